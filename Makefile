@@ -1,0 +1,58 @@
+# What people type. CMake does the work; see CMakeLists.txt.
+#   make                builds build/credence, build/libcredence.so and build/libcredence.a
+#   make help           the other commands
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+CMAKE ?= cmake
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export DESTDIR
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all demo test install uninstall asan fuzz clean help
+
+all: $(BUILD)/CMakeCache.txt
+	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
+
+# Configured once: after that the build itself notices what changed.
+$(BUILD)/CMakeCache.txt:
+	@command -v $(CMAKE) > /dev/null || { echo "make: cmake is missing: run scripts/setup.sh build" >&2; exit 1; }
+	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" || { rm -f $@; exit 1; }
+
+demo:
+	@sh scripts/setup.sh build
+	@$(MAKE) all
+	@$(BUILD)/credence demo -o demo
+
+test:
+	@sh scripts/setup.sh test
+	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh
+
+install: all
+	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+uninstall: all
+	@CMAKE="$(CMAKE)" sh scripts/uninstall.sh $(BUILD) "$(PREFIX)"
+
+asan:
+	@sh scripts/setup.sh test
+	@$(CMAKE) -S . -B build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_TESTS=ON -DCREDENCE_FUZZ=ON
+	@$(CMAKE) --build build-asan --parallel $(JOBS)
+
+fuzz:
+	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/fuzz.sh $(TARGET)
+
+clean:
+	rm -rf build build-test build-asan build-fuzz $(BUILD) demo
+
+help:
+	@echo 'make             build the command and the library into $(BUILD)/'
+	@echo 'make demo        install what is missing, build, and show what Credence does, in demo/'
+	@echo 'make test        install what is missing and run every test'
+	@echo 'make install     install under PREFIX=$(PREFIX); DESTDIR is honoured'
+	@echo 'make uninstall   remove what make install put there'
+	@echo 'make asan        build with AddressSanitizer and UBSan into build-asan/'
+	@echo 'make fuzz        feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
+	@echo 'make clean       remove everything that was built'

@@ -1,0 +1,261 @@
+/* credence demo: the whole road in a few seconds, told to somebody who never saw it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "data.h"
+#include "files.h"
+#include "progress.h"
+
+enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, FILES };
+static const char *const file_names[FILES] = {"graph.npz", "model.safetensors", "predictions.csv",
+                                              "evaluation.json"};
+
+typedef struct {
+    const char *folder;
+    char *path[FILES];
+    int threads;
+    crd_dataset *dataset;
+    crd_split *split;
+    crd_model *model;
+    crd_prediction *prediction;
+    crd_evaluation ood, failure;
+} demo;
+
+static void declare(crd_cli_options *options)
+{
+    crd_cli_add(options, 'o', "output", "DIR", "credence-demo", "the folder for the results");
+    crd_cli_add(options, 0, "seed", "N", "1", "the same seed gives the same demo");
+    crd_cli_add(options, 0, "threads", "N", "1", "how many threads work; 0: all cores");
+}
+
+static int prepare_folder(demo *d)
+{
+    if (d->folder[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
+    if (mkdir(d->folder, 0777) != 0 && errno != EEXIST)
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot create the folder: %s", d->folder, strerror(errno));
+    struct stat facts;
+    if (stat(d->folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder for the results", d->folder);
+    int code = CRD_CLI_DONE;
+    for (int i = 0; i < FILES && code == CRD_CLI_DONE; i++) {
+        d->path[i] = crd_cli_text("%s/%s", d->folder, file_names[i]);
+        code = crd_cli_check_output(d->path[i], NULL);
+    }
+    return code;
+}
+
+static void title(const char *text)
+{
+    printf("%s%s%s\n", crd_cli_bold(stdout), text, crd_cli_plain(stdout));
+    fflush(stdout);
+}
+
+/* "E and F", "D, E and F": the class names of the data from `first` on. */
+static char *class_list(const crd_dataset *dataset, int32_t first, int32_t end)
+{
+    char *list = crd_cli_text("%s", crd_dataset_class_name(dataset, first));
+    for (int32_t c = first + 1; c < end; c++) {
+        const char *comma = c == end - 1 ? " and " : ", ";
+        char *longer = crd_cli_text("%s%s%s", list, comma, crd_dataset_class_name(dataset, c));
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static crd_status make_graph(demo *d, const crd_generate_options *options, crd_error *error)
+{
+    crd_info info;
+    title("1. A graph");
+    crd_status status = crd_generate(options, &d->dataset, error);
+    if (status == CRD_OK) status = crd_dataset_info(d->dataset, &info, error);
+    if (status == CRD_OK) status = crd_dataset_save(d->dataset, d->path[GRAPH], CRD_FORMAT_NPZ, error);
+    if (status != CRD_OK) return status;
+    printf("   %lld nodes (think of papers), %lld edges (citations), %lld features (words), %d classes\n"
+           "   (topics). It is synthetic, so the truth is known.\n\n",
+           (long long)info.nodes, (long long)info.edges, (long long)info.features, (int)info.classes);
+    return CRD_OK;
+}
+
+/* The nodes that taught it: those of the hidden classes are in the split, but are kept from it. */
+static int64_t count_taught(const demo *d, int32_t classes)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(d->dataset); i++)
+        count += crd_split_role(d->split, i) == CRD_ROLE_TRAIN && crd_dataset_label(d->dataset, i) < classes;
+    return count;
+}
+
+static crd_status learn(demo *d, const crd_generate_options *options, crd_error *error)
+{
+    crd_config config;
+    crd_cli_progress progress = {.quiet = !crd_cli_is_terminal(stderr)};
+    crd_train_options how = {.progress = crd_cli_on_epoch, .user = &progress};
+    crd_config_defaults(&config);
+    config.left_out = options->lookalikes;
+    config.seed = options->seed;
+    config.threads = d->threads;
+    title("2. A model");
+    crd_status status = crd_split_make(d->dataset, NULL, 0, config.seed, &d->split, error);
+    if (status == CRD_OK) status = crd_train(d->dataset, d->split, &config, &how, &d->model, error);
+    crd_cli_progress_end(&progress);
+    if (status == CRD_OK) status = crd_model_save(d->model, d->path[MODEL], error);
+    if (status != CRD_OK) return status;
+    crd_model_facts facts;
+    crd_model_get_facts(d->model, &facts);
+    int32_t classes = crd_dataset_classes(d->dataset);
+    char *known = class_list(d->dataset, 0, facts.classes);
+    char *hidden = facts.left_out > 0 ? class_list(d->dataset, facts.classes, classes) : crd_cli_text("none");
+    printf("   It learnt the classes %s from %lld labelled nodes, in %.1f seconds.\n"
+           "   Hidden from it: %s, which imitate classes that it knows. It will meet them without\n"
+           "   a warning.\n\n",
+           known, (long long)count_taught(d, facts.classes), facts.seconds, hidden);
+    free(known);
+    free(hidden);
+    return CRD_OK;
+}
+
+static crd_status evaluate(demo *d, crd_error *error)
+{
+    title("3. How good are its answers, and how good is its doubt?");
+    crd_status status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_OOD, d->threads, &d->ood, error);
+    if (status == CRD_OK)
+        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure,
+                              error);
+    if (status != CRD_OK) return status;
+    printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
+           100.0 * d->ood.accuracy);
+    printf("   Take a node of a hidden class and one of a known class: which one is doubtful?\n"
+           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
+           "     by the evidence behind the answer (epistemic):   right %.0f times out of 100\n",
+           100.0 * d->ood.ood_aleatoric.auroc, 100.0 * d->ood.ood_epistemic.auroc);
+    printf("   Take a wrong answer and a right one, both of known classes: which one is doubtful?\n"
+           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
+           "   Tossing a coin gets 50. (This number is called AUROC.)\n\n",
+           100.0 * d->failure.failure_aleatoric.auroc);
+    return CRD_OK;
+}
+
+static int write_evaluation(const demo *d)
+{
+    crd_error error;
+    char *ood = NULL, *failure = NULL;
+    crd_status status = crd_evaluation_json(&d->ood, &ood, &error);
+    if (status == CRD_OK) status = crd_evaluation_json(&d->failure, &failure, &error);
+    int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    if (code == CRD_CLI_DONE) {
+        char *both = crd_cli_text("{\"ood\":%s,\n\"misclassification\":%s}\n", ood, failure);
+        code = crd_cli_write_text(d->path[EVALUATION], both);
+        free(both);
+    }
+    crd_string_free(&ood);
+    crd_string_free(&failure);
+    return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *values, int64_t count)
+{
+    double *sorted = crd_cli_allocate(NULL, (size_t)count * sizeof *sorted);
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    double middle = sorted[count / 2];
+    free(sorted);
+    return middle;
+}
+
+/* The node with the least evidence: what the model says of it, what it is, and where its evidence is from. */
+static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
+{
+    crd_explanation *explanation = NULL;
+    crd_status status = crd_predict(d->model, d->dataset, d->threads, &d->prediction, error);
+    if (status == CRD_OK)
+        status = crd_prediction_write(d->prediction, d->dataset, d->path[PREDICTIONS], CRD_TABLE_CSV, false,
+                                      error);
+    if (status != CRD_OK) return status;
+    title("4. The node that it doubts most");
+    const double *doubt = crd_prediction_score(d->prediction, CRD_SCORE_EPISTEMIC);
+    int64_t nodes = crd_prediction_nodes(d->prediction), node = 0;
+    for (int64_t i = 1; i < nodes; i++)
+        if (doubt[i] > doubt[node]) node = i;
+    status = crd_explain(d->model, d->dataset, node, 1, d->threads, &explanation, error);
+    if (status != CRD_OK) return status;
+    int32_t classes = crd_prediction_classes(d->prediction);
+    int32_t answer = crd_prediction_class(d->prediction)[node], truth = crd_dataset_label(d->dataset, node);
+    /* The score is minus alpha0, which is the evidence and one for every class. */
+    double evidence = -doubt[node] - classes, typical = -median(doubt, nodes) - classes;
+    printf("   Node %lld: it says class %s with probability %.2f, but its evidence is only %.*f,\n"
+           "   where the middle node has %.0f. The truth is class %s%s.\n",
+           (long long)node, crd_model_class_name(d->model, answer),
+           (double)crd_prediction_probability(d->prediction)[node * classes + answer],
+           evidence < 10.0 ? 2 : 0, evidence, typical,
+           crd_dataset_class_name(d->dataset, truth), truth >= classes ? ", one that it never saw" : "");
+    if (crd_explanation_count(explanation) > 0) {
+        const crd_contribution *most = crd_explanation_at(explanation, 0);
+        printf("   The largest part of that evidence, %.0f %%, comes from ", 100.0 * most->total / evidence);
+        if (most->hops == 0) printf("the node itself.\n\n");
+        else printf("node %lld, %d hop%s away.\n\n", (long long)most->node, (int)most->hops,
+                    most->hops == 1 ? "" : "s");
+    }
+    *shown = node;
+    crd_explanation_free(&explanation);
+    return CRD_OK;
+}
+
+static void show_ending(const demo *d, int64_t node)
+{
+    static const char *const what[FILES] = {"the graph", "the model", "every node's class and uncertainties",
+                                            "all metrics"};
+    title("The results");
+    for (int i = 0; i < FILES; i++) printf("   %s/%-18s %s\n", d->folder, file_names[i], what[i]);
+    title("\nWhat to type next");
+    printf("   credence explain %s %s --node %lld\n", d->path[MODEL], d->path[GRAPH], (long long)node);
+    printf("   credence predict %s %s --coverage 0.9\n", d->path[MODEL], d->path[GRAPH]);
+    printf("   credence train YOUR_GRAPH -o model.safetensors\n");
+}
+
+static int run(const crd_cli_options *options)
+{
+    crd_error error;
+    crd_generate_options graph;
+    crd_generate_defaults(&graph);
+    int64_t seed = (int64_t)graph.seed, node = 0;
+    demo d = {.folder = crd_cli_value(options, "output")};
+    if (d.folder == NULL) d.folder = "credence-demo";
+    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &d.threads);
+    /* The graph is too small to need company, and on a busy machine waiting for it takes longer. */
+    if (!crd_cli_given(options, "threads")) d.threads = 1;
+    if (code == CRD_CLI_DONE) code = prepare_folder(&d);
+    if (code == CRD_CLI_DONE) {
+        graph.seed = (uint64_t)seed;
+        crd_status status = make_graph(&d, &graph, &error);
+        if (status == CRD_OK) status = learn(&d, &graph, &error);
+        if (status == CRD_OK) status = evaluate(&d, &error);
+        if (status == CRD_OK) status = show_most_doubtful(&d, &node, &error);
+        code = status == CRD_OK ? write_evaluation(&d) : crd_cli_fail(&error);
+    }
+    if (code == CRD_CLI_DONE) show_ending(&d, node);
+    crd_prediction_free(&d.prediction);
+    crd_model_free(&d.model);
+    crd_split_free(&d.split);
+    crd_dataset_free(&d.dataset);
+    for (int i = 0; i < FILES; i++) free(d.path[i]);
+    return code;
+}
+
+const crd_cli_command crd_cli_demo = {
+    .name = "demo",
+    .summary = "see all of it on a made-up graph, in seconds",
+    .description = "Makes a graph, hides some of its classes, trains, and shows what the model knows and\n"
+                   "what it knows not to know. The results are left in a folder.",
+    .declare = declare,
+    .run = run,
+};

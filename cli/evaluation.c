@@ -1,0 +1,73 @@
+#include "evaluation.h"
+
+static const char explanation[] =
+    "\nIn percent. In brackets: the positive class and its share of the nodes, what a guess would get.\n";
+
+static void add_detection(crd_cli_table *table, const char *name, const crd_detection *scores)
+{
+    crd_cli_table_add(table, "%s", name);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->auroc);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->ap);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->fpr95);
+}
+
+static void add_failure(crd_cli_table *table, const char *name, const crd_failure *scores)
+{
+    crd_cli_table_add(table, "%s", name);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->auroc);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr_error);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr_success);
+    crd_cli_table_add_number(table, 2, 100.0 * scores->aurc);
+}
+
+static void print_ood(const crd_evaluation *e, FILE *stream)
+{
+    crd_cli_table table = {.columns = 5, .heading = true};
+    double prevalence = 100.0 * e->prevalence;
+    fprintf(stream, "Finding out-of-distribution nodes: %lld among %lld test nodes (%.2f %%)\n",
+            (long long)e->positives, (long long)e->nodes, prevalence);
+    fprintf(stream, "Accuracy on the in-distribution test nodes: %.2f %%\n\n", 100.0 * e->accuracy);
+    crd_cli_table_add(&table, "uncertainty");
+    crd_cli_table_add(&table, "AUROC");
+    crd_cli_table_add(&table, "AUPR (OOD, %.2f)", prevalence);
+    crd_cli_table_add(&table, "AP (OOD, %.2f)", prevalence);
+    crd_cli_table_add(&table, "FPR95");
+    add_detection(&table, "aleatoric", &e->ood_aleatoric);
+    add_detection(&table, "epistemic", &e->ood_epistemic);
+    add_detection(&table, "epistemic_features", &e->ood_epistemic_features);
+    crd_cli_table_print(&table, stream);
+    fputs(explanation, stream);
+}
+
+static void print_failure(const crd_evaluation *e, FILE *stream)
+{
+    crd_cli_table table = {.columns = 5, .heading = true}, calibration = {.columns = 2};
+    double wrong = 100.0 * e->prevalence;
+    fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution test nodes (%.2f %%)\n",
+            (long long)e->positives, (long long)e->nodes, wrong);
+    fprintf(stream, "Accuracy: %.2f %%\n\n", 100.0 * e->accuracy);
+    crd_cli_table_add(&table, "uncertainty");
+    crd_cli_table_add(&table, "AUROC");
+    crd_cli_table_add(&table, "AUPR-error (wrong, %.2f)", wrong);
+    crd_cli_table_add(&table, "AUPR-success (right, %.2f)", 100.0 - wrong);
+    crd_cli_table_add(&table, "AURC");
+    add_failure(&table, "aleatoric", &e->failure_aleatoric);
+    add_failure(&table, "epistemic", &e->failure_epistemic);
+    crd_cli_table_print(&table, stream);
+    fputc('\n', stream);
+    crd_cli_table_add(&calibration, "ECE (%d bins)", CRD_ECE_BINS);
+    crd_cli_table_add_number(&calibration, 2, 100.0 * e->ece);
+    crd_cli_table_add(&calibration, "Brier score (not in percent)");
+    crd_cli_table_add_number(&calibration, 4, e->brier);
+    crd_cli_table_add(&calibration, "NLL (not in percent)");
+    crd_cli_table_add_number(&calibration, 4, e->nll);
+    crd_cli_table_print(&calibration, stream);
+    fputs(explanation, stream);
+}
+
+void crd_cli_print_evaluation(const crd_evaluation *evaluation, FILE *stream)
+{
+    if (evaluation->task == CRD_TASK_OOD) print_ood(evaluation, stream);
+    else print_failure(evaluation, stream);
+}

@@ -1,0 +1,161 @@
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "signals.h"
+
+/* Room for the temporary name beside the target: a dot before, a dot and six characters behind. */
+enum { LONGEST_NAME = 255 - 8 };
+
+static int cannot_write(const char *path, const char *why)
+{
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", path, why);
+}
+
+static bool same_file(const struct stat *facts, const char *input)
+{
+    struct stat other;
+    return input != NULL && strcmp(input, "-") != 0 && stat(input, &other) == 0
+           && !S_ISCHR(facts->st_mode) && other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
+}
+
+/* The folder that a new entry would be created in must be there and writable: a file is created in it and
+ * removed again, because permissions alone do not tell (read-only file systems, quotas, /proc). */
+static int check_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
+    if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
+    char *probe = crd_cli_text("%.*s.credence-XXXXXX", (int)(name - path), path);
+    int descriptor = mkstemp(probe), code = CRD_CLI_DONE;
+    if (descriptor >= 0) {
+        unlink(probe);
+        close(descriptor);
+    } else if (slash == NULL) {
+        code = cannot_write(path, strerror(errno));
+    } else {
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: folder %.*s: %s", path,
+                             slash == path ? 1 : (int)(slash - path), path, strerror(errno));
+    }
+    free(probe);
+    return code;
+}
+
+static int check(const char *path, const char *input, bool may_be_folder)
+{
+    struct stat facts;
+    if (strcmp(path, "-") == 0) return CRD_CLI_DONE;
+    if (path[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
+    if (stat(path, &facts) != 0) {
+        if (errno != ENOENT) return cannot_write(path, strerror(errno));
+        return check_folder(path);
+    }
+    if (same_file(&facts, input))
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
+    if (S_ISDIR(facts.st_mode)) {
+        if (may_be_folder) return CRD_CLI_DONE;
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a file to write", path);
+    }
+    if (access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
+    return S_ISREG(facts.st_mode) ? check_folder(path) : CRD_CLI_DONE;
+}
+
+int crd_cli_check_output(const char *path, const char *input)
+{
+    return check(path, input, false);
+}
+
+/* A folder's content is for crd_dataset_save to judge: it depends on the format. */
+int crd_cli_check_dataset_output(const char *path, const char *input)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--;
+    char *trimmed = crd_cli_text("%.*s", (int)length, path);
+    int code = check(trimmed, input, true);
+    free(trimmed);
+    return code;
+}
+
+int crd_cli_write_text(const char *path, const char *text)
+{
+    char *temporary = crd_cli_text("%s.XXXXXX", path);
+    int descriptor = mkstemp(temporary);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    bool written = false;
+    if (file != NULL) {
+        mode_t mask = umask(0);
+        umask(mask);
+        written = fputs(text, file) >= 0 && fflush(file) == 0 && fchmod(descriptor, 0666 & ~mask) == 0
+                  && fsync(descriptor) == 0;
+        written = fclose(file) == 0 && written;
+        written = written && rename(temporary, path) == 0;
+    }
+    int code = written ? CRD_CLI_DONE : cannot_write(path, strerror(errno));
+    if (!written && descriptor >= 0) unlink(temporary);
+    free(temporary);
+    return code;
+}
+
+static int copy_to_output(int from)
+{
+    char buffer[1 << 16];
+    ssize_t count;
+    while ((count = read(from, buffer, sizeof buffer)) > 0) {
+        for (ssize_t done = 0, part; done < count; done += part) {
+            part = write(STDOUT_FILENO, buffer + done, (size_t)(count - done));
+            if (part < 0) return cannot_write("standard output", strerror(errno));
+        }
+    }
+    if (count < 0)
+        return crd_cli_failf(CRD_CLI_FAILED, "a temporary file: cannot read: %s", strerror(errno));
+    return CRD_CLI_DONE;
+}
+
+/* A zip archive is finished by going back to its beginning, which a pipe cannot. */
+static int save_to_output(const crd_dataset *dataset, crd_format format)
+{
+    crd_error error;
+    if (format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
+        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
+    if (crd_cli_is_terminal(stdout))
+        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
+    const char *folder = getenv("TMPDIR");
+    if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+    char *temporary = crd_cli_text("%s/credence-XXXXXX", folder);
+    int descriptor = mkstemp(temporary);
+    int code = CRD_CLI_DONE;
+    if (descriptor < 0) {
+        code = cannot_write(temporary, strerror(errno));
+    } else {
+        close(descriptor);
+        if (crd_dataset_save(dataset, temporary, CRD_FORMAT_NPZ, &error) != CRD_OK)
+            code = crd_cli_fail(&error);
+        descriptor = code == CRD_CLI_DONE ? open(temporary, O_RDONLY) : -1;
+        int failure = errno;
+        unlink(temporary);
+        if (descriptor >= 0) {
+            code = copy_to_output(descriptor);
+            close(descriptor);
+        } else if (code == CRD_CLI_DONE) {
+            code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot read: %s", temporary, strerror(failure));
+        }
+    }
+    free(temporary);
+    return code;
+}
+
+int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)
+{
+    crd_error error;
+    /* A write that was begun is finished, so that no temporary folder is left behind. */
+    crd_cli_catch_signals();
+    if (strcmp(path, "-") == 0) return save_to_output(dataset, format);
+    if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
+    return CRD_CLI_DONE;
+}

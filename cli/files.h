@@ -1,0 +1,20 @@
+/* Files the command writes: checked before the work, whole or not at all. */
+#ifndef CREDENCE_CLI_FILES_H
+#define CREDENCE_CLI_FILES_H
+
+#include "options.h"
+
+/* Whether a file can be written there, found out before any work: its folder exists and can be written,
+ * it is no folder itself and not the file `input` (NULL: none). "-" is always fine. Returns the exit code,
+ * after having said what is wrong. */
+int crd_cli_check_output(const char *path, const char *input);
+/* The same for a dataset, which may be a folder: it must then be new or empty. */
+int crd_cli_check_dataset_output(const char *path, const char *input);
+
+/* Writes a text beside the target and renames it. */
+int crd_cli_write_text(const char *path, const char *text);
+
+/* crd_dataset_save, and for "-" an .npz on standard output. */
+int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
+
+#endif

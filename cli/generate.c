@@ -1,0 +1,108 @@
+/* credence generate: synthetic graphs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "files.h"
+
+static void add_integer(crd_cli_options *options, const char *name, int64_t value, const char *help)
+{
+    char shown[32];
+    snprintf(shown, sizeof shown, "%lld", (long long)value);
+    crd_cli_add(options, 0, name, "N", shown, help);
+}
+
+static void add_number(crd_cli_options *options, const char *name, double value, const char *help)
+{
+    char shown[32];
+    snprintf(shown, sizeof shown, "%g", value);
+    crd_cli_add(options, 0, name, "X", shown, help);
+}
+
+static void declare(crd_cli_options *options)
+{
+    crd_generate_options defaults;
+    crd_generate_defaults(&defaults);
+    crd_cli_add(options, 'o', "output", "OUT", NULL,
+                "where the graph is written: .npz, a folder, or - for stdout");
+    crd_cli_add(options, 0, "to", "FORMAT", "auto",
+                "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends so or is -, else npy");
+    crd_cli_add(options, 0, "kind", "KIND", defaults.kind,
+                "blocks: classes that keep together, with bags of words; toy: three classes, three features");
+    add_integer(options, "nodes", defaults.nodes, "nodes");
+    add_integer(options, "classes", defaults.classes, "classes");
+    add_integer(options, "features", defaults.features, "words in the vocabulary");
+    add_number(options, "degree", defaults.degree, "mean number of neighbours");
+    add_number(options, "homophily", defaults.homophily, "probability that an edge stays inside its class");
+    add_number(options, "words", defaults.words, "mean number of words a node has");
+    add_number(options, "strength", defaults.strength,
+               "probability that a word comes from the class's topic, not from the background");
+    add_number(options, "overlap", defaults.overlap, "how much of a look-alike's topic is its sibling's");
+    add_integer(options, "lookalikes", defaults.lookalikes, "how many last classes imitate an earlier one");
+    add_integer(options, "seed", (int64_t)defaults.seed, "the same seed gives the same graph");
+}
+
+static int read_options(const crd_cli_options *options, crd_generate_options *wanted)
+{
+    const char *kind = crd_cli_value(options, "kind");
+    int64_t classes = wanted->classes, lookalikes = wanted->lookalikes, seed = (int64_t)wanted->seed;
+    if (kind != NULL && strcmp(kind, "blocks") != 0 && strcmp(kind, "toy") != 0)
+        return crd_cli_misused(options, "--kind: expected blocks or toy, found '%s'", kind);
+    if (kind != NULL) snprintf(wanted->kind, sizeof wanted->kind, "%s", kind);
+    int code = crd_cli_integer(options, "nodes", 1, INT32_MAX, &wanted->nodes);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "classes", 1, INT32_MAX, &classes);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "features", 1, INT32_MAX, &wanted->features);
+    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "degree", &wanted->degree);
+    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "homophily", &wanted->homophily);
+    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "words", &wanted->words);
+    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "strength", &wanted->strength);
+    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "overlap", &wanted->overlap);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "lookalikes", 0, INT32_MAX, &lookalikes);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    wanted->classes = (int32_t)classes;
+    wanted->lookalikes = (int32_t)lookalikes;
+    wanted->seed = (uint64_t)seed;
+    return code;
+}
+
+/* The toy graph is the theory's: its classes and features are fixed, its shape has no other choice. */
+static int check_toy(const crd_cli_options *options, const crd_generate_options *wanted)
+{
+    static const char *const for_blocks[] = {"classes",  "features", "degree",  "homophily",
+                                             "words",    "strength", "overlap", "lookalikes"};
+    if (strcmp(wanted->kind, "toy") != 0) return CRD_CLI_DONE;
+    for (size_t i = 0; i < sizeof for_blocks / sizeof for_blocks[0]; i++)
+        if (crd_cli_given(options, for_blocks[i]))
+            return crd_cli_misused(options, "--%s has no meaning for --kind toy", for_blocks[i]);
+    return CRD_CLI_DONE;
+}
+
+static int run(const crd_cli_options *options)
+{
+    crd_error error;
+    crd_generate_options wanted;
+    crd_format format = CRD_FORMAT_AUTO;
+    crd_dataset *dataset = NULL;
+    const char *to = crd_cli_value(options, "to"), *output = crd_cli_value(options, "output");
+    crd_generate_defaults(&wanted);
+    int code = read_options(options, &wanted);
+    if (code == CRD_CLI_DONE) code = check_toy(options, &wanted);
+    if (code != CRD_CLI_DONE) return code;
+    if (to != NULL && crd_format_parse(to, &format, &error) != CRD_OK) return crd_cli_fail(&error);
+    code = crd_cli_check_dataset_output(output, NULL);
+    if (code != CRD_CLI_DONE) return code;
+    if (crd_generate(&wanted, &dataset, &error) != CRD_OK) return crd_cli_fail(&error);
+    code = crd_cli_save_dataset(dataset, output, format);
+    crd_dataset_free(&dataset);
+    return code;
+}
+
+const crd_cli_command crd_cli_generate = {
+    .name = "generate",
+    .summary = "make a synthetic graph",
+    .description = "Makes a graph whose nodes have bags of words as features and a class each. The last\n"
+                   "classes may imitate earlier ones: left out of training, they are hard to tell from them.",
+    .required = "output",
+    .declare = declare,
+    .run = run,
+};

@@ -1,0 +1,103 @@
+/* credence: node classification that knows when it does not know. */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+
+static const crd_cli_command *const commands[] = {
+    &crd_cli_train, &crd_cli_predict, &crd_cli_evaluate, &crd_cli_explain,
+    &crd_cli_info,  &crd_cli_convert, &crd_cli_generate, &crd_cli_demo,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* A stream that was closed before the start must not be taken by the next file that is opened: it is
+ * filled with one that refuses the wrong direction, so that using it is an error. */
+static void secure_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) == -1)
+            (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+    /* A reader that went away is a failed write, reported like any other. */
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void print_overview(FILE *stream)
+{
+    const char *bold = crd_cli_bold(stream), *plain = crd_cli_plain(stream);
+    fprintf(stream,
+            "%sUsage:%s credence COMMAND [arguments]\n\n"
+            "Classifies the nodes of a graph and says which answers not to trust.\n\n"
+            "%sCommands:%s\n",
+            bold, plain, bold, plain);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(stream,
+            "  %-10s %s\n\n"
+            "      --help     show this help; 'credence COMMAND --help' shows a command's options\n"
+            "      --version  show the version\n\n"
+            "Never used it? Type 'credence demo'.\n",
+            "help", "show a command's help");
+}
+
+static const crd_cli_command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *typed)
+{
+    const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
+    for (int i = 0; i < COMMANDS; i++) names[3 + i] = commands[i]->name;
+    const char *nearest = crd_cli_nearest(typed, names, COMMANDS + 3);
+    const char *what = typed[0] == '-' ? "option" : "command";
+    if (nearest == NULL)
+        return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s'; see 'credence --help'", what, typed);
+    return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s' (did you mean '%s'?); see 'credence --help'", what,
+                         typed, nearest);
+}
+
+/* Runs a command, or only shows its help. */
+static int run(const crd_cli_command *command, int count, char **arguments, bool help_only)
+{
+    crd_cli_options options = {.command = command};
+    command->declare(&options);
+    int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
+    if (code == CRD_CLI_DONE) {
+        if (help_only || options.help) crd_cli_print_help(&options, stdout);
+        else code = command->run(&options);
+    }
+    crd_cli_free(&options);
+    return code;
+}
+
+static int dispatch(int count, char **arguments)
+{
+    if (count == 0) return crd_cli_failf(CRD_CLI_MISUSED, "no command was given; see 'credence --help'");
+    const char *first = arguments[0];
+    bool help = strcmp(first, "help") == 0;
+    if (strcmp(first, "--version") == 0) {
+        printf("credence %s\n", crd_version());
+        return CRD_CLI_DONE;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || (help && count == 1)) {
+        print_overview(stdout);
+        return CRD_CLI_DONE;
+    }
+    if (help && strcmp(arguments[1], "--help") == 0) return dispatch(1, arguments);
+    const crd_cli_command *command = find_command(arguments[help ? 1 : 0]);
+    if (command == NULL) return unknown_command(arguments[help ? 1 : 0]);
+    return run(command, count - 1, arguments + 1, help);
+}
+
+int main(int argc, char **argv)
+{
+    secure_streams();
+    int code = dispatch(argc > 0 ? argc - 1 : 0, argv + 1);
+    /* The first failure was reported already; a second line would only bury it. */
+    if (code != CRD_CLI_DONE) return code;
+    return crd_cli_finish_output();
+}

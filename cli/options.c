@@ -1,0 +1,226 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
+                            const char *shown_default, const char *help)
+{
+    if (options->count == options->capacity) {
+        options->capacity = options->capacity == 0 ? 32 : 2 * options->capacity;
+        options->option =
+            crd_cli_allocate(options->option, (size_t)options->capacity * sizeof *options->option);
+    }
+    crd_cli_option *option = &options->option[options->count++];
+    *option = (crd_cli_option){.letter = letter, .name = name, .argument = argument, .help = help};
+    if (shown_default != NULL)
+        snprintf(option->shown_default, sizeof option->shown_default, "%s", shown_default);
+    return option;
+}
+
+void crd_cli_add_data(crd_cli_options *options)
+{
+    crd_cli_add(options, 0, "node-features", "FILE", NULL,
+                "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
+    crd_cli_add(options, 0, "labels", "FILE", NULL,
+                "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label a line), .npy");
+}
+
+void crd_cli_add_threads(crd_cli_options *options)
+{
+    crd_cli_add(options, 0, "threads", "N", "0", "how many threads work; 0: all cores");
+}
+
+void crd_cli_add_json(crd_cli_options *options)
+{
+    crd_cli_add(options, 0, "json", NULL, NULL, "one JSON object on standard output");
+}
+
+void crd_cli_add_quiet(crd_cli_options *options)
+{
+    crd_cli_add(options, 'q', "quiet", NULL, NULL, "say nothing but errors");
+}
+
+void crd_cli_free(crd_cli_options *options)
+{
+    free(options->option);
+    *options = (crd_cli_options){0};
+}
+
+static crd_cli_option *find_name(const crd_cli_options *options, const char *name, size_t length)
+{
+    for (int i = 0; i < options->count; i++)
+        if (strncmp(options->option[i].name, name, length) == 0 && options->option[i].name[length] == '\0')
+            return &options->option[i];
+    return NULL;
+}
+
+static crd_cli_option *find_letter(const crd_cli_options *options, char letter)
+{
+    for (int i = 0; i < options->count; i++)
+        if (options->option[i].letter == letter) return &options->option[i];
+    return NULL;
+}
+
+const char *crd_cli_value(const crd_cli_options *options, const char *name)
+{
+    const crd_cli_option *option = find_name(options, name, strlen(name));
+    return option == NULL ? NULL : option->value;
+}
+
+bool crd_cli_given(const crd_cli_options *options, const char *name)
+{
+    return crd_cli_value(options, name) != NULL;
+}
+
+int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s; see 'credence %s --help'", message, options->command->name);
+}
+
+int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
+{
+    if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;
+    return crd_cli_misused(options, "--%s and --%s contradict each other", one, other);
+}
+
+static int unknown_option(const crd_cli_options *options, const char *typed, size_t length)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), typed);
+    const char **names = crd_cli_allocate(NULL, (size_t)options->count * sizeof *names);
+    for (int i = 0; i < options->count; i++) names[i] = options->option[i].name;
+    const char *nearest = crd_cli_nearest(name, names, options->count);
+    free(names);
+    if (nearest == NULL) return crd_cli_misused(options, "unknown option --%s", name);
+    return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
+}
+
+/* Another option is never taken for a value ("-o --quiet" is a slip); --name=value can say anything. */
+static bool is_option(const char *argument)
+{
+    return argument[0] == '-' && argument[1] == '-' && argument[2] != '\0';
+}
+
+/* Gives an option its value: what is attached to it, or the next argument. */
+static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached,
+                      int count, char **arguments, int *at)
+{
+    if (option->argument == NULL) {
+        if (attached != NULL)
+            return crd_cli_misused(options, "--%s takes no value, found '%s'", option->name, attached);
+        option->value = "true";
+    } else if (attached != NULL) {
+        option->value = attached;
+    } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
+        option->value = arguments[++*at];
+    } else {
+        return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
+    }
+    return CRD_CLI_DONE;
+}
+
+static int parse_long(crd_cli_options *options, int count, char **arguments, int *at)
+{
+    const char *name = arguments[*at] + 2;
+    size_t length = strcspn(name, "=");
+    const char *attached = name[length] == '=' ? name + length + 1 : NULL;
+    crd_cli_option *option = find_name(options, name, length);
+    if (option != NULL) return take_value(options, option, attached, count, arguments, at);
+    if (length > 3 && strncmp(name, "no-", 3) == 0) {
+        option = find_name(options, name + 3, length - 3);
+        if (option != NULL && option->negatable && attached == NULL) {
+            option->value = "false";
+            return CRD_CLI_DONE;
+        }
+    }
+    return unknown_option(options, name, length);
+}
+
+static int parse_short(crd_cli_options *options, int count, char **arguments, int *at)
+{
+    for (const char *letter = arguments[*at] + 1; *letter != '\0'; letter++) {
+        crd_cli_option *option = find_letter(options, *letter);
+        if (option == NULL) return crd_cli_misused(options, "unknown option -%c", *letter);
+        if (option->argument != NULL)
+            return take_value(options, option, letter[1] != '\0' ? letter + 1 : NULL, count, arguments, at);
+        option->value = "true";
+    }
+    return CRD_CLI_DONE;
+}
+
+static int add_positional(crd_cli_options *options, int *used, const char *argument)
+{
+    if (*used == CRD_CLI_MAX_POSITIONAL || options->command->positional[*used] == NULL)
+        return crd_cli_misused(options, "'%s' is one argument too many", argument);
+    options->positional[(*used)++] = argument;
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
+{
+    const crd_cli_command *command = options->command;
+    int used = 0, code = CRD_CLI_DONE;
+    bool options_end = false;
+    for (int at = 0; at < count && code == CRD_CLI_DONE; at++) {
+        const char *argument = arguments[at];
+        if (options_end || argument[0] != '-' || argument[1] == '\0') {
+            code = add_positional(options, &used, argument);
+        } else if (strcmp(argument, "--") == 0) {
+            options_end = true;
+        } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            options->help = true;
+            return CRD_CLI_DONE;
+        } else if (argument[1] == '-') {
+            code = parse_long(options, count, arguments, &at);
+        } else {
+            code = parse_short(options, count, arguments, &at);
+        }
+    }
+    if (code != CRD_CLI_DONE) return code;
+    if (used < CRD_CLI_MAX_POSITIONAL && command->positional[used] != NULL)
+        return crd_cli_misused(options, "%s needs %s", command->name, command->positional[used]);
+    if (command->required != NULL && !crd_cli_given(options, command->required))
+        return crd_cli_misused(options, "%s needs --%s", command->name, command->required);
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most,
+                    int64_t *number)
+{
+    const char *value = crd_cli_value(options, name);
+    if (value == NULL) return CRD_CLI_DONE;
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(value, &end, 10);
+    bool digits = isdigit((unsigned char)value[0]) || (value[0] == '-' && isdigit((unsigned char)value[1]));
+    if (!digits || *end != '\0' || errno != 0 || parsed < least || parsed > most) {
+        char range[64];
+        if (most == INT64_MAX) snprintf(range, sizeof range, "of at least %lld", (long long)least);
+        else snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
+        return crd_cli_misused(options, "--%s: expected a whole number %s, found '%s'", name, range, value);
+    }
+    *number = parsed;
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_number(const crd_cli_options *options, const char *name, double *number)
+{
+    const char *value = crd_cli_value(options, name);
+    if (value == NULL) return CRD_CLI_DONE;
+    char *end;
+    double parsed = strtod(value, &end);
+    if (value[0] == '\0' || isspace((unsigned char)value[0]) || *end != '\0' || !isfinite(parsed))
+        return crd_cli_misused(options, "--%s: expected a finite number, found '%s'", name, value);
+    *number = parsed;
+    return CRD_CLI_DONE;
+}

@@ -1,0 +1,75 @@
+/* The command line: one table of options a subcommand, used for parsing and for its help. */
+#ifndef CREDENCE_CLI_OPTIONS_H
+#define CREDENCE_CLI_OPTIONS_H
+
+#include "output.h"
+
+typedef struct crd_cli_option {
+    char letter;          /* 'o' for -o; 0 if it has none */
+    const char *name;     /* without the dashes */
+    const char *argument; /* NULL for a switch */
+    char shown_default[32];
+    const char *help;
+    bool negatable;    /* a switch that --no-NAME turns off */
+    const char *value; /* NULL while it was not given; "true" or "false" for a switch */
+} crd_cli_option;
+
+enum { CRD_CLI_MAX_POSITIONAL = 2 };
+
+typedef struct crd_cli_options {
+    const struct crd_cli_command *command;
+    crd_cli_option *option;
+    int count, capacity;
+    const char *positional[CRD_CLI_MAX_POSITIONAL];
+    bool help; /* --help was met: nothing else counts */
+} crd_cli_options;
+
+typedef struct crd_cli_command {
+    const char *name;
+    const char *summary;     /* half a line, for the list of commands */
+    const char *description; /* for its own help */
+    const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
+    const char *required;    /* an option that must be given, or NULL */
+    void (*declare)(crd_cli_options *options); /* adds the command's options */
+    void (*more_help)(FILE *stream);           /* what help shows last; NULL: nothing */
+    int (*run)(const crd_cli_options *options); /* returns the exit code */
+} crd_cli_command;
+
+extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
+    crd_cli_convert, crd_cli_generate, crd_cli_demo;
+
+/* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
+crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
+                            const char *shown_default, const char *help);
+/* Options of several commands. */
+void crd_cli_add_data(crd_cli_options *options);
+void crd_cli_add_threads(crd_cli_options *options);
+void crd_cli_add_json(crd_cli_options *options);
+void crd_cli_add_quiet(crd_cli_options *options);
+
+/* Parses the arguments after the command's name. Returns the exit code, after having said what is wrong. */
+int crd_cli_parse(crd_cli_options *options, int count, char **arguments);
+void crd_cli_free(crd_cli_options *options);
+/* The usage, the description, and every option with its default. */
+void crd_cli_print_help(const crd_cli_options *options, FILE *stream);
+
+/* The value given, or NULL. */
+const char *crd_cli_value(const crd_cli_options *options, const char *name);
+bool crd_cli_given(const crd_cli_options *options, const char *name);
+
+/* Read a value as a number into *number, which keeps its content if the option was not given. They return
+ * the exit code, after having said what is wrong. */
+int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most,
+                    int64_t *number);
+int crd_cli_number(const crd_cli_options *options, const char *name, double *number);
+
+/* A usage error: says it, points to the command's help, returns the exit code. */
+int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Fails if both options were given. */
+int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
+
+/* The candidate nearest to what was typed, or NULL if none is near. */
+const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count);
+
+#endif

@@ -1,0 +1,214 @@
+#include "output.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* File names and data may hold line breaks and terminal codes; an error stays one harmless line. */
+static void make_printable(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++)
+        if (*c < 0x20 || *c == 0x7f) *c = '?';
+}
+
+static void error_line(char *message)
+{
+    make_printable(message);
+    fflush(stdout);
+    fprintf(stderr, "credence: %s\n", message);
+}
+
+int crd_cli_fail(const crd_error *error)
+{
+    char message[CRD_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s", error->message);
+    error_line(message);
+    return error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED;
+}
+
+int crd_cli_failf(int code, const char *format, ...)
+{
+    char message[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    error_line(message);
+    return code;
+}
+
+void crd_cli_say(const char *format, ...)
+{
+    char message[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    make_printable(message);
+    fprintf(stderr, "%s\n", message);
+}
+
+int crd_cli_finish_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "standard output: cannot write: %s",
+                         strerror(errno != 0 ? errno : EIO));
+}
+
+bool crd_cli_is_terminal(FILE *stream)
+{
+    return isatty(fileno(stream)) == 1;
+}
+
+static bool may_colour(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL
+           && strcmp(terminal, "dumb") != 0;
+}
+
+const char *crd_cli_bold(FILE *stream)
+{
+    return may_colour(stream) ? "\033[1m" : "";
+}
+
+const char *crd_cli_plain(FILE *stream)
+{
+    return may_colour(stream) ? "\033[0m" : "";
+}
+
+void *crd_cli_allocate(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes > 0 ? bytes : 1);
+    if (memory != NULL) return memory;
+    exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory (%zu bytes were asked for)", bytes));
+}
+
+static char *format_text(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *text = crd_cli_allocate(NULL, size);
+    text[0] = '\0';
+    vsnprintf(text, size, format, arguments);
+    return text;
+}
+
+char *crd_cli_text(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *crd_cli_printable(const char *name)
+{
+    char *copy = crd_cli_text("%s", name);
+    make_printable(copy);
+    return copy;
+}
+
+static void add_cell(crd_cli_table *table, char *text)
+{
+    if (table->cells == table->capacity) {
+        table->capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
+        table->cell = crd_cli_allocate(table->cell, (size_t)table->capacity * sizeof *table->cell);
+    }
+    make_printable(text);
+    table->cell[table->cells++] = text;
+}
+
+void crd_cli_table_add(crd_cli_table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_cell(table, format_text(format, arguments));
+    va_end(arguments);
+}
+
+void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)
+{
+    add_cell(table, isnan(number) ? crd_cli_text("n.a.") : crd_cli_text("%.*f", digits, number));
+}
+
+/* Columns on the screen: UTF-8 continuation bytes take none. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void crd_cli_table_print(crd_cli_table *table, FILE *stream)
+{
+    int columns = table->columns;
+    int *width = crd_cli_allocate(NULL, (size_t)columns * sizeof *width);
+    for (int c = 0; c < columns; c++) width[c] = 0;
+    for (int i = 0; i < table->cells; i++) {
+        int w = width_of(table->cell[i]);
+        if (w > width[i % columns]) width[i % columns] = w;
+    }
+    for (int i = 0; i < table->cells; i++) {
+        int column = i % columns;
+        bool heading = table->heading && i < columns, last = column == columns - 1;
+        int gap = width[column] - width_of(table->cell[i]);
+        bool left = column <= table->left_columns;
+        if (heading && column == 0) fputs(crd_cli_bold(stream), stream);
+        fprintf(stream, "%*s%s%*s", left ? 0 : gap, "", table->cell[i], left && !last ? gap : 0, "");
+        if (heading && last) fputs(crd_cli_plain(stream), stream);
+        fputs(last ? "\n" : "  ", stream);
+        free(table->cell[i]);
+    }
+    free(width);
+    free(table->cell);
+    *table = (crd_cli_table){0};
+}
+
+/* The length of the UTF-8 sequence at s, 0 if it is none. */
+static int utf8_length(const unsigned char *s)
+{
+    int length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if (length == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
+    if (length == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))) return 0;
+    return length;
+}
+
+void crd_cli_json_string(FILE *stream, const char *string)
+{
+    fputc('"', stream);
+    for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
+        int length = utf8_length(s);
+        if (length == 0) fputs("\\ufffd", stream);
+        else if (*s == '"' || *s == '\\') fprintf(stream, "\\%c", *s);
+        else if (*s < 0x20 || *s == 0x7f) fprintf(stream, "\\u%04x", *s);
+        else fwrite(s, 1, (size_t)length, stream);
+        s += length == 0 ? 1 : length;
+    }
+    fputc('"', stream);
+}
+
+void crd_cli_json_number(FILE *stream, double number)
+{
+    char digits[40];
+    if (!isfinite(number)) {
+        fputs("null", stream);
+        return;
+    }
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number) break;
+    }
+    fputs(digits, stream);
+}

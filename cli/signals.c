@@ -1,0 +1,32 @@
+#include "signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    if (interrupted) _exit(128 + number);
+    interrupted = 1;
+}
+
+void crd_cli_catch_signals(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
+        sigemptyset(&action.sa_mask);
+        /* nohup's wish is respected. SIGINT is not asked: a shell without job control ignores it for every
+         * background program, and who sends it there by hand means it. */
+        if (caught[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+            continue;
+        sigaction(caught[i], &action, NULL);
+    }
+}
+
+bool crd_cli_interrupted(void)
+{
+    return interrupted != 0;
+}

@@ -1,0 +1,12 @@
+/* Ctrl-C and its relatives: the first asks to stop, the second stops. */
+#ifndef CREDENCE_CLI_SIGNALS_H
+#define CREDENCE_CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+/* From here on the first SIGINT, SIGTERM or SIGHUP only makes crd_cli_interrupted true; the next one ends
+ * the program at once. Called before training, and before a write that must not stop half-way. */
+void crd_cli_catch_signals(void);
+bool crd_cli_interrupted(void);
+
+#endif

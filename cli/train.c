@@ -1,0 +1,227 @@
+/* credence train: a graph in, a model out. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "files.h"
+#include "progress.h"
+#include "signals.h"
+
+static void declare(crd_cli_options *options)
+{
+    crd_cli_add(options, 'o', "output", "MODEL", NULL,
+                "where the model is written (safetensors), or - for stdout");
+    crd_cli_add(options, 0, "split", "A/B/C", "auto",
+                "which nodes train, validate, test: percentages (5/15/80), nodes per class (20n/30n/rest), "
+                "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
+                "5/15/80");
+    crd_cli_add(options, 0, "split-index", "I", "0", "which of the data's own splits to use");
+    crd_cli_add(options, 0, "split-file", "FILE", NULL,
+                "the split as .npz (train, val, test: node numbers) or CSV (node,split)");
+    crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below");
+    crd_cli_add(options, 0, "config", "FILE", NULL,
+                "a JSON object with the options below; it overrules --preset, options here overrule it");
+    crd_cli_add(options, 0, "init", "MODEL", NULL, "start from this model's weights instead of random ones");
+    for (int i = 0; i < crd_option_count(); i++) {
+        const crd_option *known = crd_option_at(i);
+        bool is_switch = known->argument == NULL;
+        crd_cli_option *option = crd_cli_add(options, 0, known->name, known->argument,
+                                             is_switch ? NULL : known->default_value, known->help);
+        option->negatable = is_switch;
+    }
+    crd_cli_add_data(options);
+    crd_cli_add(options, 0, "log", "FILE", NULL, "one JSON line an epoch, written as training goes");
+    crd_cli_add(options, 0, "json", NULL, NULL, "the trained model's facts as one JSON object on stdout");
+    crd_cli_add_quiet(options);
+}
+
+static void more_help(FILE *stream)
+{
+    fprintf(stream, "\n%sPresets:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
+    for (int i = 0; i < crd_preset_count(); i++)
+        fprintf(stream, "  %-20s %s\n", crd_preset_name(i), crd_preset_help(i));
+    fputs("\nCtrl-C stops after the epoch and saves the best model so far; a second one stops at once.\n",
+          stream);
+}
+
+/* Defaults, then the preset, then the file, then the options: whatever their order on the line. */
+static int configure(const crd_cli_options *options, crd_config *config)
+{
+    crd_error error;
+    const char *preset = crd_cli_value(options, "preset"), *file = crd_cli_value(options, "config");
+    crd_config_defaults(config);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    for (int i = 0; i < crd_option_count(); i++) {
+        const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
+        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
+            return crd_cli_fail(&error);
+    }
+    if (config->reg == CRD_REG_NONE && crd_cli_given(options, "reg-weight") && config->reg_weight != 0.0)
+        return crd_cli_misused(options, "--reg-weight %s has no meaning without a regulariser, --reg is none",
+                               crd_cli_value(options, "reg-weight"));
+    /* Switching the regulariser off switches the weight off that a preset or the defaults gave it. */
+    if (config->reg == CRD_REG_NONE) config->reg_weight = 0.0;
+    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
+    return CRD_CLI_DONE;
+}
+
+static int check_usage(const crd_cli_options *options)
+{
+    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
+    bool model_out = strcmp(output, "-") == 0, log_out = log != NULL && strcmp(log, "-") == 0;
+    int code = crd_cli_exclusive(options, "split", "split-file");
+    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "split-index", "split-file");
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split")
+        && strcmp(crd_cli_value(options, "split"), "auto") != 0)
+        code = crd_cli_exclusive(options, "split", "split-index");
+    if (code != CRD_CLI_DONE) return code;
+    if (model_out + log_out + crd_cli_given(options, "json") > 1)
+        return crd_cli_misused(options, "only one of model, log and JSON can go to standard output");
+    if (model_out && crd_cli_is_terminal(stdout))
+        return crd_cli_misused(options, "a model is not for a terminal, give --output a file or use a pipe");
+    if (log != NULL && !log_out && strcmp(log, output) == 0)
+        return crd_cli_misused(options, "--log and --output are the same file");
+    return CRD_CLI_DONE;
+}
+
+static int make_split(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config,
+                      crd_split **split)
+{
+    crd_error error;
+    crd_status status;
+    int64_t index = 0;
+    const char *file = crd_cli_value(options, "split-file");
+    int code = crd_cli_integer(options, "split-index", 0, INT32_MAX, &index);
+    if (code != CRD_CLI_DONE) return code;
+    if (file != NULL) status = crd_split_read(dataset, file, split, &error);
+    else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split,
+                                 &error);
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+}
+
+typedef struct {
+    const crd_dataset *dataset;
+    const crd_split *split;
+} beginning;
+
+/* Said only when training has begun: a mistake found before is one line, and this is not it. */
+static void say_beginning(void *context)
+{
+    const beginning *facts = context;
+    for (int i = 0; i < crd_dataset_note_count(facts->dataset); i++)
+        crd_cli_say("note: %s", crd_dataset_note(facts->dataset, i));
+    crd_cli_say("%s", crd_split_description(facts->split));
+}
+
+static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output,
+                       bool quiet)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    const char *where = strcmp(output, "-") == 0 ? "standard output" : output;
+    if (facts.stop == CRD_STOP_REQUESTED)
+        crd_cli_say("interrupted: saved the best of %lld epochs", (long long)progress->epochs);
+    if (quiet) return;
+    if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
+        crd_cli_say("best epoch %lld of %lld: validation accuracy %.2f %%, cross-entropy %.4f; %.1f s; "
+                    "model written to %s",
+                    (long long)facts.best_epoch, (long long)facts.epochs, 100.0 * facts.best_accuracy,
+                    facts.best_cross_entropy, facts.seconds, where);
+    else
+        crd_cli_say("the last of %lld epochs was kept (there are no validation nodes); %.1f s; model written "
+                    "to %s",
+                    (long long)facts.epochs, facts.seconds, where);
+}
+
+static int print_json(const crd_model *model, const char *output)
+{
+    static const char *const stops[] = {"patience", "epochs", "requested", "untrained"};
+    crd_model_facts facts;
+    crd_error error;
+    char *config = NULL;
+    if (crd_config_json(crd_model_config(model), &config, &error) != CRD_OK) return crd_cli_fail(&error);
+    crd_model_get_facts(model, &facts);
+    fputs("{\"path\":", stdout);
+    crd_cli_json_string(stdout, output);
+    fputs(",\"model\":", stdout);
+    crd_cli_json_string(stdout, facts.kind);
+    printf(",\"features\":%lld,\"classes\":%d,\"left_out\":%d,\"parameters\":%lld,\"graph_nodes\":%lld"
+           ",\"epochs\":%lld,\"best_epoch\":%lld,\"validation_cross_entropy\":",
+           (long long)facts.features, (int)facts.classes, (int)facts.left_out, (long long)facts.parameters,
+           (long long)facts.training_nodes, (long long)facts.epochs, (long long)facts.best_epoch);
+    crd_cli_json_number(stdout, facts.best_cross_entropy);
+    fputs(",\"validation_accuracy\":", stdout);
+    crd_cli_json_number(stdout, facts.best_accuracy);
+    printf(",\"seconds\":%.6f,\"stop\":\"%s\",\"fingerprint\":", facts.seconds, stops[facts.stop]);
+    crd_cli_json_string(stdout, facts.fingerprint);
+    fputs(",\"split\":", stdout);
+    crd_cli_json_string(stdout, facts.split);
+    fputs(",\"version\":", stdout);
+    crd_cli_json_string(stdout, facts.version);
+    printf(",\"config\":%s}\n", config);
+    crd_string_free(&config);
+    return CRD_CLI_DONE;
+}
+
+/* Trains and writes, once everything was opened and checked. */
+static int train(const crd_cli_options *options, const crd_dataset *dataset, const crd_split *split,
+                 const crd_config *config, const crd_model *init)
+{
+    crd_error error;
+    crd_model *model = NULL;
+    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
+    bool quiet = crd_cli_given(options, "quiet");
+    beginning facts = {.dataset = dataset, .split = split};
+    crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
+    crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
+    int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
+    if (code != CRD_CLI_DONE) return code;
+    crd_cli_catch_signals();
+    crd_status status = crd_train(dataset, split, config, &how, &model, &error);
+    crd_cli_progress_end(&progress);
+    crd_cli_log_close(&progress);
+    if (status == CRD_OK) status = crd_model_save(model, output, &error);
+    if (status != CRD_OK) code = crd_cli_fail(&error);
+    if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model, output);
+    crd_model_free(&model);
+    return code;
+}
+
+static int run(const crd_cli_options *options)
+{
+    crd_config config;
+    crd_error error;
+    crd_dataset *dataset = NULL;
+    crd_split *split = NULL;
+    crd_model *init = NULL;
+    const char *data = options->positional[0], *start = crd_cli_value(options, "init");
+    int code = check_usage(options);
+    if (code == CRD_CLI_DONE) code = configure(options, &config);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output(crd_cli_value(options, "output"), data);
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "log"))
+        code = crd_cli_check_output(crd_cli_value(options, "log"), data);
+    if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
+        code = crd_cli_fail(&error);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, data, &dataset);
+    if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
+    if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+    crd_model_free(&init);
+    return code;
+}
+
+const crd_cli_command crd_cli_train = {
+    .name = "train",
+    .summary = "learn from a graph's labelled nodes, write a model",
+    .description = "Learns to classify the nodes of DATA and writes the model. DATA is an .npz file, a\n"
+                   "folder, an edge list, a Matrix Market file, or - for standard input.",
+    .positional = {"DATA"},
+    .required = "output",
+    .declare = declare,
+    .more_help = more_help,
+    .run = run,
+};

@@ -1,0 +1,82 @@
+/* Model files: what loads must also predict and explain without harm. */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "credence.h"
+
+static crd_status tiny_graph(crd_dataset **graph)
+{
+    crd_generate_options options;
+    crd_generate_defaults(&options);
+    options.nodes = 24;
+    options.classes = 3;
+    options.features = 6;
+    options.lookalikes = 1;
+    return crd_generate(&options, graph, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    crd_model *model;
+    crd_error error;
+    if (crd_model_load_memory(data, size, "fuzz", &model, &error) != CRD_OK) return 0;
+    crd_dataset *graph = NULL;
+    crd_prediction *prediction = NULL;
+    crd_explanation *explanation = NULL;
+    /* A model of a thousand steps is no defect, but takes its time. */
+    if (crd_model_config(model)->steps <= 20 && tiny_graph(&graph) == CRD_OK) {
+        (void)!crd_predict(model, graph, 1, &prediction, &error);
+        (void)!crd_explain(model, graph, 0, 3, 1, &explanation, &error);
+    }
+    crd_explanation_free(&explanation);
+    crd_prediction_free(&prediction);
+    crd_dataset_free(&graph);
+    crd_model_free(&model);
+    return 0;
+}
+
+/* A model goes through a file, because that is how one is written. */
+static void add_model(const crd_dataset *graph, const crd_config *config,
+                      void (*add)(const uint8_t *data, size_t size))
+{
+    static uint8_t bytes[1 << 16];
+    char path[] = "/tmp/credence-fuzz-model-XXXXXX";
+    int made = mkstemp(path);
+    if (made < 0) return;
+    close(made);
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    if (crd_split_make(graph, "40/30/30", 0, 1, &split, NULL) == CRD_OK
+        && crd_train(graph, split, config, NULL, &model, NULL) == CRD_OK
+        && crd_model_save(model, path, NULL) == CRD_OK) {
+        FILE *file = fopen(path, "rb");
+        size_t size = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+        if (file != NULL) fclose(file);
+        add(bytes, size);
+    }
+    crd_model_free(&model);
+    crd_split_free(&split);
+    remove(path);
+}
+
+void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
+{
+    crd_dataset *graph;
+    crd_config config;
+    if (tiny_graph(&graph) != CRD_OK) return;
+    crd_config_defaults(&config);
+    config.hidden = 2;
+    config.latent = 2;
+    config.flow_layers = 1;
+    config.max_epochs = 1;
+    config.warmup = 0;
+    config.threads = 1;
+    add_model(graph, &config, add);
+    config.features = CRD_FEATURES_STANDARD;
+    config.left_out = 1;
+    add_model(graph, &config, add);
+    crd_dataset_free(&graph);
+}

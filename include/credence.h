@@ -1,0 +1,514 @@
+/* credence.h - the whole public interface of libcredence.
+ *
+ * Credence classifies the nodes of a graph and says which of its answers not to trust.
+ * The road through this header is the road of the data:
+ *
+ *     crd_dataset_open  ->  crd_train  ->  crd_predict / crd_evaluate / crd_explain
+ *
+ * Conventions
+ *   - Every call that can fail returns a crd_status and takes a crd_error as its last argument (NULL is
+ *     fine). When it fails, the error holds one sentence for a person: what, where, what was expected.
+ *     Outputs are then left NULL (handles) or untouched (structures).
+ *   - Handles are opaque. What a call creates, the matching _free releases; it takes the handle's address,
+ *     sets the handle to NULL, and does nothing to a handle that is NULL already.
+ *   - The library never exits, aborts or prints, and keeps no mutable state between calls: any number of
+ *     handles may be used in different threads at once, each handle by one thread at a time. A dataset or a
+ *     model that nobody is changing may be read by many threads.
+ *   - Strings returned as `const char *` belong to the handle they come from. Strings returned through
+ *     `char **` belong to the caller: crd_string_free.
+ *   - The same seed gives the same bytes, whatever the number of threads.
+ *   - Nodes are numbered from 0. Matrices are row-major. Uncertainties grow with doubt.
+ */
+#ifndef CREDENCE_H
+#define CREDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CRD_API __attribute__((visibility("default")))
+#define CRD_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define CRD_API
+#define CRD_MUST_CHECK
+#endif
+
+/* ------------------------------------------------------------------------------------------------------
+ * Version, status, errors
+ * ---------------------------------------------------------------------------------------------------- */
+
+#define CRD_VERSION "0.1.0"
+
+/* The version of the library that is running, as opposed to CRD_VERSION, the one compiled against. */
+CRD_API const char *crd_version(void);
+
+typedef enum crd_status {
+    CRD_OK = 0,
+    CRD_ERROR_MEMORY,   /* an allocation failed */
+    CRD_ERROR_IO,       /* a file could not be opened, read or written */
+    CRD_ERROR_FORMAT,   /* a file's content is not what its format promises */
+    CRD_ERROR_ARGUMENT, /* an option or argument is wrong */
+    CRD_ERROR_MISMATCH, /* two things do not fit: model and data, split and data, ... */
+    CRD_ERROR_NUMERIC,  /* training met a value that is not a number */
+    CRD_ERROR_STOPPED   /* the caller's call-back stopped the work before there was a result */
+} crd_status;
+
+#define CRD_MESSAGE_SIZE 640
+
+typedef struct crd_error {
+    crd_status status;
+    char message[CRD_MESSAGE_SIZE];
+} crd_error;
+
+/* Releases a string that the library returned through a `char **`. */
+CRD_API void crd_string_free(char **string);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Data: a graph, its features, its labels
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_dataset crd_dataset;
+
+/* What to read beside the graph itself. Zero-initialise for the defaults. */
+typedef struct crd_open_options {
+    const char *features; /* node features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx */
+    const char *labels;   /* classes: .csv, .tsv (node,label or one label a line) or .npy */
+} crd_open_options;
+
+/* Opens a graph, whatever it is stored as: .npz (CSR or dense layout), a folder (of .npy, of text files,
+ * or OGB's raw/ and split/), an edge list (.csv, .tsv, .txt, optionally .gz), Matrix Market (.mtx), or
+ * "-" for any of the single files on standard input. The content decides, not the name. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_open(const char *path, const crd_open_options *options,
+                                                   crd_dataset **dataset, crd_error *error);
+
+/* The same from bytes in memory, for a single file; `name` is used in messages only. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *name,
+                                                          crd_dataset **dataset, crd_error *error);
+
+/* A graph that the program already holds. Everything is copied. Zero what does not apply. */
+typedef struct crd_arrays {
+    int64_t nodes;
+    int64_t edges;         /* entries of source and target */
+    const int64_t *source; /* directed or not, sorted or not, repeated or not: as crd_dataset_open */
+    const int64_t *target;
+    int64_t features;            /* columns */
+    const float *dense;          /* nodes x features, or */
+    const int64_t *row_start;    /* nodes + 1, with */
+    const int32_t *column;       /* the columns of each row's non-zeros, and */
+    const float *value;          /* their values (NULL: all 1) */
+    const int32_t *labels;       /* one a node, -1 where unknown; NULL: none known */
+    int32_t classes;             /* 0: one more than the largest label */
+    const char *const *class_names; /* classes, or NULL */
+    const char *const *node_names;  /* nodes, or NULL */
+} crd_arrays;
+
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset,
+                                                          crd_error *error);
+
+typedef enum crd_format {
+    CRD_FORMAT_AUTO, /* by the path: .npz, or a folder of .npy */
+    CRD_FORMAT_NPZ,  /* one .npz, CSR layout */
+    CRD_FORMAT_NPY,  /* a folder of .npy arrays */
+    CRD_FORMAT_CSV,  /* a folder: edges.csv, features.svm or features.csv, labels.csv */
+    CRD_FORMAT_MTX,  /* a folder: graph.mtx, features.mtx, labels.csv */
+    CRD_FORMAT_OGB   /* a folder as OGB ships them: raw/ of .csv.gz, split/ */
+} crd_format;
+
+/* Reads a format's name ("npz", "npy", "csv", "mtx", "ogb", "auto"). */
+CRD_API CRD_MUST_CHECK crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error);
+
+/* Writes beside the target and renames: an existing target is replaced whole or not at all. A folder must
+ * not exist yet, or must be empty. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_save(const crd_dataset *dataset, const char *path,
+                                                   crd_format format, crd_error *error);
+
+CRD_API void crd_dataset_free(crd_dataset **dataset);
+
+CRD_API int64_t crd_dataset_nodes(const crd_dataset *dataset);
+CRD_API int64_t crd_dataset_features(const crd_dataset *dataset);
+CRD_API int32_t crd_dataset_classes(const crd_dataset *dataset);
+/* The class of a node, -1 where it is unknown or the node does not exist. */
+CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
+/* NULL where the input had no names. */
+CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
+/* Never NULL for an existing class: the number itself where the input had no names. */
+CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
+/* Finds a node by name, or by number; -1 if there is none. */
+CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
+/* A hash of graph, features and labels that does not depend on how they were stored, as 16 hex digits. */
+CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);
+/* What was unusual about the input, one sentence each ("3 self-loops were dropped"). */
+CRD_API int crd_dataset_note_count(const crd_dataset *dataset);
+CRD_API const char *crd_dataset_note(const crd_dataset *dataset, int index);
+
+typedef struct crd_info {
+    int64_t nodes;
+    int64_t input_edges;      /* distinct entries of the input, self-loops included */
+    int64_t edges;            /* undirected edges that models see */
+    bool directed;            /* some input edge has no counterpart */
+    int64_t self_loops;       /* dropped */
+    int64_t duplicates;       /* repeated entries, dropped */
+    int64_t isolated;         /* nodes without any edge */
+    int64_t components;
+    int64_t largest_component; /* its nodes */
+    int64_t degree_min, degree_max;
+    double degree_mean, degree_median;
+    int64_t features;
+    bool features_sparse;        /* how they are held */
+    int64_t features_nonzero;
+    double feature_density;      /* fraction of non-zero entries */
+    float feature_min, feature_max;
+    int64_t featureless;         /* nodes whose features are all zero */
+    int32_t classes;
+    int64_t labelled;
+    double edge_homophily;       /* of edges between labelled nodes, the fraction inside a class; -1: none */
+    int splits;                  /* how many splits the input carries */
+} crd_info;
+
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info,
+                                                   crd_error *error);
+/* The number of nodes of every class, into an array of crd_dataset_classes entries. */
+CRD_API void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts);
+/* The same facts, the class counts and the notes as a JSON object. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json,
+                                                        crd_error *error);
+
+/* Synthetic graphs. crd_generate_defaults gives the graph of `credence demo`. */
+typedef struct crd_generate_options {
+    char kind[16];     /* "blocks": degree-corrected blocks with bags of words; "toy": the paper's example */
+    int64_t nodes;
+    int32_t classes;
+    int64_t features;      /* vocabulary */
+    double degree;         /* mean number of neighbours */
+    double homophily;      /* probability that an edge stays inside its class */
+    double words;          /* mean number of words a node has */
+    double strength;       /* probability that a word comes from the class, not from the background */
+    double overlap;        /* how much of a look-alike class's topic comes from its sibling class */
+    int32_t lookalikes;    /* the last classes that imitate an earlier one: hard to tell by probability */
+    uint64_t seed;
+} crd_generate_options;
+
+CRD_API void crd_generate_defaults(crd_generate_options *options);
+CRD_API CRD_MUST_CHECK crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset,
+                                               crd_error *error);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Splits: which nodes teach, which validate, which test
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef enum crd_role { CRD_ROLE_NONE = 0, CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST } crd_role;
+
+typedef struct crd_split crd_split;
+
+/* Makes a split.
+ *   spec NULL or "auto": the data's own split if it has one; three quarters of the labelled nodes to train
+ *   and a quarter to validate if some nodes are unlabelled; else 5/15/80.
+ *   spec "5/15/80": percentages, stratified by class; numbers with an "n" suffix ("20n/30n/rest") count
+ *   nodes per class, "rest" takes what is left.
+ * `index` picks one of the data's own splits. The split says in one line how it was made. */
+CRD_API CRD_MUST_CHECK crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int index,
+                                                 uint64_t seed, crd_split **split, crd_error *error);
+/* Reads .npz (arrays train, val, test of node numbers) or CSV (node,split). */
+CRD_API CRD_MUST_CHECK crd_status crd_split_read(const crd_dataset *dataset, const char *path,
+                                                 crd_split **split, crd_error *error);
+/* From one crd_role a node. */
+CRD_API CRD_MUST_CHECK crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes,
+                                                       crd_split **split, crd_error *error);
+CRD_API void crd_split_free(crd_split **split);
+CRD_API crd_role crd_split_role(const crd_split *split, int64_t node);
+CRD_API int64_t crd_split_count(const crd_split *split, crd_role role);
+CRD_API const char *crd_split_description(const crd_split *split);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Configuration: every choice that training makes
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef enum crd_activation {
+    CRD_ACT_RELU,
+    CRD_ACT_GELU,
+    CRD_ACT_LOGSIGMOID,
+    CRD_ACT_HARDTANH,
+    CRD_ACT_SIGMOID,
+    CRD_ACT_LINEAR /* no activation: for the theory's examples */
+} crd_activation;
+
+typedef enum crd_regulariser { CRD_REG_NONE, CRD_REG_DISTANCE, CRD_REG_EVIDENCE } crd_regulariser;
+
+typedef enum crd_preprocessing {
+    CRD_FEATURES_AUTO,
+    CRD_FEATURES_NONE,
+    CRD_FEATURES_ROWNORM,        /* each row divided by its sum */
+    CRD_FEATURES_BINARY_ROWNORM, /* a positive entry becomes 1, then rownorm: the paper's */
+    CRD_FEATURES_STANDARD        /* zero mean, unit variance */
+} crd_preprocessing;
+
+/* Initialise with crd_config_defaults, then change fields or call crd_config_set. */
+typedef struct crd_config {
+    char model[16]; /* "gpn" */
+    crd_preprocessing features;
+    int64_t left_out;    /* the last classes, kept from training: out of distribution */
+    int64_t hidden;
+    int64_t latent;
+    int64_t flow_layers;
+    double teleport;
+    int64_t steps;
+    bool class_scale;    /* + log K in the evidence */
+    double dropout;
+    crd_activation activation;
+    crd_regulariser reg;
+    double reg_weight;
+    double entropy_weight;
+    double lr;
+    double weight_decay; /* encoder only */
+    int64_t warmup;
+    int64_t patience;
+    int64_t max_epochs;  /* of the main phase; -1: until patience ends it, or 200 without validation */
+    uint64_t seed;
+    int64_t threads;     /* 0: all cores */
+} crd_config;
+
+CRD_API void crd_config_defaults(crd_config *config);
+/* Sets one option by its name on the command line, without the dashes ("reg-weight", "1e-4"). */
+CRD_API CRD_MUST_CHECK crd_status crd_config_set(crd_config *config, const char *name, const char *value,
+                                                 crd_error *error);
+/* Applies a preset's values: see crd_preset_name. */
+CRD_API CRD_MUST_CHECK crd_status crd_config_preset(crd_config *config, const char *preset,
+                                                    crd_error *error);
+/* Applies a JSON object file with the same names; "preset" may be one of them and is applied first. */
+CRD_API CRD_MUST_CHECK crd_status crd_config_read(crd_config *config, const char *path, crd_error *error);
+CRD_API CRD_MUST_CHECK crd_status crd_config_json(const crd_config *config, char **json, crd_error *error);
+/* Checks all values together; crd_train does so too, before any work. */
+CRD_API CRD_MUST_CHECK crd_status crd_config_check(const crd_config *config, crd_error *error);
+
+/* The options crd_config_set knows, for help texts and bindings. */
+typedef struct crd_option {
+    const char *name;          /* "reg-weight" */
+    const char *argument;      /* "X", or NULL for a switch */
+    const char *default_value; /* as text */
+    const char *help;
+} crd_option;
+
+CRD_API int crd_option_count(void);
+CRD_API const crd_option *crd_option_at(int index);
+CRD_API int crd_preset_count(void);
+CRD_API const char *crd_preset_name(int index);
+/* One line: where the preset's values come from. */
+CRD_API const char *crd_preset_help(int index);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Training and model files
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_model crd_model;
+
+#define CRD_MAX_TERMS 4
+
+typedef struct crd_epoch {
+    bool warmup;
+    int64_t epoch;      /* from 1, within its phase */
+    double loss;        /* the weighted sum of the terms */
+    int terms;
+    const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", ... */
+    double term[CRD_MAX_TERMS];           /* weighted, as they enter the loss */
+    double validation_cross_entropy;      /* NaN without validation nodes */
+    double validation_accuracy;
+    bool best;          /* a new best: these parameters are the ones kept so far */
+    int64_t best_epoch; /* so far; 0 before the first */
+    double seconds;     /* of this epoch */
+} crd_epoch;
+
+/* Called after every epoch. Return false to stop: training then ends with the best model so far. */
+typedef bool (*crd_progress)(const crd_epoch *epoch, void *user);
+
+typedef struct crd_train_options {
+    const crd_model *init; /* start from these weights; NULL: random ones */
+    crd_progress progress;
+    void *user;
+} crd_train_options;
+
+/* Trains on the split's training nodes; its left-out and test nodes are never looked at, but for their
+ * features and edges. */
+CRD_API CRD_MUST_CHECK crd_status crd_train(const crd_dataset *dataset, const crd_split *split,
+                                            const crd_config *config, const crd_train_options *options,
+                                            crd_model **model, crd_error *error);
+
+typedef enum crd_stop {
+    CRD_STOP_PATIENCE,  /* no new best for so long */
+    CRD_STOP_EPOCHS,    /* the largest number of epochs */
+    CRD_STOP_REQUESTED, /* the call-back said so */
+    CRD_STOP_UNTRAINED, /* the model was not trained here: loaded weights only */
+    CRD_STOP_DIVERGED   /* the loss stopped being a number; the best model before that was kept */
+} crd_stop;
+
+typedef struct crd_model_facts {
+    const char *kind;          /* "gpn" */
+    int64_t features;
+    int32_t classes;           /* in distribution */
+    int32_t left_out;
+    int64_t parameters;        /* numbers trained */
+    int64_t training_nodes;    /* of the graph it was trained on */
+    int64_t epochs;            /* of the main phase */
+    int64_t best_epoch;        /* 0: no validation, the last one was kept */
+    double best_cross_entropy; /* NaN without validation */
+    double best_accuracy;
+    double seconds;            /* of training; not stored in the file */
+    crd_stop stop;
+    const char *fingerprint;   /* of the data */
+    const char *split;         /* its description */
+    const char *version;       /* of the library that trained it */
+} crd_model_facts;
+
+CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
+CRD_API const crd_config *crd_model_config(const crd_model *model);
+CRD_API const char *crd_model_class_name(const crd_model *model, int32_t class_index);
+/* The split that training used; belongs to the model. NULL for weights without our metadata. */
+CRD_API const crd_split *crd_model_split(const crd_model *model);
+
+/* Model files are safetensors: weights under PyTorch's names and shapes, the rest as metadata. */
+CRD_API CRD_MUST_CHECK crd_status crd_model_save(const crd_model *model, const char *path,
+                                                 crd_error *error);
+CRD_API CRD_MUST_CHECK crd_status crd_model_load(const char *path, crd_model **model, crd_error *error);
+CRD_API CRD_MUST_CHECK crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name,
+                                                        crd_model **model, crd_error *error);
+CRD_API void crd_model_free(crd_model **model);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Answers
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_prediction crd_prediction;
+
+/* Classifies every node of a graph: the one of training, a grown one, or another with the same features. */
+CRD_API CRD_MUST_CHECK crd_status crd_predict(const crd_model *model, const crd_dataset *dataset,
+                                              int threads, crd_prediction **prediction, crd_error *error);
+CRD_API void crd_prediction_free(crd_prediction **prediction);
+
+CRD_API int64_t crd_prediction_nodes(const crd_prediction *prediction);
+CRD_API int32_t crd_prediction_classes(const crd_prediction *prediction);
+/* The most probable class of every node. */
+CRD_API const int32_t *crd_prediction_class(const crd_prediction *prediction);
+/* nodes x classes */
+CRD_API const float *crd_prediction_probability(const crd_prediction *prediction);
+CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);          /* NULL if not a Dirichlet */
+CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction); /* NULL if it has none */
+
+typedef enum crd_score {
+    CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
+    CRD_SCORE_EPISTEMIC,          /* -alpha0: the node is unlike the training nodes */
+    CRD_SCORE_EPISTEMIC_FEATURES, /* -alpha0 before the graph: "without network" */
+    CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for misclassification */
+} crd_score;
+
+/* One uncertainty a node; NULL if the model has none of this kind. */
+CRD_API const double *crd_prediction_score(const crd_prediction *prediction, crd_score score);
+
+/* Which nodes to send to a person. Zero-initialise for none. */
+typedef struct crd_rejection {
+    bool by_threshold;
+    double above;      /* flags nodes whose uncertainty is above this, or */
+    bool by_coverage;
+    double coverage;   /* flags the most uncertain ones so that this fraction is answered */
+    crd_score score;   /* which uncertainty decides */
+} crd_rejection;
+
+/* Marks nodes; the files that crd_prediction_write writes then have a column for it. */
+CRD_API CRD_MUST_CHECK crd_status crd_prediction_reject(crd_prediction *prediction,
+                                                        const crd_rejection *rejection, int64_t *rejected,
+                                                        crd_error *error);
+
+typedef enum crd_table_format {
+    CRD_TABLE_AUTO, /* by the path's ending; CSV for "-" */
+    CRD_TABLE_CSV,
+    CRD_TABLE_NPZ,
+    CRD_TABLE_JSONL
+} crd_table_format;
+
+/* Writes one row a node to a file, or to standard output for "-". `full` adds every alpha and
+ * probability. Names come from the dataset, which may be NULL. */
+CRD_API CRD_MUST_CHECK crd_status crd_prediction_write(const crd_prediction *prediction,
+                                                       const crd_dataset *dataset, const char *path,
+                                                       crd_table_format format, bool full,
+                                                       crd_error *error);
+
+/* Metrics that do not apply are NaN here and null in JSON. Fractions, not percent. */
+typedef struct crd_detection {
+    double auroc;
+    double aupr;  /* trapezoidal; positives: the out-of-distribution nodes */
+    double ap;    /* average precision */
+    double fpr95; /* false-positive rate where 95 % of the positives are found */
+} crd_detection;
+
+typedef struct crd_failure {
+    double auroc;
+    double aupr_error;   /* positives: wrong answers */
+    double aupr_success; /* positives: right answers */
+    double aurc;         /* area under the risk-coverage curve */
+} crd_failure;
+
+typedef enum crd_task { CRD_TASK_OOD, CRD_TASK_MISCLASSIFICATION } crd_task;
+
+#define CRD_ECE_BINS 15
+
+typedef struct crd_evaluation {
+    crd_task task;
+    int64_t nodes;      /* evaluated */
+    int64_t positives;  /* out-of-distribution nodes, or wrong answers */
+    double accuracy;    /* on the in-distribution nodes evaluated */
+    double prevalence;  /* positives / nodes */
+    crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features;
+    crd_failure failure_aleatoric, failure_epistemic;
+    double ece, brier, nll; /* misclassification task; ECE with CRD_ECE_BINS equal-width bins */
+} crd_evaluation;
+
+/* Evaluates on the test nodes of a split; NULL: the split stored in the model, which must then have been
+ * trained on this very dataset. */
+CRD_API CRD_MUST_CHECK crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset,
+                                               const crd_split *split, crd_task task, int threads,
+                                               crd_evaluation *evaluation, crd_error *error);
+CRD_API CRD_MUST_CHECK crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json,
+                                                      crd_error *error);
+
+/* Where a node's evidence comes from. Diffusion is linear, so alpha - 1 is an exact sum over nodes. */
+typedef struct crd_contribution {
+    int64_t node;
+    int32_t hops;           /* distance to the explained node */
+    const double *evidence; /* per class */
+    double total;           /* over the classes */
+} crd_contribution;
+
+typedef struct crd_explanation crd_explanation;
+
+/* `most` limits the contributions listed; what they leave out is the rest. */
+CRD_API CRD_MUST_CHECK crd_status crd_explain(const crd_model *model, const crd_dataset *dataset,
+                                              int64_t node, int64_t most, int threads,
+                                              crd_explanation **explanation, crd_error *error);
+CRD_API void crd_explanation_free(crd_explanation **explanation);
+CRD_API int32_t crd_explanation_classes(const crd_explanation *explanation);
+CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);
+CRD_API int64_t crd_explanation_count(const crd_explanation *explanation);
+CRD_API const crd_contribution *crd_explanation_at(const crd_explanation *explanation, int64_t index);
+CRD_API const double *crd_explanation_rest(const crd_explanation *explanation);
+CRD_API CRD_MUST_CHECK crd_status crd_explanation_json(const crd_explanation *explanation, char **json,
+                                                       crd_error *error);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Metrics on plain arrays, for scores that come from elsewhere. NaN where undefined (a class is empty).
+ * ---------------------------------------------------------------------------------------------------- */
+
+CRD_API CRD_MUST_CHECK crd_status crd_detection_metrics(const double *score, const bool *positive,
+                                                        int64_t count, crd_detection *metrics,
+                                                        crd_error *error);
+CRD_API CRD_MUST_CHECK crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong,
+                                                      int64_t count, crd_failure *metrics,
+                                                      crd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

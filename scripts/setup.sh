@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what building (setup.sh build) or testing (setup.sh test) needs and is missing.
+# Silent and instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
+set -u
+
+level=${1:-build}
+case $level in
+    build | test) ;;
+    *) echo "usage: setup.sh build|test" >&2; exit 2 ;;
+esac
+
+has() { command -v "$1" > /dev/null 2>&1; }
+
+missing=
+need() { missing="$missing $*"; }
+
+if ! has cc || ! echo '#include <stdio.h>' | cc -E - > /dev/null 2>&1; then need gcc libc6-dev; fi
+has make || need make
+has cmake || need cmake
+if ! has pkg-config; then
+    need pkg-config libzip-dev libjansson-dev zlib1g-dev
+    if [ "$level" = test ]; then need libcmocka-dev; fi
+else
+    pkg-config --exists libzip || need libzip-dev
+    pkg-config --exists jansson || need libjansson-dev
+    pkg-config --exists zlib || need zlib1g-dev
+    if [ "$level" = test ]; then pkg-config --exists cmocka || need libcmocka-dev; fi
+fi
+if [ "$level" = test ]; then has valgrind || need valgrind; fi
+
+[ -z "$missing" ] && exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+if ! has apt-get; then
+    echo "setup: missing, by their Debian names:$missing" >&2
+    echo "setup: install your system's packages of the same purpose, then try again" >&2
+    exit 1
+fi
+
+# Root directly; else sudo, which may ask for a password only where there is a person to ask.
+as_root=none
+if [ "$(id -u)" = 0 ]; then as_root=
+elif has sudo && sudo -n true 2> /dev/null; then as_root="sudo -n"
+elif has sudo && [ -t 0 ] && [ -t 2 ]; then as_root=sudo
+fi
+if [ "$as_root" = none ]; then
+    echo "setup: these packages are missing and need root to install; run:" >&2
+    echo "    sudo apt-get update && sudo $install" >&2
+    exit 1
+fi
+
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=120 \
+        -o Dpkg::Use-Pty=0 "$@" > "$log" 2>&1 < /dev/null
+}
+
+echo "setup: installing$missing" >&2
+# The lists that are there may be empty or old: they are fetched only when installing without fails.
+# shellcheck disable=SC2086 # the packages are words of their own
+apt install --no-install-recommends $missing ||
+    { apt update && apt install --no-install-recommends $missing; } || {
+    cat "$log" >&2
+    echo "setup: that failed; what was tried is:" >&2
+    echo "    apt-get update && $install" >&2
+    exit 1
+}

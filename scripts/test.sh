@@ -1,0 +1,61 @@
+#!/bin/sh
+# Builds everything with warnings as errors, once plain and once with the sanitizers, and runs every test.
+# The last line is "N passed, N failed" with ", N skipped" if some were; exit code 1 if any failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+cmake=${CMAKE:-cmake}
+jobs=${JOBS:-2}
+if [ -z "${CREDENCE_DATA:-}" ] && [ -d ../shared/datasets ]; then
+    CREDENCE_DATA=$(cd ../shared/datasets && pwd)
+    export CREDENCE_DATA
+fi
+export UBSAN_OPTIONS=print_stacktrace=1
+export ASAN_OPTIONS=handle_segv=2:handle_sigbus=2:handle_sigfpe=2 # cmocka would hide where
+
+results=$(mktemp -d) || exit 1
+trap 'rm -rf "$results"' EXIT
+
+build() { # build FOLDER OPTION...
+    folder=$1
+    shift
+    echo "building $folder"
+    if ! { "$cmake" -S . -B "$folder" -DCREDENCE_WERROR=ON -DCREDENCE_TESTS=ON "$@" &&
+        "$cmake" --build "$folder" --parallel "$jobs"; } > "$results/build" 2>&1; then
+        tail -n 60 "$results/build"
+        echo "building $folder failed"
+        echo "0 passed, 1 failed"
+        exit 1
+    fi
+}
+
+run() { # run FOLDER
+    echo "testing $1"
+    (cd "$1" && ctest --output-on-failure --no-tests=error -j "$jobs" 2>&1) | tee "$results/log" |
+        grep -v -e '^ *Start ' -e '^Test project' -e '^$'
+    cat "$results/log" >> "$results/all"
+    # A run that broke off must not pass for a run without failures.
+    grep -q 'tests passed, .* failed out of' "$results/log" ||
+        echo "1/1 Test #0: $1 ***broke off" >> "$results/all"
+    # Why tests, or cases inside a test that passed, were skipped. Those under Valgrind repeat others.
+    awk -v build="$1" '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
+        /skipped: / && name !~ /^valgrind_/ {
+            sub(/.*skipped: /, "")
+            print "skipped in " build ", " name ": " $0
+        }' "$1/Testing/Temporary/LastTest.log" >> "$results/skipped"
+}
+
+build build-test -DCMAKE_C_FLAGS=-g
+run build-test
+build build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_FUZZ=ON
+run build-asan
+
+sort -u "$results/skipped"
+awk '/^ *[0-9]+\/[0-9]+ Test +#/ {
+        if (/\*\*\*Skipped/) skipped++
+        else if (/ Passed /) passed++
+        else { failed++; sub(/^.*Test +#[0-9]+: /, ""); print "failed: " $1 }
+    }
+    END {
+        printf "%d passed, %d failed%s\n", passed, failed, skipped ? ", " skipped " skipped" : ""
+        exit failed > 0 || passed == 0
+    }' "$results/all"

@@ -1,0 +1,178 @@
+#include "answers/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/classes.h"
+#include "graph/split.h"
+#include "uncertainty/metrics.h"
+
+/* ---- a prediction and its truth ---- */
+
+/* The evaluated nodes, in ascending order. */
+typedef struct sample {
+    int64_t count, positives;
+    int64_t *node;
+    bool *positive;
+    double *score; /* room for one score of each */
+} sample;
+
+static void free_sample(sample *s)
+{
+    free(s->node);
+    free(s->positive);
+    free(s->score);
+}
+
+/* OOD: every labelled node, positive where its class is not the model's. Misclassification: the nodes of
+ * the model's classes, positive where the answer is wrong. */
+static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd_task task, sample *s,
+                              crd_error *error)
+{
+    *s = (sample){0};
+    for (int64_t i = 0; i < p->nodes; i++)
+        s->count += task == CRD_TASK_OOD ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
+    crd_status status = CRD_NEW(&s->node, s->count, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->score, s->count, error);
+    if (status != CRD_OK) return status;
+    int64_t taken = 0;
+    for (int64_t i = 0; i < p->nodes; i++) {
+        bool ood = truth[i] == CRD_TRUTH_OUT_OF_CLASSES;
+        if (truth[i] < 0 && !(ood && task == CRD_TASK_OOD)) continue;
+        bool positive = task == CRD_TASK_OOD ? ood : p->class_index[i] != truth[i];
+        s->node[taken] = i;
+        s->positive[taken++] = positive;
+        s->positives += positive;
+    }
+    return CRD_OK;
+}
+
+static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
+{
+    if (task == CRD_TASK_MISCLASSIFICATION) {
+        if (s->count > 0) return CRD_OK;
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no test node is labelled with a class of the model: there is nothing to evaluate");
+    }
+    if (s->count == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "no test node has a label: there is nothing to evaluate");
+    if (s->positives == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "all %lld labelled test nodes are of the model's classes: detecting others needs "
+                        "nodes of classes that it was not trained on (left-out classes)",
+                        (long long)s->count);
+    if (s->positives == s->count)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "none of the %lld labelled test nodes is of the model's classes: telling others from "
+                        "them needs some", (long long)s->count);
+    return CRD_OK;
+}
+
+/* The sample's values of a score; NULL if the model has none. */
+static const double *gather(const crd_prediction *p, sample *s, crd_score score)
+{
+    const double *values = p->score[score];
+    if (values == NULL) return NULL;
+    for (int64_t i = 0; i < s->count; i++) s->score[i] = values[s->node[i]];
+    return s->score;
+}
+
+static crd_status detect(const crd_prediction *p, sample *s, crd_score score, crd_detection *metrics,
+                         crd_error *error)
+{
+    const double *values = gather(p, s, score);
+    return values == NULL ? CRD_OK : crd_detection_metrics(values, s->positive, s->count, metrics, error);
+}
+
+static crd_status find_failures(const crd_prediction *p, sample *s, crd_score score, crd_failure *metrics,
+                                crd_error *error)
+{
+    const double *values = gather(p, s, score);
+    return values == NULL ? CRD_OK : crd_failure_metrics(values, s->positive, s->count, metrics, error);
+}
+
+crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
+                                   crd_evaluation *evaluation, crd_error *error)
+{
+    const crd_prediction *p = prediction;
+    sample s;
+    crd_status status = take_sample(p, truth, task, &s, error);
+    if (status == CRD_OK) status = check_sample(&s, task, error);
+    const crd_detection no_detection = {NAN, NAN, NAN, NAN};
+    const crd_failure no_failure = {NAN, NAN, NAN, NAN};
+    crd_evaluation e = {.task = task,
+                        .nodes = s.count,
+                        .positives = s.positives,
+                        .prevalence = (double)s.positives / (double)s.count,
+                        .ood_aleatoric = no_detection,
+                        .ood_epistemic = no_detection,
+                        .ood_epistemic_features = no_detection,
+                        .failure_aleatoric = no_failure,
+                        .failure_epistemic = no_failure,
+                        .ece = NAN,
+                        .brier = NAN,
+                        .nll = NAN};
+    if (status == CRD_OK) e.accuracy = crd_accuracy(p->class_index, truth, p->nodes);
+    if (status == CRD_OK && task == CRD_TASK_OOD) {
+        status = detect(p, &s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
+        if (status == CRD_OK) status = detect(p, &s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
+        if (status == CRD_OK)
+            status = detect(p, &s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
+    } else if (status == CRD_OK) {
+        status = find_failures(p, &s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
+        if (status == CRD_OK)
+            status = find_failures(p, &s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
+        e.ece = crd_ece(p->probability, p->class_index, truth, p->nodes, p->classes, CRD_ECE_BINS);
+        e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
+        e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
+    }
+    free_sample(&s);
+    if (status == CRD_OK) *evaluation = e;
+    return status;
+}
+
+/* ---- a model and a dataset ---- */
+
+static crd_status choose_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
+                               crd_error *error)
+{
+    const char *remedy = "give a split of these data (--split-file FILE) or evaluate every labelled node "
+                         "(--nodes all)";
+    if (*split != NULL) return CRD_OK;
+    *split = crd_model_split(model);
+    if (*split == NULL)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the model carries no split of its own: %s", remedy);
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    const char *trained_on = facts.fingerprint != NULL ? facts.fingerprint : "";
+    if (strcmp(trained_on, crd_dataset_fingerprint(dataset)) != 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the model was trained on other data (fingerprint %.32s, these have %s), so its test "
+                        "nodes are not known here: %s", trained_on, crd_dataset_fingerprint(dataset), remedy);
+    return CRD_OK;
+}
+
+crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+{
+    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
+    crd_status status = choose_split(model, dataset, &split, error);
+    if (status != CRD_OK) return status;
+    int64_t nodes = crd_dataset_nodes(dataset);
+    if (split->nodes != nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the split is of %lld nodes, the data have %lld",
+                        (long long)split->nodes, (long long)nodes);
+    int32_t *truth = NULL;
+    crd_prediction *prediction = NULL;
+    status = crd_truth_for_model(dataset, model, &truth, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
+        if (crd_split_role(split, i) != CRD_ROLE_TEST) truth[i] = CRD_TRUTH_UNKNOWN;
+    if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, error);
+    crd_prediction_free(&prediction);
+    free(truth);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "answers/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void crd_prediction_free(crd_prediction **prediction)
+{
+    if (prediction == NULL || *prediction == NULL) return;
+    crd_prediction *p = *prediction;
+    *prediction = NULL;
+    free(p->class_index);
+    free(p->probability);
+    free(p->alpha);
+    free(p->alpha_features);
+    crd_scores_free(p->score);
+    free(p->rejected);
+    for (int32_t c = 0; c < p->classes && p->class_names != NULL; c++) free(p->class_names[c]);
+    free(p->class_names);
+    free(p);
+}
+
+int64_t crd_prediction_nodes(const crd_prediction *prediction)
+{
+    return prediction->nodes;
+}
+
+int32_t crd_prediction_classes(const crd_prediction *prediction)
+{
+    return prediction->classes;
+}
+
+const int32_t *crd_prediction_class(const crd_prediction *prediction)
+{
+    return prediction->class_index;
+}
+
+const float *crd_prediction_probability(const crd_prediction *prediction)
+{
+    return prediction->probability;
+}
+
+const float *crd_prediction_alpha(const crd_prediction *prediction)
+{
+    return prediction->alpha;
+}
+
+const float *crd_prediction_alpha_features(const crd_prediction *prediction)
+{
+    return prediction->alpha_features;
+}
+
+const double *crd_prediction_score(const crd_prediction *prediction, crd_score score)
+{
+    /* Through int: a caller's value may be outside of the enumeration, which is unsigned for some. */
+    int index = (int)score;
+    return index < 0 || index >= CRD_SCORES ? NULL : prediction->score[index];
+}
+
+static const char *score_name(crd_score score)
+{
+    static const char *const names[CRD_SCORES] = {"aleatoric", "epistemic", "epistemic_features",
+                                                  "epistemic_class"};
+    int index = (int)score;
+    return index < 0 || index >= CRD_SCORES ? "such" : names[index];
+}
+
+static crd_status check_rejection(const crd_prediction *prediction, const crd_rejection *rejection,
+                                  crd_error *error)
+{
+    if (rejection->by_threshold && rejection->by_coverage)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "nodes can be rejected above a threshold or by coverage, not both at once");
+    if (crd_prediction_score(prediction, rejection->score) == NULL)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "the model gives no %s uncertainty to reject nodes by", score_name(rejection->score));
+    if (rejection->by_threshold && isnan(rejection->above))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the threshold to reject nodes above is not a number");
+    if (rejection->by_coverage && !(rejection->coverage >= 0.0 && rejection->coverage <= 1.0))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the coverage is %g, expected 0 to 1",
+                        rejection->coverage);
+    return CRD_OK;
+}
+
+typedef struct ranked_node {
+    double uncertainty;
+    int64_t node;
+} ranked_node;
+
+/* The least uncertain first, not-a-number last; of equals the node with the smaller number first, so that
+ * the same nodes are answered every time. */
+static int by_rising_uncertainty(const void *a, const void *b)
+{
+    const ranked_node *left = a, *right = b;
+    bool left_nan = isnan(left->uncertainty), right_nan = isnan(right->uncertainty);
+    if (left_nan != right_nan) return left_nan ? 1 : -1;
+    if (left->uncertainty != right->uncertainty && !left_nan)
+        return left->uncertainty < right->uncertainty ? -1 : 1;
+    return left->node < right->node ? -1 : left->node > right->node;
+}
+
+static crd_status flag_by_coverage(const double *uncertainty, int64_t nodes, double coverage, uint8_t *flags,
+                                   crd_error *error)
+{
+    ranked_node *order;
+    crd_status status = CRD_NEW(&order, nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < nodes; i++) order[i] = (ranked_node){uncertainty[i], i};
+    if (nodes > 1) qsort(order, (size_t)nodes, sizeof *order, by_rising_uncertainty);
+    int64_t answered = (int64_t)floor(coverage * (double)nodes + 0.5);
+    for (int64_t i = 0; i < nodes; i++) flags[order[i].node] = i >= answered;
+    free(order);
+    return CRD_OK;
+}
+
+crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection,
+                                 int64_t *rejected, crd_error *error)
+{
+    uint8_t *flags = NULL;
+    int64_t count = 0;
+    if (rejection->by_threshold || rejection->by_coverage) {
+        crd_status status = check_rejection(prediction, rejection, error);
+        if (status == CRD_OK) status = CRD_NEW_ZERO(&flags, prediction->nodes, error);
+        if (status != CRD_OK) return status;
+        const double *uncertainty = crd_prediction_score(prediction, rejection->score);
+        if (rejection->by_coverage)
+            status = flag_by_coverage(uncertainty, prediction->nodes, rejection->coverage, flags, error);
+        else /* written so that not-a-number is flagged */
+            for (int64_t i = 0; i < prediction->nodes; i++) flags[i] = !(uncertainty[i] <= rejection->above);
+        if (status != CRD_OK) {
+            free(flags);
+            return status;
+        }
+        for (int64_t i = 0; i < prediction->nodes; i++) count += flags[i];
+    }
+    free(prediction->rejected);
+    prediction->rejected = flags;
+    if (rejected != NULL) *rejected = count;
+    return CRD_OK;
+}

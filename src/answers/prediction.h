@@ -1,0 +1,19 @@
+/* What a model says about every node of a graph. */
+#ifndef CRD_ANSWERS_PREDICTION_H
+#define CRD_ANSWERS_PREDICTION_H
+
+#include "uncertainty/scores.h"
+
+struct crd_prediction {
+    int64_t nodes;
+    int32_t classes;
+    int32_t *class_index;         /* nodes */
+    float *probability;           /* nodes x classes */
+    float *alpha;                 /* nodes x classes, or NULL */
+    float *alpha_features;        /* nodes x classes, or NULL */
+    double *score[CRD_SCORES];    /* nodes, or NULL */
+    uint8_t *rejected;            /* nodes, or NULL before crd_prediction_reject */
+    char **class_names;           /* classes */
+};
+
+#endif

@@ -1,0 +1,295 @@
+/* Predictions as files: CSV and JSON lines row by row, NPZ array by array. */
+#include "answers/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/outfile.h"
+#include "base/text.h"
+#include "io/bag.h"
+
+/* What every writer needs. */
+typedef struct table {
+    const crd_prediction *prediction;
+    const crd_dataset *dataset; /* NULL unless it has node names */
+    bool full;
+} table;
+
+/* The uncertainties that go into the file, under their names there. */
+static const struct {
+    const char *name;
+    crd_score score;
+} score_columns[] = {{"aleatoric", CRD_SCORE_ALEATORIC},
+                     {"epistemic", CRD_SCORE_EPISTEMIC},
+                     {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES}};
+enum { SCORE_COLUMNS = sizeof score_columns / sizeof *score_columns };
+
+static float answer_probability(const crd_prediction *p, int64_t node)
+{
+    return p->probability[node * p->classes + p->class_index[node]];
+}
+
+static const char *answer_name(const crd_prediction *p, int64_t node)
+{
+    return p->class_names[p->class_index[node]];
+}
+
+/* ---- CSV ---- */
+
+/* Quoted where a reader could take it apart otherwise: the usual separators of other dialects and blanks
+ * at the ends, which some readers strip, are among those. */
+static void add_csv_string(crd_text *text, const char *prefix, const char *string)
+{
+    size_t length = strlen(string);
+    bool plain = length > 0 && strpbrk(string, ",;\t\"\r\n") == NULL && string[0] != ' '
+                 && string[length - 1] != ' ';
+    if (plain) {
+        crd_text_add(text, prefix);
+        crd_text_add(text, string);
+        return;
+    }
+    crd_text_add(text, "\"");
+    crd_text_add(text, prefix);
+    for (const char *quote; (quote = strchr(string, '"')) != NULL; string = quote + 1) {
+        crd_text_add_bytes(text, string, (size_t)(quote - string));
+        crd_text_add(text, "\"\"");
+    }
+    crd_text_add(text, string);
+    crd_text_add(text, "\"");
+}
+
+static void add_csv_classes(crd_text *text, const crd_prediction *p, const char *prefix)
+{
+    for (int32_t c = 0; c < p->classes; c++) {
+        crd_text_add(text, ",");
+        add_csv_string(text, prefix, p->class_names[c]);
+    }
+}
+
+static void add_csv_header(crd_text *text, const table *t)
+{
+    crd_text_add(text, t->dataset != NULL ? "node,name,class,probability" : "node,class,probability");
+    for (int s = 0; s < SCORE_COLUMNS; s++) crd_text_format(text, ",%s", score_columns[s].name);
+    if (t->prediction->rejected != NULL) crd_text_add(text, ",reject");
+    if (t->full) {
+        add_csv_classes(text, t->prediction, "alpha_");
+        add_csv_classes(text, t->prediction, "p_");
+    }
+    crd_text_add(text, "\n");
+}
+
+/* A row of nodes x classes; empty cells where the model has no such matrix. */
+static void add_csv_matrix_row(crd_text *text, const float *matrix, int64_t node, int32_t classes)
+{
+    for (int32_t c = 0; c < classes; c++) {
+        crd_text_add(text, ",");
+        if (matrix != NULL && isfinite(matrix[node * classes + c]))
+            crd_text_add_json_float(text, matrix[node * classes + c]);
+    }
+}
+
+static void add_csv_row(crd_text *text, const table *t, int64_t node)
+{
+    const crd_prediction *p = t->prediction;
+    crd_text_format(text, "%lld,", (long long)node);
+    if (t->dataset != NULL) {
+        add_csv_string(text, "", crd_dataset_node_name(t->dataset, node));
+        crd_text_add(text, ",");
+    }
+    add_csv_string(text, "", answer_name(p, node));
+    crd_text_add(text, ",");
+    float probability = answer_probability(p, node);
+    if (isfinite(probability)) crd_text_add_json_float(text, probability);
+    for (int s = 0; s < SCORE_COLUMNS; s++) {
+        const double *score = p->score[score_columns[s].score];
+        crd_text_add(text, ",");
+        if (score != NULL && isfinite(score[node])) crd_text_add_json_number(text, score[node]);
+    }
+    if (p->rejected != NULL) crd_text_add(text, p->rejected[node] ? ",1" : ",0");
+    if (t->full) {
+        add_csv_matrix_row(text, p->alpha, node, p->classes);
+        add_csv_matrix_row(text, p->probability, node, p->classes);
+    }
+    crd_text_add(text, "\n");
+}
+
+/* ---- JSON lines ---- */
+
+static void add_json_matrix_row(crd_text *text, const char *key, const float *matrix, int64_t node,
+                                int32_t classes)
+{
+    crd_text_format(text, ",\"%s\":", key);
+    if (matrix == NULL) {
+        crd_text_add(text, "null");
+        return;
+    }
+    for (int32_t c = 0; c < classes; c++) {
+        crd_text_add(text, c == 0 ? "[" : ",");
+        crd_text_add_json_float(text, matrix[node * classes + c]);
+    }
+    crd_text_add(text, "]");
+}
+
+static void add_json_row(crd_text *text, const table *t, int64_t node)
+{
+    const crd_prediction *p = t->prediction;
+    crd_text_format(text, "{\"node\":%lld", (long long)node);
+    if (t->dataset != NULL) {
+        crd_text_add(text, ",\"name\":");
+        crd_text_add_json_string(text, crd_dataset_node_name(t->dataset, node));
+    }
+    crd_text_add(text, ",\"class\":");
+    crd_text_add_json_string(text, answer_name(p, node));
+    crd_text_add(text, ",\"probability\":");
+    crd_text_add_json_float(text, answer_probability(p, node));
+    for (int s = 0; s < SCORE_COLUMNS; s++) {
+        const double *score = p->score[score_columns[s].score];
+        crd_text_format(text, ",\"%s\":", score_columns[s].name);
+        crd_text_add_json_number(text, score != NULL ? score[node] : NAN);
+    }
+    if (p->rejected != NULL) crd_text_format(text, ",\"reject\":%d", p->rejected[node] != 0);
+    if (t->full) {
+        add_json_matrix_row(text, "alpha", p->alpha, node, p->classes);
+        add_json_matrix_row(text, "p", p->probability, node, p->classes);
+    }
+    crd_text_add(text, "}\n");
+}
+
+/* ---- either text ---- */
+
+static crd_status write_rows(const table *t, const char *path, bool csv, crd_error *error)
+{
+    crd_outfile *file;
+    crd_status status = crd_outfile_open(path, &file, error);
+    if (status != CRD_OK) return status;
+    crd_text row = {0}; /* one buffer for all rows: `length` is set back, the memory stays */
+    if (csv) add_csv_header(&row, t);
+    for (int64_t i = 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
+        if (csv) add_csv_row(&row, t, i);
+        else add_json_row(&row, t, i);
+        if (row.status != CRD_OK) break;
+        crd_outfile_write(file, row.bytes, (size_t)row.length);
+        row.length = 0;
+    }
+    if (row.status == CRD_OK && row.length > 0) /* a header without rows */
+        crd_outfile_write(file, row.bytes, (size_t)row.length);
+    status = row.status;
+    if (status != CRD_OK) {
+        crd_fail_memory(error, (size_t)row.capacity);
+        crd_outfile_discard(&file);
+    } else {
+        status = crd_outfile_commit(&file, error);
+    }
+    crd_text_free(&row);
+    return status;
+}
+
+/* ---- NPZ ---- */
+
+/* Arrays that exist only in the file; they live until it is committed. */
+typedef struct npz_columns {
+    int64_t *node;
+    float *probability;
+    const char **names;
+} npz_columns;
+
+static crd_status make_npz_columns(const table *t, npz_columns *columns, crd_error *error)
+{
+    const crd_prediction *p = t->prediction;
+    crd_status status = CRD_NEW(&columns->node, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&columns->probability, p->nodes, error);
+    if (status == CRD_OK && t->dataset != NULL) status = CRD_NEW(&columns->names, p->nodes, error);
+    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
+        columns->node[i] = i;
+        columns->probability[i] = answer_probability(p, i);
+        if (t->dataset != NULL) columns->names[i] = crd_dataset_node_name(t->dataset, i);
+    }
+    return status;
+}
+
+static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const npz_columns *columns,
+                                 crd_error *error)
+{
+    const crd_prediction *p = t->prediction;
+    const struct {
+        const char *name;
+        crd_npy_type type;
+        int dims;
+        const void *data; /* NULL: not in this file */
+    } arrays[] = {{"node", CRD_NPY_I8, 1, columns->node},
+                  {"class", CRD_NPY_I4, 1, p->class_index},
+                  {"probability", CRD_NPY_F4, 1, columns->probability},
+                  {"aleatoric", CRD_NPY_F8, 1, p->score[CRD_SCORE_ALEATORIC]},
+                  {"epistemic", CRD_NPY_F8, 1, p->score[CRD_SCORE_EPISTEMIC]},
+                  {"epistemic_features", CRD_NPY_F8, 1, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
+                  {"reject", CRD_NPY_U1, 1, p->rejected},
+                  {"alpha", CRD_NPY_F4, 2, t->full ? p->alpha : NULL},
+                  {"p", CRD_NPY_F4, 2, t->full ? p->probability : NULL}};
+    const int64_t shape[] = {p->nodes, p->classes};
+    crd_status status = CRD_OK;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++)
+        if (arrays[a].data != NULL)
+            status = crd_bag_add(writer, arrays[a].name, arrays[a].type, arrays[a].dims, shape,
+                                 arrays[a].data, error);
+    if (status == CRD_OK)
+        status = crd_bag_add_strings(writer, "class_names", p->classes,
+                                     (const char *const *)p->class_names, error);
+    if (status == CRD_OK && columns->names != NULL)
+        status = crd_bag_add_strings(writer, "node_names", p->nodes, columns->names, error);
+    return status;
+}
+
+static crd_status write_npz(const table *t, const char *path, crd_error *error)
+{
+    if (strcmp(path, "-") == 0)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "an .npz archive cannot be written to standard output: give a file, or write CSV or "
+                        "JSON lines");
+    npz_columns columns = {0};
+    crd_bag_writer *writer = NULL;
+    crd_status status = make_npz_columns(t, &columns, error);
+    /* Not compressed: the numbers hardly shrink, and deflating them takes longer than all the rest. */
+    if (status == CRD_OK) status = crd_bag_create_npz(path, false, &writer, error);
+    if (status == CRD_OK) status = add_npz_arrays(writer, t, &columns, error);
+    if (status == CRD_OK) status = crd_bag_commit(&writer, error);
+    crd_bag_discard(&writer);
+    free(columns.node);
+    free(columns.probability);
+    free(columns.names);
+    return status;
+}
+
+/* ---- which ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static crd_table_format format_of(const char *path)
+{
+    if (ends_with(path, ".npz")) return CRD_TABLE_NPZ;
+    if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson") || ends_with(path, ".json"))
+        return CRD_TABLE_JSONL;
+    return CRD_TABLE_CSV;
+}
+
+crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset,
+                                const char *path, crd_table_format format, bool full, crd_error *error)
+{
+    if (dataset != NULL && crd_dataset_nodes(dataset) != prediction->nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the prediction is of %lld nodes, the dataset has %lld",
+                        (long long)prediction->nodes, (long long)crd_dataset_nodes(dataset));
+    bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
+    table t = {.prediction = prediction, .dataset = named ? dataset : NULL, .full = full};
+    switch (format == CRD_TABLE_AUTO ? format_of(path) : format) {
+    case CRD_TABLE_CSV: return write_rows(&t, path, true, error);
+    case CRD_TABLE_JSONL: return write_rows(&t, path, false, error);
+    case CRD_TABLE_NPZ: return write_npz(&t, path, error);
+    default:
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path,
+                        (int)format);
+    }
+}

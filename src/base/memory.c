@@ -1,0 +1,69 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool crd_multiply(int64_t a, int64_t b, int64_t *product)
+{
+    if (a < 0 || b < 0 || (b != 0 && a > INT64_MAX / b)) return false;
+    *product = a * b;
+    return true;
+}
+
+bool crd_add(int64_t a, int64_t b, int64_t *sum)
+{
+    if (a < 0 || b < 0 || a > INT64_MAX - b) return false;
+    *sum = a + b;
+    return true;
+}
+
+crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, crd_error *error)
+{
+    int64_t bytes;
+    *pointer = NULL;
+    if (!crd_multiply(count, (int64_t)size, &bytes) || (uint64_t)bytes > PTRDIFF_MAX)
+        return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%lld items of %zu bytes were asked for)",
+                        (long long)count, size);
+    if (bytes == 0) bytes = 1;
+    *pointer = zero ? calloc(1, (size_t)bytes) : malloc((size_t)bytes);
+    return *pointer == NULL ? crd_fail_memory(error, (size_t)bytes) : CRD_OK;
+}
+
+crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t size, crd_error *error)
+{
+    if (needed <= *capacity && *pointer != NULL) return CRD_OK;
+    int64_t larger = *capacity < 16 ? 16 : *capacity;
+    while (larger < needed) {
+        if (larger > INT64_MAX / 2) return crd_fail_memory(error, SIZE_MAX);
+        larger *= 2;
+    }
+    int64_t bytes;
+    if (!crd_multiply(larger, (int64_t)size, &bytes)) return crd_fail_memory(error, SIZE_MAX);
+    void *grown = realloc(*pointer, (size_t)bytes);
+    if (grown == NULL) return crd_fail_memory(error, (size_t)bytes);
+    *pointer = grown;
+    *capacity = larger;
+    return CRD_OK;
+}
+
+void crd_shrink(void **pointer, int64_t count, size_t size)
+{
+    if (*pointer == NULL) return;
+    void *smaller = realloc(*pointer, count > 0 ? (size_t)count * size : 1);
+    if (smaller != NULL) *pointer = smaller;
+}
+
+crd_status crd_copy_string(char **copy, const char *string, crd_error *error)
+{
+    size_t length = strlen(string) + 1;
+    crd_status status = CRD_NEW(copy, length, error);
+    if (status == CRD_OK) memcpy(*copy, string, length);
+    return status;
+}
+
+void crd_string_free(char **string)
+{
+    if (string == NULL) return;
+    free(*string);
+    *string = NULL;
+}

@@ -1,0 +1,31 @@
+/* Allocation where every size is checked and every failure is a status, never a crash. */
+#ifndef CRD_BASE_MEMORY_H
+#define CRD_BASE_MEMORY_H
+
+#include "base/status.h"
+
+/* Allocates count items of `size` bytes into *pointer (any pointer's address): NULL and a status on
+ * failure or overflow. Zero items give a valid pointer that can be freed. */
+#define CRD_NEW(pointer, count, error) \
+    crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), false, error)
+#define CRD_NEW_ZERO(pointer, count, error) \
+    crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), true, error)
+crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, crd_error *error);
+
+/* Grows an array so that it holds at least `needed` items; *capacity is doubled as often as necessary.
+ * On failure the array stays as it was. */
+#define CRD_GROW(pointer, capacity, needed, error) \
+    crd_grow((void **)(pointer), capacity, (int64_t)(needed), sizeof **(pointer), error)
+crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t size, crd_error *error);
+
+/* Gives back what an array that was grown does not use. Never fails: it keeps the array if it must. */
+#define CRD_SHRINK(pointer, count) crd_shrink((void **)(pointer), (int64_t)(count), sizeof **(pointer))
+void crd_shrink(void **pointer, int64_t count, size_t size);
+
+crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
+
+/* a * b and a + b for sizes from outside; false on overflow or a negative operand. */
+bool crd_multiply(int64_t a, int64_t b, int64_t *product);
+bool crd_add(int64_t a, int64_t b, int64_t *sum);
+
+#endif

@@ -1,0 +1,173 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* How often a worker looks for the next loop before it goes to sleep: some tens of microseconds, about the
+ * time between two loops of an epoch. */
+enum { LOOKS = 2000, MOST_THREADS = 1024 };
+
+struct crd_team {
+    int workers; /* beside the caller */
+    pthread_t *thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    /* The loop under way; written under the lock while no worker is inside. */
+    crd_rows_function work;
+    void *context;
+    int64_t rows, block;
+    atomic_int_fast64_t next; /* the first row that nobody has taken */
+    atomic_uint loop;         /* counts loops, so that a worker knows a new one */
+    bool open;                /* workers may still join */
+    int inside;               /* workers that did */
+    bool quit;
+};
+
+static void take_blocks(crd_team *team)
+{
+    for (;;) {
+        int64_t begin = atomic_fetch_add(&team->next, team->block);
+        if (begin >= team->rows) return;
+        team->work(begin, begin + team->block < team->rows ? begin + team->block : team->rows, team->context);
+    }
+}
+
+/* A worker that wakes up late finds the loop closed and is not waited for: on a busy machine the caller
+ * never stands still for a thread that has no core. */
+static void *worker(void *argument)
+{
+    crd_team *team = argument;
+    unsigned seen = 0;
+    for (;;) {
+        for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen; look++)
+            if (look % 64 == 63) sched_yield();
+        pthread_mutex_lock(&team->lock);
+        while (atomic_load(&team->loop) == seen && !team->quit) pthread_cond_wait(&team->wake, &team->lock);
+        if (team->quit) break;
+        seen = atomic_load(&team->loop);
+        bool join = team->open;
+        if (join) team->inside++;
+        pthread_mutex_unlock(&team->lock);
+        if (!join) continue;
+        take_blocks(team);
+        pthread_mutex_lock(&team->lock);
+        if (--team->inside == 0) pthread_cond_signal(&team->done);
+        pthread_mutex_unlock(&team->lock);
+    }
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+/* Workers take no signals: those are for the threads the program made itself. */
+static void start_workers(crd_team *team, int wanted)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (team->workers < wanted &&
+           pthread_create(&team->thread[team->workers], NULL, worker, team) == 0)
+        team->workers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
+{
+    if (threads <= 0) threads = sysconf(_SC_NPROCESSORS_ONLN);
+    if (threads < 1) threads = 1;
+    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    crd_status status = CRD_NEW_ZERO(team, 1, error);
+    if (status != CRD_OK) return status;
+    crd_team *t = *team;
+    status = CRD_NEW(&t->thread, threads, error);
+    if (status != CRD_OK) {
+        free(t);
+        *team = NULL;
+        return status;
+    }
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
+    pthread_cond_init(&t->done, NULL);
+    start_workers(t, (int)threads - 1);
+    return CRD_OK;
+}
+
+void crd_team_close(crd_team **team)
+{
+    crd_team *t = *team;
+    if (t == NULL) return;
+    pthread_mutex_lock(&t->lock);
+    t->quit = true;
+    atomic_fetch_add(&t->loop, 1); /* ends the looking, too */
+    pthread_cond_broadcast(&t->wake);
+    pthread_mutex_unlock(&t->lock);
+    for (int i = 0; i < t->workers; i++) pthread_join(t->thread[i], NULL);
+    pthread_cond_destroy(&t->wake);
+    pthread_cond_destroy(&t->done);
+    pthread_mutex_destroy(&t->lock);
+    free(t->thread);
+    free(t);
+    *team = NULL;
+}
+
+void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_function work, void *context)
+{
+    if (team == NULL || team->workers == 0 || rows <= block) {
+        for (int64_t begin = 0; begin < rows; begin += block)
+            work(begin, begin + block < rows ? begin + block : rows, context);
+        return;
+    }
+    pthread_mutex_lock(&team->lock);
+    team->work = work;
+    team->context = context;
+    team->rows = rows;
+    team->block = block;
+    atomic_store(&team->next, 0);
+    team->open = true;
+    atomic_fetch_add(&team->loop, 1);
+    pthread_cond_broadcast(&team->wake);
+    pthread_mutex_unlock(&team->lock);
+    take_blocks(team);
+    pthread_mutex_lock(&team->lock);
+    team->open = false;
+    while (team->inside > 0) pthread_cond_wait(&team->done, &team->lock);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* The number of partial sums is bounded so that they fit on the stack: rows decide it, threads do not. */
+enum { SUM_BLOCKS = 256 };
+
+typedef struct {
+    int64_t rows, block;
+    crd_sum_function work;
+    void *context;
+    double partial[SUM_BLOCKS][CRD_MAX_SUMS];
+} sum_job;
+
+static void sum_blocks(int64_t begin, int64_t end, void *context)
+{
+    sum_job *job = context;
+    for (int64_t b = begin; b < end; b++) {
+        int64_t from = b * job->block, to = from + job->block;
+        job->work(from, to < job->rows ? to : job->rows, job->partial[b], job->context);
+    }
+}
+
+void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
+                      double *totals)
+{
+    sum_job job = {.rows = rows, .work = work, .context = context};
+    job.block = (rows + SUM_BLOCKS - 1) / SUM_BLOCKS;
+    if (job.block < 16) job.block = 16;
+    int64_t blocks = (rows + job.block - 1) / job.block;
+    crd_parallel_rows(team, blocks, 1, sum_blocks, &job);
+    for (int w = 0; w < width; w++) {
+        totals[w] = 0.0;
+        for (int64_t b = 0; b < blocks; b++) totals[w] += job.partial[b][w];
+    }
+}

@@ -1,0 +1,73 @@
+/* Random numbers.
+ *
+ * Two kinds. A stream (crd_rng) for work that happens in one place and in order: splits, generators,
+ * initial weights. A hash of coordinates (crd_hash, crd_hash_uniform) for work that threads share: what is
+ * drawn depends on (seed, epoch, row, column) alone, never on which thread drew it. */
+#ifndef CRD_BASE_RANDOM_H
+#define CRD_BASE_RANDOM_H
+
+#include <stdint.h>
+
+/* splitmix64's finaliser: a bijection of 64 bits in which every input bit moves every output bit. */
+static inline uint64_t crd_mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= UINT64_C(0xbf58476d1ce4e5b9);
+    x ^= x >> 27;
+    x *= UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
+    return x;
+}
+
+/* Folds one more coordinate into a key. */
+static inline uint64_t crd_hash(uint64_t key, uint64_t coordinate)
+{
+    return crd_mix(key + UINT64_C(0x9e3779b97f4a7c15) * (coordinate + 1));
+}
+
+typedef struct crd_rng {
+    uint64_t state;
+} crd_rng;
+
+/* Streams of one seed with different purposes are independent. */
+static inline crd_rng crd_rng_start(uint64_t seed, uint64_t purpose)
+{
+    crd_rng rng = {crd_hash(crd_hash(0, seed), purpose)};
+    return rng;
+}
+
+static inline uint64_t crd_rng_next(crd_rng *rng)
+{
+    rng->state += UINT64_C(0x9e3779b97f4a7c15);
+    return crd_mix(rng->state);
+}
+
+/* Uniform in [0, 1). */
+static inline double crd_rng_uniform(crd_rng *rng)
+{
+    return (double)(crd_rng_next(rng) >> 11) * 0x1p-53;
+}
+
+/* Uniform in 0 .. bound - 1, without bias; bound > 0. */
+uint64_t crd_rng_below(crd_rng *rng, uint64_t bound);
+
+/* Standard normal. */
+double crd_rng_normal(crd_rng *rng);
+
+/* Poisson with a mean of any size. */
+int64_t crd_rng_poisson(crd_rng *rng, double mean);
+
+/* Fisher-Yates. */
+void crd_rng_shuffle(crd_rng *rng, int64_t *items, int64_t count);
+
+/* What each stream is for; a number of its own, so that changing one never moves another. */
+enum {
+    CRD_RNG_SPLIT = 1,
+    CRD_RNG_WEIGHTS,
+    CRD_RNG_DROPOUT,
+    CRD_RNG_GENERATE_EDGES,
+    CRD_RNG_GENERATE_FEATURES,
+    CRD_RNG_GENERATE_LABELS
+};
+
+#endif

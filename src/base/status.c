@@ -1,0 +1,44 @@
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)
+{
+    if (error != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->status = status;
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+        /* Names come from outside: one sentence stays on one line, whatever they hold. */
+        for (char *c = error->message; *c != '\0'; c++)
+            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+    }
+    return status;
+}
+
+crd_status crd_fail_memory(crd_error *error, size_t bytes)
+{
+    return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%zu bytes were asked for)", bytes);
+}
+
+crd_status crd_fail_errno(crd_error *error, const char *path, const char *what)
+{
+    char reason[128] = "unknown error";
+    int number = errno;
+    /* The XSI strerror_r: thread-safe, unlike strerror. */
+    if (strerror_r(number, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "error %d", number);
+    return crd_fail(error, CRD_ERROR_IO, "%s: cannot %s: %s", path, what, reason);
+}
+
+void crd_error_clear(crd_error *error)
+{
+    if (error != NULL) {
+        error->status = CRD_OK;
+        error->message[0] = '\0';
+    }
+}

@@ -1,0 +1,21 @@
+/* Status and error message: every failing call writes one sentence and returns its status. */
+#ifndef CRD_BASE_STATUS_H
+#define CRD_BASE_STATUS_H
+
+#include "credence.h"
+
+/* Fills `error` (may be NULL) and returns `status`, so that a failure is one line:
+ *     return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected two columns", name, line); */
+crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The failure of an allocation; says how much was asked for. */
+crd_status crd_fail_memory(crd_error *error, size_t bytes);
+
+/* A failed system call: "PATH: cannot WHAT: strerror(errno)". */
+crd_status crd_fail_errno(crd_error *error, const char *path, const char *what);
+
+/* Clears an error before a call that might fill it. */
+void crd_error_clear(crd_error *error);
+
+#endif

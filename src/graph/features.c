@@ -1,0 +1,214 @@
+#include "graph/features.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void crd_features_free(crd_features *features)
+{
+    free(features->start);
+    free(features->column);
+    free(features->value);
+    free(features->dense);
+    *features = (crd_features){0};
+}
+
+int64_t crd_features_nonzero(const crd_features *features)
+{
+    if (features->sparse) return features->start[features->rows];
+    int64_t count = 0, cells = features->rows * features->columns;
+    for (int64_t i = 0; i < cells; i++) count += features->dense[i] != 0.0f;
+    return count;
+}
+
+static crd_status fail_not_finite(const char *name, int64_t row, int64_t column, float found,
+                                  crd_error *error)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.250s: row %lld, column %lld of the features: expected a finite number, found %f", name,
+                    (long long)row, (long long)column, (double)found);
+}
+
+static crd_status check_dense(const crd_features *features, const char *name, crd_error *error)
+{
+    for (int64_t r = 0; r < features->rows; r++) {
+        const float *row = features->dense + r * features->columns;
+        for (int64_t c = 0; c < features->columns; c++)
+            if (!isfinite(row[c]))
+                return fail_not_finite(name, r, c, row[c], error);
+    }
+    return CRD_OK;
+}
+
+/* Checks what came from outside and says whether the rows are in order, without repetition or zeros. */
+static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy,
+                               crd_error *error)
+{
+    *sorted = *tidy = true;
+    if (f->rows < 0 || f->rows > INT32_MAX || f->columns < 0 || f->columns > INT32_MAX)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.250s: features of %lld rows and %lld columns: at most %lld of each can be held",
+                        name, (long long)f->rows, (long long)f->columns, (long long)INT32_MAX);
+    if (f->start[0] != 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: the features' first row starts at %lld, expected 0",
+                        name, (long long)f->start[0]);
+    for (int64_t r = 0; r < f->rows; r++)
+        if (f->start[r + 1] < f->start[r])
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: row %lld of the features ends before it starts",
+                            name, (long long)r);
+    for (int64_t r = 0; r < f->rows; r++)
+        for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
+            int32_t column = f->column[e];
+            if (column < 0 || column >= f->columns)
+                return crd_fail(error, CRD_ERROR_FORMAT,
+                                "%.250s: row %lld of the features has column %ld, but the columns are 0 to "
+                                "%lld",
+                                name, (long long)r, (long)column, (long long)f->columns - 1);
+            if (!isfinite(f->value[e]))
+                return fail_not_finite(name, r, column, f->value[e], error);
+            if (e > f->start[r]) {
+                *sorted &= f->column[e - 1] <= column;
+                *tidy &= f->column[e - 1] < column;
+            }
+            *tidy &= f->value[e] != 0.0f;
+        }
+    return CRD_OK;
+}
+
+typedef struct {
+    int32_t row, column;
+    float value;
+} entry;
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+/* One pass of a radix sort, stable. */
+static void sort_by_digit(const entry *from, entry *to, int64_t count, int shift)
+{
+    int64_t place[DIGITS + 1] = {0};
+    for (int64_t e = 0; e < count; e++) place[((from[e].column >> shift) & (DIGITS - 1)) + 1]++;
+    for (int d = 0; d < DIGITS; d++) place[d + 1] += place[d];
+    for (int64_t e = 0; e < count; e++) to[place[(from[e].column >> shift) & (DIGITS - 1)]++] = from[e];
+}
+
+/* All entries are sorted by column, a few bits at a time, and dealt out to their rows. Linear like a
+ * counting sort, but its memory depends on the entries alone: a file may declare two billion columns.
+ * Equal columns keep their order, so that their sum does not depend on how they were sorted. */
+static crd_status sort_rows(crd_features *f, crd_error *error)
+{
+    int64_t count = f->start[f->rows];
+    entry *entries = NULL, *other = NULL;
+    crd_status status = CRD_NEW(&entries, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&other, count, error);
+    if (status == CRD_OK) {
+        for (int64_t r = 0; r < f->rows; r++)
+            for (int64_t e = f->start[r]; e < f->start[r + 1]; e++)
+                entries[e] = (entry){(int32_t)r, f->column[e], f->value[e]};
+        for (int shift = 0; shift < 31 && ((f->columns - 1) >> shift) > 0; shift += DIGIT_BITS) {
+            sort_by_digit(entries, other, count, shift);
+            entry *swap = entries;
+            entries = other;
+            other = swap;
+        }
+        for (int64_t e = 0; e < count; e++) {
+            int64_t place = f->start[entries[e].row]++;
+            f->column[place] = entries[e].column;
+            f->value[place] = entries[e].value;
+        }
+        /* Every start has moved to its row's end, the next row's beginning. */
+        for (int64_t r = f->rows; r > 0; r--) f->start[r] = f->start[r - 1];
+        f->start[0] = 0;
+    }
+    free(entries);
+    free(other);
+    return status;
+}
+
+static crd_status add_repetitions(crd_features *f, const char *name, crd_error *error)
+{
+    int64_t kept = 0, begin = 0;
+    for (int64_t r = 0; r < f->rows; r++) {
+        int64_t end = f->start[r + 1];
+        for (int64_t e = begin; e < end;) {
+            int32_t column = f->column[e];
+            double sum = 0.0;
+            for (; e < end && f->column[e] == column; e++) sum += (double)f->value[e];
+            float value = (float)sum;
+            if (!isfinite(value))
+                return crd_fail(error, CRD_ERROR_FORMAT,
+                                "%.250s: row %lld, column %ld of the features: its repeated entries add up "
+                                "to %g, too large for a float",
+                                name, (long long)r, (long)column, sum);
+            if (value == 0.0f) continue;
+            f->column[kept] = column;
+            f->value[kept++] = value;
+        }
+        begin = end;
+        f->start[r + 1] = kept;
+    }
+    CRD_SHRINK(&f->column, kept);
+    CRD_SHRINK(&f->value, kept);
+    return CRD_OK;
+}
+
+crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error)
+{
+    if (!features->sparse) return check_dense(features, name, error);
+    bool sorted, tidy;
+    crd_status status = check_sparse(features, name, &sorted, &tidy, error);
+    if (status == CRD_OK && !sorted) status = sort_rows(features, error);
+    if (status == CRD_OK && !tidy) status = add_repetitions(features, name, error);
+    return status;
+}
+
+static crd_status make_sparse(crd_features *f, int64_t nonzero, crd_error *error)
+{
+    crd_features sparse = {.rows = f->rows, .columns = f->columns, .sparse = true};
+    crd_status status = CRD_NEW(&sparse.start, f->rows + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&sparse.column, nonzero, error);
+    if (status == CRD_OK) status = CRD_NEW(&sparse.value, nonzero, error);
+    if (status != CRD_OK) {
+        crd_features_free(&sparse);
+        return status;
+    }
+    int64_t at = 0;
+    for (int64_t r = 0; r < f->rows; r++) {
+        sparse.start[r] = at;
+        const float *row = f->dense + r * f->columns;
+        for (int64_t c = 0; c < f->columns; c++) {
+            if (row[c] == 0.0f) continue;
+            sparse.column[at] = (int32_t)c;
+            sparse.value[at++] = row[c];
+        }
+    }
+    sparse.start[f->rows] = at;
+    crd_features_free(f);
+    *f = sparse;
+    return CRD_OK;
+}
+
+static crd_status make_dense(crd_features *f, crd_error *error)
+{
+    crd_features dense = {.rows = f->rows, .columns = f->columns};
+    crd_status status = CRD_NEW_ZERO(&dense.dense, f->rows * f->columns, error);
+    if (status != CRD_OK) return status;
+    for (int64_t r = 0; r < f->rows; r++)
+        for (int64_t e = f->start[r]; e < f->start[r + 1]; e++)
+            dense.dense[r * f->columns + f->column[e]] = f->value[e];
+    crd_features_free(f);
+    *f = dense;
+    return CRD_OK;
+}
+
+crd_status crd_features_settle(crd_features *features, crd_error *error)
+{
+    /* Sparse features have at most 2^31 rows and columns and dense ones fit in memory: the product fits. */
+    int64_t cells = features->rows * features->columns;
+    if (cells == 0) return CRD_OK;
+    int64_t nonzero = crd_features_nonzero(features);
+    int64_t quarter = cells / 4 + (cells % 4 != 0); /* n < quarter exactly if n is below cells / 4 */
+    bool few = nonzero < quarter, many = cells - nonzero < quarter;
+    if (!features->sparse && few && features->columns <= INT32_MAX)
+        return make_sparse(features, nonzero, error);
+    return features->sparse && many ? make_dense(features, error) : CRD_OK;
+}

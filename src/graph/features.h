@@ -1,0 +1,25 @@
+/* Node features, sparse (compressed rows) or dense. They stay what they are from file to kernel; only an
+ * array that is stored dense and is mostly zeros is made sparse when it is opened. */
+#ifndef CRD_GRAPH_FEATURES_H
+#define CRD_GRAPH_FEATURES_H
+
+#include "base/memory.h"
+
+typedef struct crd_features {
+    int64_t rows, columns;
+    bool sparse;
+    int64_t *start;  /* sparse: rows + 1 */
+    int32_t *column; /* ascending in each row, no repetition */
+    float *value;    /* never 0 */
+    float *dense;    /* dense: rows x columns */
+} crd_features;
+
+void crd_features_free(crd_features *features);
+int64_t crd_features_nonzero(const crd_features *features);
+/* Sorts rows, adds repetitions up, drops zeros; in place. `name` is for messages: NaN, infinity and
+ * columns out of range are format errors that name the row. */
+crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
+/* Dense with fewer than a quarter non-zeros -> sparse, sparse with more than three quarters -> dense. */
+crd_status crd_features_settle(crd_features *features, crd_error *error);
+
+#endif

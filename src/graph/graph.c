@@ -1,0 +1,209 @@
+#include "graph/graph.h"
+
+#include <stdlib.h>
+
+void crd_graph_free(crd_graph *graph)
+{
+    free(graph->start);
+    free(graph->neighbour);
+    *graph = (crd_graph){0};
+}
+
+static crd_status check_nodes(int64_t nodes, crd_error *error)
+{
+    if (nodes >= 0 && nodes <= INT32_MAX) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes: at most %lld can be held",
+                    (long long)nodes, (long long)INT32_MAX);
+}
+
+/* start[i + 1] holds how many entries row i has; afterwards, start[i] says where row i begins. */
+static void sum_up(int64_t *start, int64_t nodes)
+{
+    for (int64_t i = 0; i < nodes; i++) start[i + 1] += start[i];
+}
+
+/* Scattering moves start[i] from row i's beginning to its end, which is row i + 1's beginning: moving all
+ * of them one place up undoes it, and no second array of cursors is needed. */
+static void restore_start(int64_t *start, int64_t nodes)
+{
+    for (int64_t i = nodes; i > 0; i--) start[i] = start[i - 1];
+    start[0] = 0;
+}
+
+/* Rows of the result are ascending, whatever the order in the rows of the input: sources are visited in
+ * order. This is a counting sort by neighbour; transposing twice sorts a graph in linear time. */
+static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_error *error)
+{
+    int64_t nodes = graph->nodes;
+    *transposed = (crd_graph){.nodes = nodes};
+    crd_status status = CRD_NEW_ZERO(&transposed->start, nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&transposed->neighbour, graph->start[nodes], error);
+    if (status != CRD_OK) {
+        crd_graph_free(transposed);
+        return status;
+    }
+    int64_t *start = transposed->start;
+    for (int64_t e = 0; e < graph->start[nodes]; e++) start[graph->neighbour[e] + 1]++;
+    sum_up(start, nodes);
+    for (int64_t i = 0; i < nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            transposed->neighbour[start[graph->neighbour[e]]++] = (int32_t)i;
+    restore_start(start, nodes);
+    return CRD_OK;
+}
+
+/* Drops repetitions from rows that are in order. */
+static int64_t drop_repetitions(crd_graph *graph)
+{
+    int64_t kept = 0, begin = 0, before = graph->start[graph->nodes];
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        int64_t end = graph->start[i + 1], row = kept;
+        for (int64_t e = begin; e < end; e++)
+            if (kept == row || graph->neighbour[kept - 1] != graph->neighbour[e])
+                graph->neighbour[kept++] = graph->neighbour[e];
+        begin = end;
+        graph->start[i + 1] = kept;
+    }
+    if (kept < before) CRD_SHRINK(&graph->neighbour, kept);
+    return before - kept;
+}
+
+crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
+                                crd_graph *graph, int64_t *duplicates, crd_error *error)
+{
+    *graph = (crd_graph){0};
+    *duplicates = 0;
+    crd_status status = check_nodes(nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t e = 0; e < count; e++)
+        if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld", (long long)e,
+                            (long)source[e], (long)target[e], (long long)nodes - 1);
+    /* Rows by target first, then one transposition: the rows come out by source and in order. */
+    crd_graph by_target = {.nodes = nodes};
+    status = CRD_NEW_ZERO(&by_target.start, nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&by_target.neighbour, count, error);
+    if (status == CRD_OK) {
+        for (int64_t e = 0; e < count; e++) by_target.start[target[e] + 1]++;
+        sum_up(by_target.start, nodes);
+        for (int64_t e = 0; e < count; e++) by_target.neighbour[by_target.start[target[e]]++] = source[e];
+        restore_start(by_target.start, nodes);
+        status = transpose(&by_target, graph, error);
+    }
+    crd_graph_free(&by_target);
+    if (status == CRD_OK) *duplicates = drop_repetitions(graph);
+    return status;
+}
+
+/* Rows from outside: whether the starts ascend and the neighbours exist, and whether rows are in order. */
+static crd_status check_rows(const crd_graph *graph, bool *sorted, crd_error *error)
+{
+    *sorted = true;
+    if (graph->start[0] != 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "the graph's first row starts at %lld, expected 0",
+                        (long long)graph->start[0]);
+    for (int64_t i = 0; i < graph->nodes; i++)
+        if (graph->start[i + 1] < graph->start[i])
+            return crd_fail(error, CRD_ERROR_FORMAT, "row %lld of the graph ends before it starts",
+                            (long long)i);
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            int32_t neighbour = graph->neighbour[e];
+            if (neighbour < 0 || neighbour >= graph->nodes)
+                return crd_fail(error, CRD_ERROR_FORMAT,
+                                "row %lld of the graph has neighbour %ld, but the nodes are 0 to %lld",
+                                (long long)i, (long)neighbour, (long long)graph->nodes - 1);
+            *sorted &= e == graph->start[i] || graph->neighbour[e - 1] <= neighbour;
+        }
+    return CRD_OK;
+}
+
+crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error)
+{
+    bool sorted;
+    *duplicates = 0;
+    crd_status status = check_nodes(graph->nodes, error);
+    if (status == CRD_OK) status = check_rows(graph, &sorted, error);
+    if (status != CRD_OK) return status;
+    if (!sorted) {
+        crd_graph transposed;
+        status = transpose(graph, &transposed, error);
+        if (status != CRD_OK) return status;
+        /* Back into the rows it came from: they keep their lengths. */
+        for (int64_t j = 0; j < graph->nodes; j++)
+            for (int64_t e = transposed.start[j]; e < transposed.start[j + 1]; e++)
+                graph->neighbour[graph->start[transposed.neighbour[e]]++] = (int32_t)j;
+        restore_start(graph->start, graph->nodes);
+        crd_graph_free(&transposed);
+    }
+    *duplicates = drop_repetitions(graph);
+    return CRD_OK;
+}
+
+/* Writes the union of two ascending rows, without node i itself, to `merged` unless that is NULL; gives
+ * its length. */
+static int64_t merge_rows(const crd_graph *a, const crd_graph *b, int64_t i, int32_t *merged)
+{
+    int64_t p = a->start[i], q = b->start[i], length = 0;
+    while (p < a->start[i + 1] || q < b->start[i + 1]) {
+        bool has_a = p < a->start[i + 1], has_b = q < b->start[i + 1];
+        int32_t next;
+        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q])) next = a->neighbour[p];
+        else next = b->neighbour[q];
+        p += has_a && a->neighbour[p] == next;
+        q += has_b && b->neighbour[q] == next;
+        if (next == i) continue;
+        if (merged != NULL) merged[length] = next;
+        length++;
+    }
+    return length;
+}
+
+crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error)
+{
+    crd_graph transposed;
+    *graph = (crd_graph){.nodes = input->nodes};
+    crd_status status = transpose(input, &transposed, error);
+    if (status == CRD_OK) status = CRD_NEW(&graph->start, input->nodes + 1, error);
+    if (status == CRD_OK) {
+        graph->start[0] = 0;
+        for (int64_t i = 0; i < input->nodes; i++)
+            graph->start[i + 1] = graph->start[i] + merge_rows(input, &transposed, i, NULL);
+        status = CRD_NEW(&graph->neighbour, graph->start[input->nodes], error);
+    }
+    if (status == CRD_OK)
+        for (int64_t i = 0; i < input->nodes; i++)
+            merge_rows(input, &transposed, i, graph->neighbour + graph->start[i]);
+    crd_graph_free(&transposed);
+    if (status != CRD_OK) crd_graph_free(graph);
+    return status;
+}
+
+static bool has_edge(const crd_graph *graph, int64_t from, int64_t to)
+{
+    int64_t low = graph->start[from], high = graph->start[from + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (graph->neighbour[middle] < to) low = middle + 1;
+        else high = middle;
+    }
+    return low < graph->start[from + 1] && graph->neighbour[low] == to;
+}
+
+/* Searches rather than a transposition: they need no memory and so cannot fail. Where every edge to a larger
+ * node has its counterpart, and there are as many edges to smaller ones, all of those are counterparts. */
+bool crd_graph_is_symmetric(const crd_graph *graph)
+{
+    int64_t upward = 0, downward = 0;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            upward += graph->neighbour[e] > i;
+            downward += graph->neighbour[e] < i;
+        }
+    if (upward != downward) return false;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            if (graph->neighbour[e] > i && !has_edge(graph, graph->neighbour[e], i)) return false;
+    return true;
+}

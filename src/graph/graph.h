@@ -1,0 +1,25 @@
+/* A graph as compressed rows: the neighbours of node i are neighbour[start[i]] .. neighbour[start[i+1]-1],
+ * in ascending order and without repetition. */
+#ifndef CRD_GRAPH_GRAPH_H
+#define CRD_GRAPH_GRAPH_H
+
+#include "base/memory.h"
+
+typedef struct crd_graph {
+    int64_t nodes;
+    int64_t *start;     /* nodes + 1 */
+    int32_t *neighbour; /* start[nodes] */
+} crd_graph;
+
+void crd_graph_free(crd_graph *graph);
+/* From pairs in any order, repeated or not; says how many repetitions were dropped. Linear in the edges. */
+crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
+                                crd_graph *graph, int64_t *duplicates, crd_error *error);
+/* Sorts the rows and drops repetitions, in place. */
+crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error);
+/* What every model sees: 1[(A + A') != 0] without self-loops. */
+crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error);
+/* Whether every edge has its counterpart; self-loops aside. */
+bool crd_graph_is_symmetric(const crd_graph *graph);
+
+#endif

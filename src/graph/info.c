@@ -1,0 +1,239 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "graph/dataset.h"
+
+void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts)
+{
+    for (int32_t c = 0; c < dataset->classes; c++) counts[c] = 0;
+    for (int64_t i = 0; i < dataset->input.nodes; i++)
+        if (dataset->labels[i] >= 0) counts[dataset->labels[i]]++;
+}
+
+/* Breadth first from every node that no component has yet. */
+static crd_status count_components(const crd_graph *graph, crd_info *info, crd_error *error)
+{
+    int32_t *queue = NULL;
+    uint8_t *seen = NULL;
+    crd_status status = CRD_NEW(&queue, graph->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&seen, graph->nodes, error);
+    for (int64_t root = 0; root < graph->nodes && status == CRD_OK; root++) {
+        if (seen[root]) continue;
+        int64_t head = 0, tail = 0;
+        queue[tail++] = (int32_t)root;
+        seen[root] = 1;
+        while (head < tail) {
+            int32_t node = queue[head++];
+            for (int64_t e = graph->start[node]; e < graph->start[node + 1]; e++) {
+                int32_t next = graph->neighbour[e];
+                if (seen[next]) continue;
+                seen[next] = 1;
+                queue[tail++] = next;
+            }
+        }
+        info->components++;
+        if (tail > info->largest_component) info->largest_component = tail;
+    }
+    free(queue);
+    free(seen);
+    return status;
+}
+
+/* The median from a count of every degree: no sorting. */
+static crd_status describe_degrees(const crd_graph *graph, crd_info *info, crd_error *error)
+{
+    info->degree_min = INT64_MAX;
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        int64_t degree = graph->start[i + 1] - graph->start[i];
+        if (degree < info->degree_min) info->degree_min = degree;
+        if (degree > info->degree_max) info->degree_max = degree;
+        info->isolated += degree == 0;
+    }
+    info->degree_mean = (double)graph->start[graph->nodes] / (double)graph->nodes;
+    int64_t *counts;
+    crd_status status = CRD_NEW_ZERO(&counts, info->degree_max + 1, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < graph->nodes; i++) counts[graph->start[i + 1] - graph->start[i]]++;
+    int64_t below = (graph->nodes - 1) / 2, above = graph->nodes / 2, passed = 0, first = -1, second = -1;
+    for (int64_t degree = 0; degree <= info->degree_max && second < 0; degree++) {
+        passed += counts[degree];
+        if (first < 0 && passed > below) first = degree;
+        if (passed > above) second = degree;
+    }
+    info->degree_median = ((double)first + (double)second) / 2.0;
+    free(counts);
+    return CRD_OK;
+}
+
+static void see_value(crd_info *info, float value, bool *any)
+{
+    if (!*any || value < info->feature_min) info->feature_min = value;
+    if (!*any || value > info->feature_max) info->feature_max = value;
+    *any = true;
+}
+
+static void describe_features(const crd_features *features, crd_info *info)
+{
+    bool any = false;
+    for (int64_t r = 0; r < features->rows; r++) {
+        int64_t nonzero = 0;
+        if (features->sparse) {
+            nonzero = features->start[r + 1] - features->start[r];
+            for (int64_t e = features->start[r]; e < features->start[r + 1]; e++)
+                see_value(info, features->value[e], &any);
+        } else {
+            const float *row = features->dense + r * features->columns;
+            for (int64_t c = 0; c < features->columns; c++) {
+                nonzero += row[c] != 0.0f;
+                see_value(info, row[c], &any);
+            }
+        }
+        /* What a sparse row leaves out is zero. */
+        if (nonzero < features->columns) see_value(info, 0.0f, &any);
+        info->featureless += nonzero == 0 && features->columns > 0;
+        info->features_nonzero += nonzero;
+    }
+    double cells = (double)features->rows * (double)features->columns;
+    info->features = features->columns;
+    info->features_sparse = features->sparse;
+    info->feature_density = cells > 0.0 ? (double)info->features_nonzero / cells : 0.0;
+}
+
+static void describe_labels(const crd_dataset *dataset, crd_info *info)
+{
+    const crd_graph *graph = &dataset->graph;
+    int64_t inside = 0, between = 0; /* both directions of an edge count: the fraction is the same */
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        int32_t label = dataset->labels[i];
+        if (label < 0) continue;
+        info->labelled++;
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            int32_t other = dataset->labels[graph->neighbour[e]];
+            inside += other == label;
+            between += other >= 0 && other != label;
+        }
+    }
+    info->edge_homophily = inside + between > 0 ? (double)inside / (double)(inside + between) : -1.0;
+}
+
+crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error)
+{
+    const crd_graph *graph = &dataset->graph;
+    crd_info facts = {0};
+    facts.nodes = graph->nodes;
+    facts.input_edges = dataset->input.start[graph->nodes];
+    facts.edges = graph->start[graph->nodes] / 2;
+    facts.directed = dataset->directed;
+    facts.self_loops = dataset->self_loops;
+    facts.duplicates = dataset->duplicates;
+    facts.classes = dataset->classes;
+    facts.splits = dataset->splits;
+    describe_features(&dataset->features, &facts);
+    describe_labels(dataset, &facts);
+    crd_status status = count_components(graph, &facts, error);
+    if (status == CRD_OK) status = describe_degrees(graph, &facts, error);
+    if (status == CRD_OK) *info = facts;
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void add_key(crd_text *json, const char *key)
+{
+    crd_text_format(json, "%s\n  \"%s\": ", json->length > 1 ? "," : "", key);
+}
+
+static void add_integer(crd_text *json, const char *key, int64_t value)
+{
+    add_key(json, key);
+    crd_text_format(json, "%" PRId64, value);
+}
+
+static void add_bool(crd_text *json, const char *key, bool value)
+{
+    add_key(json, key);
+    crd_text_add(json, value ? "true" : "false");
+}
+
+static void add_number(crd_text *json, const char *key, double value)
+{
+    add_key(json, key);
+    crd_text_add_json_number(json, value);
+}
+
+static void add_float(crd_text *json, const char *key, float value)
+{
+    add_key(json, key);
+    crd_text_add_json_float(json, value);
+}
+
+static void add_facts(crd_text *json, const crd_info *info)
+{
+    add_integer(json, "nodes", info->nodes);
+    add_integer(json, "input_edges", info->input_edges);
+    add_integer(json, "edges", info->edges);
+    add_bool(json, "directed", info->directed);
+    add_integer(json, "self_loops", info->self_loops);
+    add_integer(json, "duplicates", info->duplicates);
+    add_integer(json, "isolated", info->isolated);
+    add_integer(json, "components", info->components);
+    add_integer(json, "largest_component", info->largest_component);
+    add_integer(json, "degree_min", info->degree_min);
+    add_integer(json, "degree_max", info->degree_max);
+    add_number(json, "degree_mean", info->degree_mean);
+    add_number(json, "degree_median", info->degree_median);
+    add_integer(json, "features", info->features);
+    add_bool(json, "features_sparse", info->features_sparse);
+    add_integer(json, "features_nonzero", info->features_nonzero);
+    add_number(json, "feature_density", info->feature_density);
+    add_float(json, "feature_min", info->feature_min);
+    add_float(json, "feature_max", info->feature_max);
+    add_integer(json, "featureless", info->featureless);
+    add_integer(json, "classes", info->classes);
+    add_integer(json, "labelled", info->labelled);
+    add_key(json, "edge_homophily");
+    if (info->edge_homophily < 0.0) crd_text_add(json, "null");
+    else crd_text_add_json_number(json, info->edge_homophily);
+    add_integer(json, "splits", info->splits);
+}
+
+static void add_lists(crd_text *json, const crd_dataset *dataset, const int64_t *counts)
+{
+    add_key(json, "class_counts");
+    crd_text_add(json, "[");
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        crd_text_add(json, c > 0 ? ", {\"class\": " : "{\"class\": ");
+        crd_text_add_json_string(json, dataset->class_names[c]);
+        crd_text_format(json, ", \"nodes\": %" PRId64 "}", counts[c]);
+    }
+    crd_text_add(json, "]");
+    add_key(json, "notes");
+    crd_text_add(json, "[");
+    for (int n = 0; n < dataset->note_count; n++) {
+        if (n > 0) crd_text_add(json, ", ");
+        crd_text_add_json_string(json, dataset->notes[n]);
+    }
+    crd_text_add(json, "]");
+    add_key(json, "fingerprint");
+    crd_text_add_json_string(json, dataset->fingerprint);
+}
+
+crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_error *error)
+{
+    crd_info info;
+    int64_t *counts = NULL;
+    crd_text text = {0};
+    *json = NULL;
+    crd_status status = crd_dataset_info(dataset, &info, error);
+    if (status == CRD_OK) status = CRD_NEW(&counts, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    crd_dataset_class_counts(dataset, counts);
+    crd_text_add(&text, "{");
+    add_facts(&text, &info);
+    add_lists(&text, dataset, counts);
+    crd_text_add(&text, "\n}\n");
+    free(counts);
+    return crd_text_finish(&text, json, error);
+}

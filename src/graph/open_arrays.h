@@ -1,0 +1,17 @@
+/* Datasets as named arrays: an .npz archive or a folder of .npy files. */
+#ifndef CRD_GRAPH_OPEN_ARRAYS_H
+#define CRD_GRAPH_OPEN_ARRAYS_H
+
+#include "graph/parts.h"
+#include "io/bag.h"
+
+/* Whether the bag has arrays that make a graph. */
+bool crd_bag_has_graph(const crd_bag *bag);
+/* Fills the parts from the arrays of either layout. */
+crd_status crd_parts_from_bag(crd_bag *bag, crd_parts *parts, crd_error *error);
+/* The splits in the bag, for a finished dataset. */
+crd_status crd_splits_from_bag(crd_bag *bag, crd_dataset *dataset, crd_error *error);
+/* Whether an array of this name would be read as (part of) a split. */
+bool crd_is_split_array(const char *name);
+
+#endif

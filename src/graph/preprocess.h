@@ -1,0 +1,31 @@
+/* What is done to features before a model sees them; chosen at training, kept in the model, applied again
+ * to whatever it predicts. */
+#ifndef CRD_GRAPH_PREPROCESS_H
+#define CRD_GRAPH_PREPROCESS_H
+
+#include "graph/features.h"
+
+/* AUTO becomes rownorm for sparse non-negative features, standard for dense ones, none for the rest. */
+crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_preprocessing wanted);
+
+/* "binary,rownorm" and so on. */
+const char *crd_preprocess_name(crd_preprocessing preprocessing);
+
+/* The mean of every column and the factor that gives it unit variance (1 where it has none). */
+crd_status crd_preprocess_measure(const crd_features *features, float *mean, float *scale, crd_error *error);
+
+/* Features ready for a model: `features` itself is not changed; arrays that stay the same are shared with
+ * it, not copied, so it must outlive the result. mean and scale are for CRD_FEATURES_STANDARD. */
+typedef struct crd_prepared {
+    crd_features features;
+    bool owns_value, owns_dense;
+} crd_prepared;
+
+crd_status crd_preprocess(const crd_features *features, crd_preprocessing preprocessing, const float *mean,
+                          const float *scale, crd_prepared *prepared, crd_error *error);
+void crd_prepared_free(crd_prepared *prepared);
+
+/* The transpose of sparse features, by rows (that is, by columns of the original). */
+crd_status crd_features_transpose(const crd_features *features, crd_features *transposed, crd_error *error);
+
+#endif

@@ -1,0 +1,172 @@
+/* Edges from single files: an edge list, Matrix Market, an array of pairs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/array_parts.h"
+#include "graph/parts.h"
+#include "io/numbers.h"
+
+static bool is_header_word(const char *field)
+{
+    static const char *const words[] = {"source", "target", "src", "dst", "from", "to", "node1", "node2"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (crd_is_word(field, words[i])) return true;
+    return false;
+}
+
+/* An edge list being read. The first row waits in `first` while it may still be a header: that is what it
+ * is if its fields are not numbers and those of all other rows are. */
+typedef struct edge_list {
+    crd_source *source;
+    crd_csv *csv;
+    crd_edge_part *part;
+    char *first[2];
+    int64_t first_line;
+    bool more_columns; /* with anything but 1 in them */
+} edge_list;
+
+static void drop_first(edge_list *list)
+{
+    crd_string_free(&list->first[0]);
+    crd_string_free(&list->first[1]);
+}
+
+/* The first row was an edge after all. */
+static crd_status take_first(edge_list *list, crd_error *error)
+{
+    if (list->first[0] == NULL) return CRD_OK;
+    crd_edge_part *part = list->part;
+    const char *texts[2] = {list->first[0], list->first[1]};
+    crd_status status = crd_ids_prepend(&part->ids, texts, 2, error);
+    if (status == CRD_OK) status = crd_lines_add(&part->lines, list->first_line, error);
+    if (status != CRD_OK) return status;
+    memmove(part->lines.line + 1, part->lines.line,
+            (size_t)(part->lines.count - 1) * sizeof *part->lines.line);
+    part->lines.line[0] = list->first_line < UINT32_MAX ? (uint32_t)list->first_line : UINT32_MAX;
+    drop_first(list);
+    return CRD_OK;
+}
+
+static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
+{
+    for (int64_t i = 2; i < count && !list->more_columns; i++) {
+        double value;
+        if (!crd_parse_double(fields[i], &value) || value != 1.0) list->more_columns = true;
+    }
+}
+
+static crd_status take_row(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
+{
+    int64_t line = crd_csv_line(list->csv), number;
+    if (count < 2)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: line %lld: expected the two nodes of an edge, found %s",
+                        crd_source_name(list->source), (long long)line,
+                        count == 0 ? "nothing" : "a single field");
+    char *text[2] = {crd_trim(fields[0]), crd_trim(fields[1])};
+    if (text[0][0] == '\0' || text[1][0] == '\0')
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found an "
+                        "empty field", crd_source_name(list->source), (long long)line);
+    bool numbers = crd_id_number(text[0], &number) && crd_id_number(text[1], &number);
+    if (is_first && is_header_word(text[0]) && is_header_word(text[1])) return CRD_OK;
+    if (is_first && !numbers) {
+        list->first_line = line;
+        crd_status status = crd_copy_string(&list->first[0], text[0], error);
+        return status == CRD_OK ? crd_copy_string(&list->first[1], text[1], error) : status;
+    }
+    crd_status status = numbers ? CRD_OK : take_first(list, error);
+    if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[0], error);
+    if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[1], error);
+    if (status == CRD_OK) status = crd_lines_add(&list->part->lines, line, error);
+    look_at_more_columns(list, fields, count);
+    return status;
+}
+
+crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *error)
+{
+    edge_list list = {.source = source, .part = &parts->edges};
+    crd_edge_part *part = &parts->edges;
+    crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_csv_open(source, &list.csv, error);
+    part->by_id = true;
+    bool is_first = true;
+    while (status == CRD_OK) {
+        char **fields;
+        int64_t count;
+        status = crd_csv_row(list.csv, &fields, &count, error);
+        if (status != CRD_OK || fields == NULL) break;
+        status = take_row(&list, fields, count, is_first, error);
+        is_first = false;
+    }
+    if (status == CRD_OK && is_first)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
+                          crd_source_name(source));
+    /* A lone row of names is an edge. */
+    if (status == CRD_OK && part->ids.count == 0) status = take_first(&list, error);
+    drop_first(&list);
+    crd_csv_free(&list.csv);
+    part->count = part->ids.count / 2;
+    if (status == CRD_OK && list.more_columns)
+        status = crd_dataset_add_note(parts->dataset, error,
+                                      "only the edge list's first two columns are used: weights are not");
+    return status;
+}
+
+crd_status crd_note_weights(crd_parts *parts, int64_t zeros, bool weighted, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    if (zeros > 0)
+        status = crd_dataset_add_note(parts->dataset, error, "%lld stored edge%s of weight 0 %s left out",
+                                      (long long)zeros, zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
+    if (status == CRD_OK && weighted)
+        status = crd_dataset_add_note(parts->dataset, error,
+                                      "edge weights are not used: every edge counts the same");
+    return status;
+}
+
+crd_status crd_read_edge_mtx(crd_source *source, crd_parts *parts, crd_error *error)
+{
+    crd_edge_part *part = &parts->edges;
+    crd_triplets triplets = {0};
+    crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_mtx_read(source, &triplets, error);
+    if (status == CRD_OK && triplets.rows != triplets.columns)
+        status = crd_fail(error, CRD_ERROR_FORMAT,
+                          "%s: the matrix is %lld x %lld, expected a square one: a row and a column a node",
+                          part->file, (long long)triplets.rows, (long long)triplets.columns);
+    if (status != CRD_OK) {
+        crd_triplets_free(&triplets);
+        return status;
+    }
+    bool weighted = false;
+    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++)
+        if (triplets.value[i] != 1.0f) weighted = true;
+    part->nodes = triplets.rows;
+    part->count = triplets.count;
+    part->source = triplets.row;
+    part->target = triplets.column;
+    triplets.row = triplets.column = NULL;
+    crd_triplets_free(&triplets);
+    return crd_note_weights(parts, 0, weighted, error);
+}
+
+static crd_status read_pairs(crd_source *source, crd_parts *parts, crd_error *error)
+{
+    crd_npy npy;
+    crd_status status = crd_npy_header(source, &npy, error);
+    return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, parts, error) : status;
+}
+
+crd_status crd_read_edges(crd_source *source, crd_parts *parts, crd_error *error)
+{
+    const uint8_t *bytes;
+    size_t got;
+    crd_status status = crd_source_peek(source, 16, &bytes, &got, error);
+    if (status != CRD_OK) return status;
+    if (got == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
+                        crd_source_name(source));
+    if (crd_is_npy(bytes, got)) return read_pairs(source, parts, error);
+    if (crd_is_mtx(bytes, got)) return crd_read_edge_mtx(source, parts, error);
+    return crd_read_edge_list(source, parts, error);
+}

@@ -1,0 +1,27 @@
+/* A split: one role a node. */
+#ifndef CRD_GRAPH_SPLIT_H
+#define CRD_GRAPH_SPLIT_H
+
+#include "base/status.h"
+#include "io/source.h"
+
+#define CRD_SPLIT_DESCRIPTION 256
+
+struct crd_split {
+    int64_t nodes;
+    uint8_t *roles; /* crd_role */
+    char description[CRD_SPLIT_DESCRIPTION];
+};
+
+/* Every node starts as CRD_ROLE_NONE; fill `roles`, then describe. */
+crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error);
+/* "split: HOW: 147 train, 449 validation, 2399 test". */
+void crd_split_describe(crd_split *split, const char *how);
+
+/* crd_split_read from bytes that are open already, or in memory; the source's name is for messages. */
+crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split,
+                                 crd_error *error);
+crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
+                                 const char *name, crd_split **split, crd_error *error);
+
+#endif

@@ -1,0 +1,277 @@
+/* Splits from files: arrays of node numbers, or rows of node and split. */
+#include "graph/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/bag.h"
+#include "io/text_formats.h"
+
+/* A node that no row or array has named yet; tells "named twice" from "named as none". */
+enum { UNNAMED = 255 };
+
+static const char *role_word(uint8_t role)
+{
+    static const char *const words[] = {"none", "train", "validation", "test"};
+    return words[role];
+}
+
+/* Where a node was named, for messages: "FILE: line 3", "FILE:train: item 7". */
+typedef struct place {
+    const char *file;
+    const char *unit;
+    int64_t number;
+} place;
+
+static crd_status name_node(crd_split *split, int64_t node, uint8_t role, place at, crd_error *error)
+{
+    if (node < 0 || node >= split->nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld", at.file, at.unit,
+                        (long long)at.number, (long long)node, (long long)split->nodes - 1);
+    if (split->roles[node] != UNNAMED)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file, at.unit,
+                        (long long)at.number, (long long)node, role_word(split->roles[node]),
+                        role_word(role));
+    split->roles[node] = role;
+    return CRD_OK;
+}
+
+/* ---- arrays ---- */
+
+enum { SPELLINGS = 6 };
+
+typedef struct array_role {
+    uint8_t role;
+    const char *names[SPELLINGS];
+} array_role;
+
+static const array_role array_roles[] = {
+    {CRD_ROLE_TRAIN, {"train", "train_idx", "split_train", "train_mask"}},
+    {CRD_ROLE_VALIDATION, {"val", "valid", "val_idx", "valid_idx", "split_valid", "val_mask"}},
+    {CRD_ROLE_TEST, {"test", "test_idx", "split_test", "test_mask"}},
+};
+
+static crd_status name_masked(crd_split *split, crd_source *source, const crd_npy *npy, uint8_t role,
+                              crd_error *error)
+{
+    const char *name = crd_source_name(source);
+    if (npy->count != split->nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the mask has %lld items, expected one a node (%lld)",
+                        name, (long long)npy->count, (long long)split->nodes);
+    uint8_t *mask;
+    crd_status status = crd_npy_read_bool(source, npy, &mask, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
+        if (mask[i]) status = name_node(split, i, role, (place){name, "item", i}, error);
+    free(mask);
+    return status;
+}
+
+static crd_status name_indexed(crd_split *split, crd_source *source, const crd_npy *npy, uint8_t role,
+                               crd_error *error)
+{
+    int64_t *items;
+    crd_status status = crd_npy_read_int64(source, npy, &items, error);
+    if (status != CRD_OK) return status;
+    const char *name = crd_source_name(source);
+    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
+        status = name_node(split, items[i], role, (place){name, "item", i}, error);
+    free(items);
+    return status;
+}
+
+static crd_status read_array(crd_split *split, crd_bag *bag, const char *name, uint8_t role,
+                             crd_error *error)
+{
+    crd_npy npy;
+    crd_source *source = NULL;
+    crd_status status = crd_bag_array(bag, name, &npy, &source, error);
+    if (status != CRD_OK) return status;
+    if (npy.dims != 1) {
+        char found[96];
+        crd_npy_describe(&npy, found, sizeof found);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers, found %s",
+                          crd_source_name(source), found);
+    } else if (npy.kind == CRD_NPY_BOOL) {
+        status = name_masked(split, source, &npy, role, error);
+    } else {
+        status = name_indexed(split, source, &npy, role, error);
+    }
+    crd_source_free(&source);
+    return status;
+}
+
+static crd_status read_arrays(crd_split *split, crd_bag *bag, crd_error *error)
+{
+    bool usable = false;
+    for (size_t r = 0; r < sizeof array_roles / sizeof *array_roles; r++) {
+        const char *found = NULL;
+        for (int s = 0; s < SPELLINGS && array_roles[r].names[s] != NULL; s++) {
+            const char *name = array_roles[r].names[s];
+            if (!crd_bag_has(bag, name)) continue;
+            if (found != NULL)
+                return crd_fail(error, CRD_ERROR_FORMAT,
+                                "%.300s: has both \"%s\" and \"%s\", expected one of them",
+                                crd_bag_name(bag), found, name);
+            found = name;
+        }
+        if (found == NULL) continue;
+        crd_status status = read_array(split, bag, found, array_roles[r].role, error);
+        if (status != CRD_OK) return status;
+        if (array_roles[r].role != CRD_ROLE_VALIDATION) usable = true;
+    }
+    if (!usable)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
+                        "train, val and test", crd_bag_name(bag));
+    return CRD_OK;
+}
+
+static crd_status read_npz(crd_split *split, crd_source *source, crd_error *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    crd_bag *bag = NULL;
+    crd_status status = crd_source_read_all(source, &bytes, &size, error);
+    if (status != CRD_OK) return status;
+    status = crd_bag_open_npz_memory(bytes, size, crd_source_name(source), &bag, error);
+    if (status == CRD_OK) status = read_arrays(split, bag, error);
+    crd_bag_free(&bag);
+    free(bytes);
+    return status;
+}
+
+/* ---- rows ---- */
+
+/* Case aside, ASCII only: the words are ours, whatever the locale. */
+static bool same_word(const char *text, const char *word)
+{
+    for (; *text != '\0' && *word != '\0'; text++, word++) {
+        char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+        if (c != *word) return false;
+    }
+    return *text == *word;
+}
+
+static bool parse_role(const char *text, uint8_t *role)
+{
+    static const struct {
+        const char *word;
+        uint8_t role;
+    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION},
+                 {"valid", CRD_ROLE_VALIDATION},      {"validation", CRD_ROLE_VALIDATION},
+                 {"test", CRD_ROLE_TEST},             {"none", CRD_ROLE_NONE}};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (same_word(text, words[w].word)) {
+            *role = words[w].role;
+            return true;
+        }
+    return false;
+}
+
+static crd_status name_row(const crd_dataset *dataset, crd_split *split, char **fields, int64_t count,
+                           place at, crd_error *error)
+{
+    uint8_t role;
+    if (count != 2)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: line %lld: expected two columns (node,split), found %lld", at.file,
+                        (long long)at.number, (long long)count);
+    if (!parse_role(fields[1], &role))
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none",
+                        at.file, (long long)at.number, fields[1]);
+    int64_t node = crd_dataset_find_node(dataset, fields[0]);
+    if (node < 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "%.300s: line %lld: the data have no node \"%.80s\", expected a name or a number "
+                        "from 0 to %lld", at.file, (long long)at.number, fields[0], (long long)split->nodes - 1);
+    return name_node(split, node, role, at, error);
+}
+
+static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_source *source,
+                            crd_error *error)
+{
+    crd_csv *csv;
+    crd_status status = crd_csv_open(source, &csv, error);
+    if (status != CRD_OK) return status;
+    bool first = true, empty = true;
+    while (status == CRD_OK) {
+        char **fields;
+        int64_t count;
+        status = crd_csv_row(csv, &fields, &count, error);
+        if (status != CRD_OK || fields == NULL) break;
+        bool header = first && count == 2 && (same_word(fields[1], "split") || same_word(fields[1], "role"));
+        first = false;
+        if (header) continue;
+        empty = false;
+        place at = {crd_source_name(source), "line", crd_csv_line(csv)};
+        status = name_row(dataset, split, fields, count, at, error);
+    }
+    crd_csv_free(&csv);
+    if (status == CRD_OK && empty)
+        status = crd_fail(error, CRD_ERROR_FORMAT,
+                          "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
+                          crd_source_name(source));
+    return status;
+}
+
+/* ---- either ---- */
+
+/* The folder is left out: a split is the same wherever its file lies. */
+static void describe_file(crd_split *split, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    crd_split_describe(split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
+}
+
+crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split,
+                                 crd_error *error)
+{
+    *split = NULL;
+    const uint8_t *head;
+    size_t got;
+    crd_status status = crd_source_peek(source, 4, &head, &got, error);
+    if (status != CRD_OK) return status;
+    bool archive = got == 4 && memcmp(head, "PK", 2) == 0 && head[2] < 8 && head[3] < 9;
+    crd_split *made;
+    status = crd_split_new(crd_dataset_nodes(dataset), &made, error);
+    if (status != CRD_OK) return status;
+    memset(made->roles, UNNAMED, (size_t)made->nodes);
+    status = archive ? read_npz(made, source, error) : read_rows(dataset, made, source, error);
+    if (status != CRD_OK) {
+        crd_split_free(&made);
+        return status;
+    }
+    for (int64_t i = 0; i < made->nodes; i++)
+        if (made->roles[i] == UNNAMED) made->roles[i] = CRD_ROLE_NONE;
+    describe_file(made, crd_source_name(source));
+    *split = made;
+    return CRD_OK;
+}
+
+crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_split **split, crd_error *error)
+{
+    crd_source *source;
+    *split = NULL;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_split_read_source(dataset, source, split, error);
+    crd_source_free(&source);
+    return status;
+}
+
+crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
+                                 const char *name, crd_split **split, crd_error *error)
+{
+    crd_source *source;
+    *split = NULL;
+    crd_status status = crd_source_memory(bytes, size, name, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_split_read_source(dataset, source, split, error);
+    crd_source_free(&source);
+    return status;
+}

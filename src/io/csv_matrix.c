@@ -1,0 +1,137 @@
+/* A matrix of floats from CSV: with or without a header, with or without a column of names. */
+#include "io/text_formats.h"
+
+#include <stdlib.h>
+
+#include "io/numbers.h"
+
+void crd_text_matrix_free(crd_text_matrix *matrix)
+{
+    if (matrix->row_names != NULL)
+        for (int64_t r = 0; r < matrix->rows; r++) free(matrix->row_names[r]);
+    free(matrix->row_names);
+    free(matrix->values);
+    *matrix = (crd_text_matrix){0};
+}
+
+typedef struct {
+    crd_source *source;
+    crd_csv *csv;
+    crd_text_matrix *matrix;
+    int64_t fields;         /* of every row; 0 before the first */
+    int64_t first_line;     /* the row that decided it */
+    bool names;             /* whether the first field is one */
+    bool decided;           /* whether `names` is known */
+    int64_t value_capacity;
+    int64_t name_capacity;
+} reading;
+
+static bool is_number(const char *text)
+{
+    double number;
+    return crd_parse_double(text, &number);
+}
+
+/* A header cell over names. An empty one is what pandas and R write over their row labels. */
+static bool is_names_header(const char *text)
+{
+    static const char *const words[] = {"", "node", "id", "name", "node_id", "node_name"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (crd_is_word(text, words[w])) return true;
+    return false;
+}
+
+/* The first row is a header if it begins with a word for names, or if no other cell of it is a number: a
+ * row where some are and one is not has a typing error that the reader should hear about. */
+static bool is_header(char **fields, int64_t count)
+{
+    if (is_names_header(fields[0])) return true;
+    if (count == 1) return !is_number(fields[0]);
+    for (int64_t f = 1; f < count; f++)
+        if (is_number(fields[f]) || crd_is_missing(fields[f])) return false;
+    return true;
+}
+
+static crd_status read_cell(const reading *r, const char *text, int64_t column, float *value,
+                            crd_error *error)
+{
+    double number;
+    bool is_any_number = crd_parse_double(text, &number);
+    if (is_any_number && crd_to_float(number, value)) return CRD_OK;
+    const char *problem = "expected a number";
+    if (crd_is_missing(text)) problem = "a value is missing";
+    else if (is_any_number) problem = "expected a finite number within the range of a float";
+    const char *hint = column == 0 ? " (a first column of names needs the header \"node\")" : "";
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld, column %lld: %s, found '%.40s'%s",
+                    crd_source_name(r->source), (long long)crd_csv_line(r->csv), (long long)column + 1,
+                    problem, text, hint);
+}
+
+static crd_status add_row(reading *r, char **fields, crd_error *error)
+{
+    crd_text_matrix *matrix = r->matrix;
+    int64_t first = r->names ? 1 : 0;
+    if (matrix->rows == INT32_MAX)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows",
+                        crd_source_name(r->source), (long long)crd_csv_line(r->csv), (long long)INT32_MAX);
+    int64_t begin = matrix->rows * matrix->columns; /* fits: as many cells were read */
+    crd_status status = CRD_GROW(&matrix->values, &r->value_capacity, begin + matrix->columns, error);
+    for (int64_t f = first; status == CRD_OK && f < r->fields; f++)
+        status = read_cell(r, fields[f], f, &matrix->values[begin + f - first], error);
+    if (status == CRD_OK && r->names) {
+        status = CRD_GROW(&matrix->row_names, &r->name_capacity, matrix->rows + 1, error);
+        if (status == CRD_OK) status = crd_copy_string(&matrix->row_names[matrix->rows], fields[0], error);
+    }
+    if (status == CRD_OK) matrix->rows++;
+    return status;
+}
+
+static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *error)
+{
+    const char *name = crd_source_name(r->source);
+    long long line = (long long)crd_csv_line(r->csv);
+    if (r->fields == 0) {
+        r->fields = count;
+        r->first_line = line;
+        if (is_header(fields, count)) {
+            r->names = count > 1 && is_names_header(fields[0]);
+            r->decided = r->names;
+            return CRD_OK;
+        }
+    }
+    if (count != r->fields)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.250s: line %lld: expected %lld columns as in line %lld, found %lld", name, line,
+                        (long long)r->fields, (long long)r->first_line, (long long)count);
+    if (!r->decided) {
+        r->names = count > 1 && !is_number(fields[0]) && !crd_is_missing(fields[0]);
+        r->decided = true;
+    }
+    r->matrix->columns = r->fields - (r->names ? 1 : 0);
+    return add_row(r, fields, error);
+}
+
+crd_status crd_csv_read_matrix(crd_source *source, crd_text_matrix *matrix, crd_error *error)
+{
+    *matrix = (crd_text_matrix){0};
+    reading r = {.source = source, .matrix = matrix};
+    crd_status status = crd_csv_open(source, &r.csv, error);
+    char **fields = NULL;
+    do {
+        int64_t count = 0;
+        fields = NULL;
+        if (status == CRD_OK) status = crd_csv_row(r.csv, &fields, &count, error);
+        if (status == CRD_OK && fields != NULL) status = take_row(&r, fields, count, error);
+    } while (status == CRD_OK && fields != NULL);
+    if (status == CRD_OK && matrix->rows == 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected rows of numbers, found %s",
+                          crd_source_name(source), r.fields == 0 ? "an empty file" : "a header alone");
+    crd_csv_free(&r.csv);
+    if (status != CRD_OK) {
+        crd_text_matrix_free(matrix);
+        return status;
+    }
+    CRD_SHRINK(&matrix->values, matrix->rows * matrix->columns);
+    CRD_SHRINK(&matrix->row_names, matrix->rows);
+    return CRD_OK;
+}

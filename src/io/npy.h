@@ -1,0 +1,63 @@
+/* NumPy's .npy arrays: every numeric type from int8 to float64, bool, either byte order, unicode and byte
+ * strings, C or Fortran order (two dimensions at most). Pickled objects are recognised, never opened.
+ * Ours because no maintained C reader exists. */
+#ifndef CRD_IO_NPY_H
+#define CRD_IO_NPY_H
+
+#include "base/memory.h"
+#include "base/outfile.h"
+#include "io/source.h"
+
+typedef enum crd_npy_kind {
+    CRD_NPY_BOOL,
+    CRD_NPY_INT,
+    CRD_NPY_UINT,
+    CRD_NPY_FLOAT,   /* 2, 4 or 8 bytes */
+    CRD_NPY_UNICODE, /* item is 4 bytes a character */
+    CRD_NPY_BYTES,   /* item is 1 byte a character */
+    CRD_NPY_OBJECT   /* pickled: cannot be read safely */
+} crd_npy_kind;
+
+#define CRD_NPY_MAX_DIMS 4
+
+typedef struct crd_npy {
+    crd_npy_kind kind;
+    int64_t item_size;
+    bool big_endian;
+    bool fortran_order;
+    int dims; /* 0: a scalar */
+    int64_t shape[CRD_NPY_MAX_DIMS];
+    int64_t count; /* the product of the shape */
+} crd_npy;
+
+/* Reads the header; the items follow in the source. */
+crd_status crd_npy_header(crd_source *source, crd_npy *npy, crd_error *error);
+
+/* Read the items, converted on the way, in C order whatever the file's. The caller frees *items.
+ * Memory grows with the bytes that really arrive, so a header that lies about its size costs nothing.
+ * A value that the target cannot hold (a fraction or NaN for integers, an overflow) is a format error that
+ * names the item. */
+crd_status crd_npy_read_float(crd_source *source, const crd_npy *npy, float **items, crd_error *error);
+crd_status crd_npy_read_double(crd_source *source, const crd_npy *npy, double **items, crd_error *error);
+crd_status crd_npy_read_int32(crd_source *source, const crd_npy *npy, int32_t **items, crd_error *error);
+crd_status crd_npy_read_int64(crd_source *source, const crd_npy *npy, int64_t **items, crd_error *error);
+crd_status crd_npy_read_bool(crd_source *source, const crd_npy *npy, uint8_t **items, crd_error *error);
+/* UTF-8, from unicode or byte strings; numbers are written out. *items and each string are freed with
+ * crd_strings_free. */
+crd_status crd_npy_read_strings(crd_source *source, const crd_npy *npy, char ***items, crd_error *error);
+
+void crd_strings_free(char ***strings, int64_t count);
+
+/* What we write: little-endian, C order, version 1.0. */
+typedef enum crd_npy_type {
+    CRD_NPY_U1, /* bool */
+    CRD_NPY_I4,
+    CRD_NPY_I8,
+    CRD_NPY_F4,
+    CRD_NPY_F8
+} crd_npy_type;
+
+/* "For a person": int64[2,5], float32[3], ... */
+void crd_npy_describe(const crd_npy *npy, char *text, size_t size);
+
+#endif

@@ -1,0 +1,189 @@
+#include "io/numbers.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/text_formats.h"
+
+bool crd_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+const char *crd_skip_blanks(const char *text)
+{
+    while (crd_is_blank(*text)) text++;
+    return text;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The length of `word` if the text begins with it, else 0. */
+static int begins_with(const char *text, const char *word)
+{
+    int length = 0;
+    for (; word[length] != '\0'; length++)
+        if (lower(text[length]) != word[length]) return 0;
+    return length;
+}
+
+bool crd_is_word(const char *text, const char *word)
+{
+    for (; *word != '\0'; text++, word++)
+        if (lower(*text) != *word) return false;
+    return *text == '\0';
+}
+
+bool crd_scan_int64(const char **cursor, int64_t *value)
+{
+    const char *s = *cursor;
+    bool negative = *s == '-';
+    if (*s == '-' || *s == '+') s++;
+    if (!is_digit(*s)) return false;
+    uint64_t limit = (uint64_t)INT64_MAX + negative, magnitude = 0;
+    for (; is_digit(*s); s++) {
+        uint64_t digit = (uint64_t)(*s - '0');
+        if (magnitude > (limit - digit) / 10) return false;
+        magnitude = magnitude * 10 + digit;
+    }
+    /* Minus 2^63 has no positive counterpart: it is negated as an unsigned number. */
+    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    *cursor = s;
+    return true;
+}
+
+/* strtod obeys the program's locale, where the decimal point may be a comma. The C locale is put in place
+ * for this thread alone and for this call alone (strtod_l would be shorter, but is not in POSIX 2008);
+ * the C library keeps it ready, so that asking for it costs no allocation. */
+static double convert_slowly(const char *text)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
+    double value = strtod(text, NULL);
+    if (plain != (locale_t)0) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return value;
+}
+
+static bool scan_special(const char **cursor, const char *s, bool negative, double *value)
+{
+    static const char *const words[] = {"infinity", "inf", "nan"};
+    for (int w = 0; w < 3; w++) {
+        int length = begins_with(s, words[w]);
+        if (length == 0) continue;
+        double magnitude = w < 2 ? (double)INFINITY : (double)NAN;
+        *value = negative ? -magnitude : magnitude;
+        *cursor = s + length;
+        return true;
+    }
+    return false;
+}
+
+/* Nearly every number in a file has at most 15 digits and a small exponent. Then both its digits and the
+ * power of ten are exact doubles, and one multiplication or division rounds once: correctly. The rest go
+ * to strtod, which is correct as well, only slower. */
+bool crd_scan_double(const char **cursor, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const uint64_t full = UINT64_C(100000000000000000); /* one more digit still fits */
+    const char *s = *cursor;
+    bool negative = *s == '-';
+    if (*s == '-' || *s == '+') s++;
+    const char *first = s;
+    uint64_t digits = 0;
+    int64_t exponent = 0;
+    bool lost = false;
+    for (; is_digit(*s); s++) {
+        if (digits < full) digits = digits * 10 + (uint64_t)(*s - '0');
+        else {
+            exponent++;
+            lost |= *s != '0';
+        }
+    }
+    bool any = s != first;
+    if (*s == '.') {
+        const char *fraction = ++s;
+        for (; is_digit(*s); s++) {
+            if (digits < full) {
+                digits = digits * 10 + (uint64_t)(*s - '0');
+                exponent--;
+            } else lost |= *s != '0';
+        }
+        any |= s != fraction;
+    }
+    if (!any) return scan_special(cursor, first, negative, value);
+    if (*s == 'e' || *s == 'E') {
+        const char *e = s + 1;
+        bool down = *e == '-';
+        if (*e == '-' || *e == '+') e++;
+        if (is_digit(*e)) {
+            int64_t power = 0;
+            for (; is_digit(*e); e++)
+                if (power < 100000) power = power * 10 + (*e - '0');
+            exponent += down ? -power : power;
+            s = e;
+        }
+    }
+    /* FLT_EVAL_METHOD is 0 where arithmetic on doubles rounds to doubles; on x87 it would round twice. */
+    bool exact = FLT_EVAL_METHOD == 0 && !lost && digits <= (UINT64_C(1) << 53);
+    if (digits == 0) *value = negative ? -0.0 : 0.0;
+    else if (exact && exponent >= -22 && exponent <= 22) {
+        double magnitude = (double)digits;
+        magnitude = exponent < 0 ? magnitude / powers[-exponent] : magnitude * powers[exponent];
+        *value = negative ? -magnitude : magnitude;
+    } else *value = convert_slowly(*cursor);
+    *cursor = s;
+    return true;
+}
+
+bool crd_to_float(double number, float *value)
+{
+    /* Halfway from the largest float to what would be the next one: from here on it rounds to infinity.
+     * NaN fails the comparison too. */
+    if (!(fabs(number) < 0x1.ffffffp127)) return false;
+    *value = (float)number;
+    return true;
+}
+
+bool crd_parse_int64(const char *text, int64_t *value)
+{
+    int64_t number;
+    const char *cursor = crd_skip_blanks(text);
+    if (!crd_scan_int64(&cursor, &number) || *crd_skip_blanks(cursor) != '\0') return false;
+    *value = number;
+    return true;
+}
+
+bool crd_parse_double(const char *text, double *value)
+{
+    double number;
+    const char *cursor = crd_skip_blanks(text);
+    if (!crd_scan_double(&cursor, &number) || *crd_skip_blanks(cursor) != '\0') return false;
+    *value = number;
+    return true;
+}
+
+bool crd_is_missing(const char *text)
+{
+    static const char *const words[] = {"na", "n/a", "nan", "null", "none", "?"};
+    text = crd_skip_blanks(text);
+    if (*text == '\0') return true;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        int length = begins_with(text, words[w]);
+        if (length > 0 && *crd_skip_blanks(text + length) == '\0') return true;
+    }
+    return false;
+}

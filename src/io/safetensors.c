@@ -1,0 +1,364 @@
+#include "io/safetensors.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/source.h"
+
+enum { PREFIX = 8, LONGEST_HEADER = 100 * 1000 * 1000 }; /* the format's own limit */
+
+typedef struct {
+    const char *name; /* the header's */
+    const char *type;
+    int dims;
+    int64_t shape[CRD_TENSOR_MAX_DIMS];
+    int64_t count;
+    int64_t begin, end; /* offsets into the data */
+} tensor;
+
+struct crd_tensors {
+    char *name;
+    uint8_t *owned;
+    const uint8_t *data;
+    int64_t data_size;
+    json_t *header;
+    tensor *tensors; /* sorted by name */
+    int64_t count;
+};
+
+void crd_tensors_free(crd_tensors **tensors)
+{
+    if (tensors == NULL || *tensors == NULL) return;
+    crd_tensors *t = *tensors;
+    *tensors = NULL;
+    json_decref(t->header);
+    free(t->tensors);
+    free(t->owned);
+    free(t->name);
+    free(t);
+}
+
+/* The bytes of one number; 0 for a type that safetensors does not have. */
+static int type_size(const char *type)
+{
+    static const struct {
+        const char *name;
+        int size;
+    } types[] = {{"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1},
+                 {"I16", 2},  {"U16", 2}, {"F16", 2}, {"BF16", 2},    {"I32", 4},
+                 {"U32", 4},  {"F32", 4}, {"F64", 8}, {"I64", 8},     {"U64", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(type, types[i].name) == 0) return types[i].size;
+    return 0;
+}
+
+/* ---- the header ---- */
+
+/* When memory runs out inside a string, jansson reports bad syntax. Good or bad, a text is judged the same
+ * twice, so two different judgements mean that it was the memory. */
+static crd_status parse_json(crd_tensors *tensors, const char *text, size_t length, crd_error *error)
+{
+    json_error_t first, second;
+    tensors->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &first);
+    if (tensors->header != NULL) return CRD_OK;
+    json_t *again = json_loadb(text, length, JSON_REJECT_DUPLICATES, &second);
+    bool same = again == NULL && strcmp(first.text, second.text) == 0 && first.position == second.position;
+    json_decref(again);
+    if (!same || first.text[0] == '\0' || json_error_code(&first) == json_error_out_of_memory)
+        return crd_fail_memory(error, length);
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: the safetensors header is not good JSON: %s at byte %d",
+                    tensors->name, first.text, first.position);
+}
+
+/* The JSON header; *data_start is where it ends. */
+static crd_status parse_header(crd_tensors *tensors, const uint8_t *bytes, int64_t size, int64_t *data_start,
+                               crd_error *error)
+{
+    if (size < PREFIX)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is not a safetensors file (it has %lld bytes)",
+                        tensors->name, (long long)size);
+    uint64_t length = crd_load(bytes, PREFIX, false);
+    if (length > LONGEST_HEADER || (int64_t)length > size - PREFIX)
+        return crd_fail(
+            error, CRD_ERROR_FORMAT,
+            "%s: is not a safetensors file, or is cut off (a header of %llu bytes is announced, %lld "
+            "bytes follow)",
+            tensors->name, (unsigned long long)length, (long long)(size - PREFIX));
+    if (length == 0 || bytes[PREFIX] != '{')
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the safetensors header does not start with '{'",
+                        tensors->name);
+    crd_status status = parse_json(tensors, (const char *)bytes + PREFIX, (size_t)length, error);
+    *data_start = PREFIX + (int64_t)length;
+    return status;
+}
+
+static crd_status check_metadata(const crd_tensors *tensors, json_t *metadata, crd_error *error)
+{
+    if (!json_is_object(metadata))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: __metadata__ is not a JSON object", tensors->name);
+    const char *key;
+    json_t *value;
+    json_object_foreach(metadata, key, value)
+    {
+        if (!json_is_string(value))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata '%.200s' is not a string",
+                            tensors->name, key);
+    }
+    return CRD_OK;
+}
+
+/* A non-negative integer; false if it is none. */
+static bool natural(const json_t *value, int64_t *number)
+{
+    *number = json_integer_value(value);
+    return json_is_integer(value) && *number >= 0;
+}
+
+static crd_status read_shape(const crd_tensors *tensors, const json_t *shape, tensor *t, crd_error *error)
+{
+    size_t dims = json_array_size(shape);
+    if (!json_is_array(shape) || dims > CRD_TENSOR_MAX_DIMS)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: tensor '%.200s': expected a shape of at most %d dimensions", tensors->name,
+                        t->name, CRD_TENSOR_MAX_DIMS);
+    t->dims = (int)dims;
+    t->count = 1;
+    bool fits = true, empty = false;
+    for (int d = 0; d < t->dims; d++) {
+        if (!natural(json_array_get(shape, (size_t)d), &t->shape[d]))
+            return crd_fail(error, CRD_ERROR_FORMAT,
+                            "%s: tensor '%.200s': the shape holds something that is not a length",
+                            tensors->name, t->name);
+        empty = empty || t->shape[d] == 0;
+        fits = fits && crd_multiply(t->count, t->shape[d], &t->count);
+    }
+    if (empty)
+        t->count = 0;
+    else if (!fits)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s': the shape is impossibly large",
+                        tensors->name, t->name);
+    return CRD_OK;
+}
+
+static crd_status read_tensor(const crd_tensors *tensors, const char *name, const json_t *entry, tensor *t,
+                              crd_error *error)
+{
+    *t = (tensor){.name = name};
+    if (!json_is_object(entry))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is not described by a JSON object",
+                        tensors->name, name);
+    t->type = json_string_value(json_object_get(entry, "dtype"));
+    int size = t->type != NULL ? type_size(t->type) : 0;
+    if (size == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: tensor '%.200s': expected a dtype that safetensors has, found '%.40s'",
+                        tensors->name, name, t->type != NULL ? t->type : "none");
+    crd_status status = read_shape(tensors, json_object_get(entry, "shape"), t, error);
+    if (status != CRD_OK) return status;
+    const json_t *offsets = json_object_get(entry, "data_offsets");
+    if (json_array_size(offsets) != 2 || !natural(json_array_get(offsets, 0), &t->begin) ||
+        !natural(json_array_get(offsets, 1), &t->end))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s': expected data_offsets [begin, end]",
+                        tensors->name, name);
+    int64_t bytes;
+    if (t->end < t->begin || t->end > tensors->data_size || !crd_multiply(t->count, size, &bytes) ||
+        t->end - t->begin != bytes)
+        return crd_fail(
+            error, CRD_ERROR_FORMAT,
+            "%s: tensor '%.200s': offsets %lld to %lld do not fit %lld numbers of %s in %lld bytes of "
+            "data",
+            tensors->name, name, (long long)t->begin, (long long)t->end, (long long)t->count, t->type,
+            (long long)tensors->data_size);
+    return CRD_OK;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    const tensor *x = a, *y = b;
+    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const tensor *)a)->name, ((const tensor *)b)->name);
+}
+
+/* Every byte belongs to one tensor: no hole to hide anything in, no tensor inside another. */
+static crd_status check_layout(crd_tensors *tensors, crd_error *error)
+{
+    int64_t covered = 0;
+    qsort(tensors->tensors, (size_t)tensors->count, sizeof *tensors->tensors, compare_offsets);
+    for (int64_t i = 0; i < tensors->count; i++) {
+        const tensor *t = &tensors->tensors[i];
+        if (t->begin != covered)
+            return crd_fail(error, CRD_ERROR_FORMAT,
+                            "%s: tensor '%.200s': starts at byte %lld of the data, %s %lld", tensors->name,
+                            t->name, (long long)t->begin,
+                            t->begin < covered ? "inside the one that ends at" : "leaving a gap after",
+                            (long long)covered);
+        covered = t->end;
+    }
+    if (covered != tensors->data_size)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld bytes follow the last tensor, expected none",
+                        tensors->name, (long long)(tensors->data_size - covered));
+    qsort(tensors->tensors, (size_t)tensors->count, sizeof *tensors->tensors, compare_names);
+    return CRD_OK;
+}
+
+static crd_status read_tensors(crd_tensors *tensors, crd_error *error)
+{
+    const char *key;
+    json_t *value;
+    crd_status status = CRD_NEW(&tensors->tensors, json_object_size(tensors->header), error);
+    if (status != CRD_OK) return status;
+    json_object_foreach(tensors->header, key, value)
+    {
+        if (strcmp(key, "__metadata__") == 0) {
+            status = check_metadata(tensors, value, error);
+        } else {
+            status = read_tensor(tensors, key, value, &tensors->tensors[tensors->count], error);
+            tensors->count++;
+        }
+        if (status != CRD_OK) return status;
+    }
+    return check_layout(tensors, error);
+}
+
+/* ---- opening ---- */
+
+static crd_status understand(crd_tensors *tensors, const void *bytes, size_t size, crd_error *error)
+{
+    int64_t data_start = 0;
+    crd_status status = parse_header(tensors, bytes, (int64_t)size, &data_start, error);
+    if (status != CRD_OK) return status;
+    tensors->data = (const uint8_t *)bytes + data_start;
+    tensors->data_size = (int64_t)size - data_start;
+    return read_tensors(tensors, error);
+}
+
+static crd_status new_tensors(const char *name, crd_tensors **tensors, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(tensors, 1, error);
+    if (status == CRD_OK) status = crd_copy_string(&(*tensors)->name, name, error);
+    if (status != CRD_OK) crd_tensors_free(tensors);
+    return status;
+}
+
+crd_status crd_tensors_open(const char *path, crd_tensors **tensors, crd_error *error)
+{
+    crd_source *source;
+    size_t size = 0;
+    *tensors = NULL;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = new_tensors(crd_source_name(source), tensors, error);
+    if (status == CRD_OK) status = crd_source_read_all(source, &(*tensors)->owned, &size, error);
+    crd_source_free(&source);
+    if (status == CRD_OK) status = understand(*tensors, (*tensors)->owned, size, error);
+    if (status != CRD_OK) crd_tensors_free(tensors);
+    return status;
+}
+
+crd_status crd_tensors_open_memory(const void *bytes, size_t size, const char *name, crd_tensors **tensors,
+                                   crd_error *error)
+{
+    crd_status status = new_tensors(name, tensors, error);
+    if (status != CRD_OK) return status;
+    status = understand(*tensors, bytes, size, error);
+    if (status != CRD_OK) crd_tensors_free(tensors);
+    return status;
+}
+
+/* ---- looking ---- */
+
+const char *crd_tensors_name(const crd_tensors *tensors)
+{
+    return tensors->name;
+}
+
+const char *crd_tensors_metadata(const crd_tensors *tensors, const char *key)
+{
+    return json_string_value(json_object_get(json_object_get(tensors->header, "__metadata__"), key));
+}
+
+static const tensor *find(const crd_tensors *tensors, const char *name)
+{
+    tensor wanted = {.name = name};
+    return bsearch(&wanted, tensors->tensors, (size_t)tensors->count, sizeof wanted, compare_names);
+}
+
+bool crd_tensors_has(const crd_tensors *tensors, const char *name)
+{
+    return find(tensors, name) != NULL;
+}
+
+static crd_status require(const crd_tensors *tensors, const char *name, const tensor **t, crd_error *error)
+{
+    *t = find(tensors, name);
+    if (*t != NULL) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no tensor named '%.200s'", tensors->name, name);
+}
+
+crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *dims,
+                             int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error)
+{
+    const tensor *t;
+    crd_status status = require(tensors, name, &t, error);
+    if (status != CRD_OK) return status;
+    *dims = t->dims;
+    memcpy(shape, t->shape, sizeof t->shape);
+    return CRD_OK;
+}
+
+static crd_status require_count(const crd_tensors *tensors, const tensor *t, int64_t count, crd_error *error)
+{
+    if (t->count == count) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' holds %lld numbers, expected %lld",
+                    tensors->name, t->name, (long long)t->count, (long long)count);
+}
+
+crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, float *values, int64_t count,
+                                  crd_error *error)
+{
+    const tensor *t;
+    crd_status status = require(tensors, name, &t, error);
+    if (status == CRD_OK) status = require_count(tensors, t, count, error);
+    if (status != CRD_OK) return status;
+    if (strcmp(t->type, "F32") != 0 && strcmp(t->type, "F64") != 0 && strcmp(t->type, "F16") != 0 &&
+        strcmp(t->type, "BF16") != 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected F32, F64, F16 or BF16",
+                        tensors->name, name, t->type);
+    int size = type_size(t->type);
+    bool half = strcmp(t->type, "F16") == 0;
+    const uint8_t *bytes = tensors->data + t->begin;
+    for (int64_t i = 0; i < count; i++, bytes += size) {
+        uint64_t bits = crd_load(bytes, size, false);
+        values[i] = size == 4   ? crd_float_from_bits((uint32_t)bits)
+                    : size == 8 ? (float)crd_double_from_bits(bits)
+                    : half      ? crd_float_from_half((uint16_t)bits)
+                                : crd_float_from_bits((uint32_t)bits << 16);
+        if (!isfinite(values[i]))
+            return crd_fail(error, CRD_ERROR_FORMAT,
+                            "%s: tensor '%.200s': number %lld is not finite (or too large for a float32)",
+                            tensors->name, name, (long long)i);
+    }
+    return CRD_OK;
+}
+
+crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uint8_t *values, int64_t count,
+                               crd_error *error)
+{
+    const tensor *t;
+    crd_status status = require(tensors, name, &t, error);
+    if (status == CRD_OK) status = require_count(tensors, t, count, error);
+    if (status != CRD_OK) return status;
+    if (strcmp(t->type, "U8") != 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected U8", tensors->name,
+                        name, t->type);
+    if (count > 0) memcpy(values, tensors->data + t->begin, (size_t)count);
+    return CRD_OK;
+}

@@ -1,0 +1,346 @@
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "io/gunzip.h"
+
+enum { BUFFER = 65536, LONGEST_PEEK = 4096 };
+static const int64_t longest_line = INT64_C(1) << 30;
+
+struct crd_source {
+    crd_source_methods methods;
+    void *state;
+    crd_gunzip *gunzip; /* NULL if the bytes are taken as they come */
+    char *name;
+    size_t start, end; /* the bytes of `buffer` that wait to be consumed */
+    char *line;        /* a line that did not lie in the buffer whole */
+    int64_t line_capacity;
+    int64_t line_number;
+    uint8_t buffer[BUFFER];
+};
+
+/* ---- where bytes come from ---- */
+
+typedef struct {
+    int descriptor;
+} file_state;
+
+static int64_t file_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+{
+    const file_state *file = state;
+    for (;;) {
+        ssize_t got = read(file->descriptor, buffer, count);
+        if (got >= 0) return got;
+        if (errno == EINTR) continue;
+        crd_fail_errno(error, name, "read");
+        return -1;
+    }
+}
+
+static void file_close(void *state)
+{
+    file_state *file = state;
+    if (file->descriptor != STDIN_FILENO) close(file->descriptor);
+    free(file);
+}
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t size;
+} memory_state;
+
+static int64_t memory_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+{
+    memory_state *memory = state;
+    (void)name;
+    (void)error;
+    size_t part = count < memory->size ? count : memory->size;
+    if (part == 0) return 0;
+    memcpy(buffer, memory->bytes, part);
+    memory->bytes += part;
+    memory->size -= part;
+    return (int64_t)part;
+}
+
+/* ---- opening ---- */
+
+crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name,
+                             crd_source **source, crd_error *error)
+{
+    crd_status status = CRD_NEW(source, 1, error);
+    if (status != CRD_OK) {
+        if (methods->close != NULL) methods->close(state);
+        return status;
+    }
+    crd_source *s = *source;
+    memset(s, 0, offsetof(crd_source, buffer));
+    s->methods = *methods;
+    s->state = state;
+    status = crd_copy_string(&s->name, name, error);
+    if (status != CRD_OK) crd_source_free(source);
+    return status;
+}
+
+/* Looks at the first bytes and puts the gunzipper in between if they are gzip's. */
+static crd_status undo_gzip(crd_source *source, crd_error *error)
+{
+    const uint8_t *bytes;
+    size_t got;
+    crd_status status = crd_source_peek(source, 3, &bytes, &got, error);
+    if (status != CRD_OK || !crd_is_gzip(bytes, got)) return status;
+    status = crd_gunzip_new(&source->methods, source->state, bytes, source->end - source->start,
+                            &source->gunzip, error);
+    source->start = source->end = 0;
+    return status;
+}
+
+static crd_status open_unpacked(const crd_source_methods *methods, void *state, const char *name,
+                                crd_source **source, crd_error *error)
+{
+    crd_status status = crd_source_custom(methods, state, name, source, error);
+    if (status != CRD_OK) return status;
+    status = undo_gzip(*source, error);
+    if (status != CRD_OK) crd_source_free(source);
+    return status;
+}
+
+crd_status crd_source_open(const char *path, crd_source **source, crd_error *error)
+{
+    static const crd_source_methods methods = {file_read, file_close};
+    *source = NULL;
+    bool standard_input = strcmp(path, "-") == 0;
+    int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return crd_fail_errno(error, path, "open");
+    struct stat facts;
+    file_state *file = NULL;
+    crd_status status = CRD_OK;
+    if (fstat(descriptor, &facts) == 0 && S_ISDIR(facts.st_mode))
+        status = crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file", path);
+    if (status == CRD_OK) status = CRD_NEW(&file, 1, error);
+    if (status != CRD_OK) {
+        if (!standard_input) close(descriptor);
+        return status;
+    }
+    file->descriptor = descriptor;
+    return open_unpacked(&methods, file, standard_input ? "standard input" : path, source, error);
+}
+
+crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source,
+                             crd_error *error)
+{
+    static const crd_source_methods methods = {memory_read, free};
+    memory_state *memory;
+    *source = NULL;
+    crd_status status = CRD_NEW(&memory, 1, error);
+    if (status != CRD_OK) return status;
+    memory->bytes = bytes;
+    memory->size = size;
+    return open_unpacked(&methods, memory, name, source, error);
+}
+
+void crd_source_free(crd_source **source)
+{
+    if (source == NULL || *source == NULL) return;
+    crd_source *s = *source;
+    *source = NULL;
+    crd_gunzip_free(&s->gunzip);
+    if (s->methods.close != NULL) s->methods.close(s->state);
+    free(s->line);
+    free(s->name);
+    free(s);
+}
+
+const char *crd_source_name(const crd_source *source)
+{
+    return source->name;
+}
+
+int64_t crd_source_line_number(const crd_source *source)
+{
+    return source->line_number;
+}
+
+/* ---- reading ---- */
+
+/* Some bytes, straight from where they come; *got is 0 at the end. */
+static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
+{
+    crd_error own; /* the readers tell what went wrong through the error alone */
+    crd_error *told = error != NULL ? error : &own;
+    *got = 0;
+    int64_t pulled = source->gunzip != NULL
+                         ? crd_gunzip_read(source->gunzip, buffer, count, source->name, told)
+                         : source->methods.read(source->state, buffer, count, source->name, told);
+    if (pulled < 0) return told->status;
+    *got = (size_t)pulled;
+    return CRD_OK;
+}
+
+/* Adds to the buffer, at its end; *got is 0 at the end of the bytes. The caller has made room. */
+static crd_status fill(crd_source *source, size_t *got, crd_error *error)
+{
+    crd_status status = pull(source, source->buffer + source->end, BUFFER - source->end, got, error);
+    source->end += *got;
+    return status;
+}
+
+static size_t take_buffered(crd_source *source, void *buffer, size_t count)
+{
+    size_t waiting = source->end - source->start;
+    size_t part = count < waiting ? count : waiting;
+    if (part > 0) memcpy(buffer, source->buffer + source->start, part);
+    source->start += part;
+    if (source->start == source->end) source->start = source->end = 0;
+    return part;
+}
+
+crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
+{
+    uint8_t *to = buffer;
+    *got = take_buffered(source, to, count);
+    while (*got < count) {
+        size_t wanted = count - *got, part;
+        crd_status status;
+        if (wanted >= BUFFER) { /* no use in a detour */
+            status = pull(source, to + *got, wanted, &part, error);
+            if (status != CRD_OK) return status;
+            if (part == 0) break;
+        } else {
+            status = fill(source, &part, error);
+            if (status != CRD_OK) return status;
+            if (part == 0) break;
+            part = take_buffered(source, to + *got, wanted);
+        }
+        *got += part;
+    }
+    return CRD_OK;
+}
+
+crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error)
+{
+    size_t got;
+    crd_status status = crd_source_read(source, buffer, count, &got, error);
+    if (status != CRD_OK || got == count) return status;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: is cut off (%zu more bytes were expected, %zu are there)",
+                    source->name, count, got);
+}
+
+crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got,
+                           crd_error *error)
+{
+    if (count > LONGEST_PEEK) count = LONGEST_PEEK;
+    if (BUFFER - source->start < count) {
+        memmove(source->buffer, source->buffer + source->start, source->end - source->start);
+        source->end -= source->start;
+        source->start = 0;
+    }
+    *bytes = source->buffer + source->start;
+    *got = 0;
+    while (source->end - source->start < count) {
+        size_t part;
+        crd_status status = fill(source, &part, error);
+        if (status != CRD_OK) return status;
+        if (part == 0) break;
+    }
+    size_t waiting = source->end - source->start;
+    *got = waiting < count ? waiting : count;
+    return CRD_OK;
+}
+
+crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size, crd_error *error)
+{
+    int64_t capacity = 0, length = 0;
+    size_t got;
+    *bytes = NULL;
+    *size = 0;
+    do {
+        crd_status status = CRD_GROW(bytes, &capacity, length + BUFFER, error);
+        if (status == CRD_OK)
+            status = crd_source_read(source, *bytes + length, (size_t)(capacity - length), &got, error);
+        if (status != CRD_OK) {
+            free(*bytes);
+            *bytes = NULL;
+            return status;
+        }
+        length += (int64_t)got;
+    } while (length == capacity);
+    CRD_SHRINK(bytes, length);
+    *size = (size_t)length;
+    return CRD_OK;
+}
+
+/* ---- lines ---- */
+
+/* Checks a line of `length` bytes, its end already cut off, and terminates it. */
+static crd_status finish_line(crd_source *source, char *bytes, int64_t length, char **line,
+                              size_t *line_length, crd_error *error)
+{
+    if (length > 0 && bytes[length - 1] == '\r') length--;
+    if (source->line_number == 1 && length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        bytes += 3;
+        length -= 3;
+    }
+    if (memchr(bytes, '\0', (size_t)length) != NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: holds a NUL byte, expected text",
+                        source->name, (long long)source->line_number);
+    bytes[length] = '\0';
+    *line = bytes;
+    *line_length = (size_t)length;
+    return CRD_OK;
+}
+
+/* Moves what the buffer holds to the end of the gathered line. */
+static crd_status gather(crd_source *source, int64_t *gathered, size_t count, crd_error *error)
+{
+    if (*gathered + (int64_t)count > longest_line)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: is longer than %lld bytes", source->name,
+                        (long long)source->line_number, (long long)longest_line);
+    crd_status status =
+        CRD_GROW(&source->line, &source->line_capacity, *gathered + (int64_t)count + 1, error);
+    if (status != CRD_OK) return status;
+    take_buffered(source, source->line + *gathered, count);
+    *gathered += (int64_t)count;
+    return CRD_OK;
+}
+
+crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error)
+{
+    int64_t gathered = 0;
+    *line = NULL;
+    *length = 0;
+    source->line_number++;
+    for (;;) {
+        size_t waiting = source->end - source->start;
+        char *from = (char *)source->buffer + source->start;
+        char *newline = waiting > 0 ? memchr(from, '\n', waiting) : NULL;
+        crd_status status;
+        if (newline != NULL && gathered == 0) { /* the common case: it stays where it is */
+            source->start += (size_t)(newline - from) + 1;
+            return finish_line(source, from, newline - from, line, length, error);
+        }
+        if (newline != NULL) {
+            status = gather(source, &gathered, (size_t)(newline - from), error);
+            if (status != CRD_OK) return status;
+            source->start++;
+            return finish_line(source, source->line, gathered, line, length, error);
+        }
+        if (waiting > 0) {
+            status = gather(source, &gathered, waiting, error);
+            if (status != CRD_OK) return status;
+        }
+        size_t got;
+        source->start = source->end = 0;
+        status = fill(source, &got, error);
+        if (status != CRD_OK) return status;
+        if (got > 0) continue;
+        if (gathered > 0) return finish_line(source, source->line, gathered, line, length, error);
+        source->line_number--;
+        return CRD_OK;
+    }
+}

@@ -1,0 +1,54 @@
+/* Where bytes come from: a file, standard input, memory, or a member of a zip archive.
+ * Gzip is recognised by its first bytes and undone on the way, whatever the name says (but not in a custom
+ * source, whose bytes are taken as they come). */
+#ifndef CRD_IO_SOURCE_H
+#define CRD_IO_SOURCE_H
+
+#include "base/status.h"
+
+typedef struct crd_source crd_source;
+
+/* A bomb: few bytes that unpack to very many. More than CRD_BOMB_SIZE bytes that are more than
+ * CRD_BOMB_RATIO times the packed ones are refused; honest data stay below (numbers and text pack to a
+ * tenth, seldom to a hundredth). */
+#define CRD_BOMB_SIZE (INT64_C(256) << 20)
+#define CRD_BOMB_RATIO 200
+
+/* "-" is standard input. */
+crd_status crd_source_open(const char *path, crd_source **source, crd_error *error);
+/* The bytes are not copied and must outlive the source. */
+crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source,
+                             crd_error *error);
+
+/* A source over any reader: read() fills up to `count` bytes and gives 0 at the end, -1 on failure with
+ * a message in error, which is never NULL. close() may be NULL. On failure here, close() has been called. */
+typedef struct crd_source_methods {
+    int64_t (*read)(void *state, void *buffer, size_t count, const char *name, crd_error *error);
+    void (*close)(void *state);
+} crd_source_methods;
+crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name,
+                             crd_source **source, crd_error *error);
+
+/* For messages. */
+const char *crd_source_name(const crd_source *source);
+
+/* Reads until `count` bytes are there or the end is reached; *got says how many. */
+crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error);
+/* The same where fewer bytes than asked for are a defect of the file. */
+crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error);
+/* Looks at the next bytes without consuming them; at most 4096. */
+crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got,
+                           crd_error *error);
+/* Reads all the rest into memory of the caller's to free. */
+crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size, crd_error *error);
+
+/* The next line without its end ("\n" or "\r\n"), terminated, valid until the next call; *line is NULL at
+ * the end. UTF-8's byte order mark before the first line is passed over. NUL bytes inside a line, and
+ * lines longer than 1 GiB, are format errors. */
+crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error);
+/* The number of the line last returned, from 1. */
+int64_t crd_source_line_number(const crd_source *source);
+
+void crd_source_free(crd_source **source);
+
+#endif

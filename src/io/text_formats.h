@@ -1,0 +1,54 @@
+/* Text formats people keep graphs in: CSV and TSV, Matrix Market, LIBSVM. Each reader turns a source into
+ * plain arrays that the caller frees; each message names file, line and what was expected. */
+#ifndef CRD_IO_TEXT_FORMATS_H
+#define CRD_IO_TEXT_FORMATS_H
+
+#include "base/memory.h"
+#include "io/source.h"
+
+/* A row-by-row reader of CSV and TSV: comma, tab, semicolon or blanks, found from the first line (one
+ * without any says that rows are one field each); fields may be quoted ("" inside is a quote, and line ends
+ * may be inside); blank lines and lines starting with # or % are passed over. */
+typedef struct crd_csv crd_csv;
+crd_status crd_csv_open(crd_source *source, crd_csv **csv, crd_error *error); /* does not own the source */
+/* The next row; *fields is NULL at the end. Valid until the next call, and writable. */
+crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *error);
+int64_t crd_csv_line(const crd_csv *csv); /* of the row last returned */
+void crd_csv_free(crd_csv **csv);
+
+/* Whole-string conversions: false unless all of `text` (blanks around it aside) is such a number. */
+bool crd_parse_int64(const char *text, int64_t *value);
+bool crd_parse_double(const char *text, double *value); /* nan and inf included; locale-independent */
+/* Empty, "na", "n/a", "nan", "null", "none", "?": a value that is missing. */
+bool crd_is_missing(const char *text);
+
+/* A matrix of floats from CSV. Where the first column holds names (its header says node, id or name or is
+ * empty, or its first cell is not a number), row_names has them; else it is NULL. A cell that is missing or
+ * not finite is an error. */
+typedef struct crd_text_matrix {
+    int64_t rows, columns;
+    float *values; /* rows x columns */
+    char **row_names;
+} crd_text_matrix;
+crd_status crd_csv_read_matrix(crd_source *source, crd_text_matrix *matrix, crd_error *error);
+void crd_text_matrix_free(crd_text_matrix *matrix);
+
+/* Sparse matrices, in the order of the file: entries may be unsorted and repeated. Zeros that the file
+ * spells out are left out, so that an entry of a graph always means an edge. */
+typedef struct crd_triplets {
+    int64_t rows, columns, count;
+    int32_t *row;
+    int32_t *column;
+    float *value;   /* NULL: all 1 */
+    bool symmetric; /* Matrix Market's: each entry stands for its mirror too (already mirrored here) */
+    float *target;  /* LIBSVM's leading column, one a row; NULL if there is none */
+} crd_triplets;
+void crd_triplets_free(crd_triplets *triplets);
+
+/* Matrix Market: coordinate (pattern, integer, real; general, symmetric, skew-symmetric) and array. */
+crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *error);
+/* LIBSVM / SVMlight: "[target] index:value ...", 1-based unless an index 0 occurs, "# comment" at a
+ * line's end. A file without a target column is accepted: in it, a blank line is a row of zeros. */
+crd_status crd_svm_read(crd_source *source, crd_triplets *triplets, crd_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+#include "kernels/diffusion.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+
+enum { BLOCK = 256 };
+
+crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *start, const int32_t *neighbour,
+                              int64_t stride, double teleport, int64_t steps, crd_error *error)
+{
+    *d = (crd_diffusion){.nodes = nodes, .stride = stride, .start = start, .neighbour = neighbour,
+                         .teleport = teleport, .steps = steps};
+    crd_status status = CRD_NEW(&d->s, nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->base, nodes * stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->now, nodes * stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->next, nodes * stride, error);
+    if (status != CRD_OK) {
+        crd_diffusion_close(d);
+        return status;
+    }
+    for (int64_t i = 0; i < nodes; i++) d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
+    return CRD_OK;
+}
+
+void crd_diffusion_close(crd_diffusion *d)
+{
+    free(d->s);
+    free(d->base);
+    free(d->now);
+    free(d->next);
+    *d = (crd_diffusion){0};
+}
+
+typedef struct {
+    crd_diffusion *d;
+    const crd_kernels *kernels;
+    const float *x;
+    float *out;
+} job;
+
+/* The steps work on rows scaled by s, where the adjacency needs no values: only sums of neighbours. */
+static void scale_rows(int64_t begin, int64_t end, void *context)
+{
+    job *j = context;
+    crd_diffusion *d = j->d;
+    const float teleport = (float)d->teleport;
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t c = i * d->stride; c < (i + 1) * d->stride; c++) {
+            d->now[c] = d->s[i] * j->x[c];
+            d->base[c] = teleport * d->now[c];
+        }
+}
+
+static void step_rows(int64_t begin, int64_t end, void *context)
+{
+    job *j = context;
+    crd_diffusion *d = j->d;
+    j->kernels->diffuse(begin, end, d->start, d->neighbour, d->s, (float)d->teleport, d->stride, d->now,
+                        d->base, d->next);
+}
+
+static void unscale_rows(int64_t begin, int64_t end, void *context)
+{
+    job *j = context;
+    crd_diffusion *d = j->d;
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t c = i * d->stride; c < (i + 1) * d->stride; c++) j->out[c] = d->now[c] / d->s[i];
+}
+
+void crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x, float *out)
+{
+    job j = {d, kernels, x, out};
+    crd_parallel_rows(team, d->nodes, BLOCK, scale_rows, &j);
+    for (int64_t step = 0; step < d->steps; step++) {
+        crd_parallel_rows(team, d->nodes, BLOCK, step_rows, &j);
+        float *done = d->now;
+        d->now = d->next;
+        d->next = done;
+    }
+    crd_parallel_rows(team, d->nodes, BLOCK, unscale_rows, &j);
+}
+
+void crd_diffusion_row(const crd_diffusion *d, int64_t node, double *spare, double *weight)
+{
+    /* The matrix is symmetric: its row is what diffusion makes of the node's indicator. */
+    for (int64_t i = 0; i < d->nodes; i++) weight[i] = 0.0;
+    weight[node] = 1.0;
+    for (int64_t step = 0; step < d->steps; step++) {
+        for (int64_t i = 0; i < d->nodes; i++) {
+            double own = 1.0 / sqrt((double)(d->start[i + 1] - d->start[i]) + 1.0);
+            double sum = own * weight[i];
+            for (int64_t e = d->start[i]; e < d->start[i + 1]; e++) {
+                int64_t other = d->neighbour[e];
+                double degree = (double)(d->start[other + 1] - d->start[other]);
+                sum += weight[other] / sqrt(degree + 1.0);
+            }
+            spare[i] = (1.0 - d->teleport) * own * sum + (i == node ? d->teleport : 0.0);
+        }
+        for (int64_t i = 0; i < d->nodes; i++) weight[i] = spare[i];
+    }
+}

@@ -1,0 +1,33 @@
+/* Personalised PageRank of evidence: x(0) = x, x(l+1) = (1 - teleport) A^ x(l) + teleport x, with the
+ * normalised adjacency A^ = S (A + I) S. A^ is symmetric, so the gradient takes the very same steps. */
+#ifndef CRD_KERNELS_DIFFUSION_H
+#define CRD_KERNELS_DIFFUSION_H
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernels/hot.h"
+
+typedef struct crd_diffusion {
+    int64_t nodes, stride;
+    const int64_t *start;
+    const int32_t *neighbour;
+    double teleport;
+    int64_t steps;
+    float *s;                 /* 1/sqrt(degree + 1) */
+    float *base, *now, *next; /* nodes x stride */
+} crd_diffusion;
+
+/* The graph's arrays are used, not copied. stride is a multiple of CRD_PAD. */
+crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int64_t *start,
+                              const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
+                              crd_error *error);
+void crd_diffusion_close(crd_diffusion *diffusion);
+/* out may be x itself. */
+void crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x,
+                       float *out);
+
+/* The weight of every node in one node's result: row `node` of the matrix that crd_diffusion_run applies,
+ * in double precision. `spare` and `weight` hold nodes numbers. */
+void crd_diffusion_row(const crd_diffusion *diffusion, int64_t node, double *spare, double *weight);
+
+#endif

@@ -1,0 +1,77 @@
+#include "kernels/dirichlet.h"
+
+#include <math.h>
+
+#include "kernels/special.h"
+
+/* From here on the exact entropy is a difference of numbers far larger than itself. */
+static const double ASYMPTOTIC = 1e4;
+
+double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradient)
+{
+    double total = 0.0;
+    for (int64_t k = 0; k < classes; k++) total += alpha[k];
+    const double n = (double)classes;
+    double entropy;
+    if (total >= ASYMPTOTIC) {
+        const double log_2pi = 1.8378770664093453;
+        double logs = 0.0;
+        for (int64_t k = 0; k < classes; k++) logs += log(alpha[k]);
+        entropy = 0.5 * (n - 1.0) * (1.0 + log_2pi) + 0.5 * logs - (n - 0.5) * log(total);
+        if (gradient != NULL)
+            for (int64_t k = 0; k < classes; k++) gradient[k] = 0.5 / alpha[k] - (n - 0.5) / total;
+        return entropy;
+    }
+    entropy = (total - n) * crd_digamma(total) - crd_log_gamma(total);
+    const double outer = (total - n) * crd_trigamma(total);
+    for (int64_t k = 0; k < classes; k++) {
+        entropy += crd_log_gamma(alpha[k]) - (alpha[k] - 1.0) * crd_digamma(alpha[k]);
+        if (gradient != NULL) gradient[k] = outer - (alpha[k] - 1.0) * crd_trigamma(alpha[k]);
+    }
+    return entropy;
+}
+
+typedef struct {
+    const float *evidence;
+    int64_t classes, stride;
+    const int64_t *nodes;
+    const int32_t *labels;
+    double entropy_weight;
+    float *gradient;
+} loss_job;
+
+enum { UCE, ENTROPY, TERMS };
+
+static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const loss_job *j = context;
+    const int64_t classes = j->classes;
+    double alpha[CRD_MAX_CLASSES], slope[CRD_MAX_CLASSES];
+    for (int64_t t = begin; t < end; t++) {
+        const float *evidence = j->evidence + j->nodes[t] * j->stride;
+        const int32_t label = j->labels[t];
+        double total = 0.0;
+        for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
+        sums[UCE] += crd_digamma(total) - crd_digamma(alpha[label]);
+        const bool wanted = j->entropy_weight != 0.0 && j->gradient != NULL;
+        sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
+        if (j->gradient == NULL) continue;
+        float *gradient = j->gradient + j->nodes[t] * j->stride;
+        const double outer = crd_trigamma(total);
+        for (int64_t k = 0; k < classes; k++) {
+            double g = outer - (k == label ? crd_trigamma(alpha[k]) : 0.0);
+            if (wanted) g -= j->entropy_weight * slope[k];
+            gradient[k] = (float)g;
+        }
+    }
+}
+
+crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
+                                       const int64_t *nodes, const int32_t *labels, int64_t count,
+                                       double entropy_weight, crd_team *team, float *gradient)
+{
+    loss_job job = {evidence, classes, stride, nodes, labels, entropy_weight, gradient};
+    double sums[TERMS];
+    crd_parallel_sum(team, count, loss_rows, &job, TERMS, sums);
+    return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY]};
+}

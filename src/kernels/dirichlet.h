@@ -1,0 +1,41 @@
+/* Terms of the objective on Dirichlet parameters alpha = 1 + evidence, in double precision: evidence reaches
+ * e^30. Rows of evidence are `stride` floats apart; sums over nodes, not means. */
+#ifndef CRD_KERNELS_DIRICHLET_H
+#define CRD_KERNELS_DIRICHLET_H
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+/* Rows are handled on the stack; crd_config_check and the models keep classes below this. */
+enum { CRD_MAX_CLASSES = 4096 };
+
+typedef struct crd_dirichlet_terms {
+    double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
+    double entropy; /* sum of H(Dir(alpha)), unweighted */
+} crd_dirichlet_terms;
+
+/* Over the `count` nodes with classes `labels`: the terms, and into gradient (zero at other nodes) the
+ * gradient of UCE - entropy_weight * entropy for the evidence of those nodes. gradient may be NULL. */
+crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
+                                       const int64_t *nodes, const int32_t *labels, int64_t count,
+                                       double entropy_weight, crd_team *team, float *gradient);
+
+/* H(Dir(alpha)) and, if gradient is not NULL, its derivatives. */
+double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradient);
+
+/* R_alpha, the symmetrised Kullback-Leibler divergence summed over both directions of every edge. */
+typedef struct crd_evidence_distance {
+    double *psi;      /* nodes x (classes + 1): digamma of every alpha and, last, of alpha0 */
+    double *trigamma; /* the same of trigamma */
+} crd_evidence_distance;
+
+crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, int64_t nodes, int64_t classes,
+                                      crd_error *error);
+void crd_evidence_distance_close(crd_evidence_distance *workspace);
+/* The sum; gradient[i * stride + k] += weight * d sum / d evidence. gradient may be NULL. */
+double crd_evidence_distance_sum(crd_evidence_distance *workspace, int64_t nodes,
+                                 const int64_t *start, const int32_t *neighbour, const float *evidence,
+                                 int64_t classes, int64_t stride, double weight, crd_team *team,
+                                 float *gradient);
+
+#endif

@@ -1,0 +1,58 @@
+/* Chooses the hot kernels' instruction set when a run starts, so that one binary is fast everywhere. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "kernels/hot.h"
+
+extern const crd_kernels crd_kernels_baseline;
+#ifdef CRD_HAVE_X86
+extern const crd_kernels crd_kernels_avx2;
+extern const crd_kernels crd_kernels_avx512;
+
+/* __builtin_cpu_supports: GCC and Clang ask the processor and the operating system for us. */
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+static bool always(void)
+{
+    return true;
+}
+
+crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error)
+{
+    /* Best first. */
+    const struct {
+        const crd_kernels *kernels;
+        bool (*available)(void);
+    } known[] = {
+#ifdef CRD_HAVE_X86
+        {&crd_kernels_avx512, has_avx512},
+        {&crd_kernels_avx2, has_avx2},
+#endif
+        {&crd_kernels_baseline, always},
+    };
+    const char *wanted = getenv("CREDENCE_CPU");
+    if (wanted != NULL && wanted[0] == '\0') wanted = NULL;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (wanted != NULL && strcmp(wanted, known[i].kernels->name) != 0) continue;
+        if (known[i].available()) {
+            *kernels = known[i].kernels;
+            return CRD_OK;
+        }
+        if (wanted != NULL)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "CREDENCE_CPU=%s: this machine does not have it", wanted);
+    }
+    return crd_fail(error, CRD_ERROR_ARGUMENT,
+                    "CREDENCE_CPU=%s: unknown, expected baseline, avx2 or avx512 (the last two on x86-64)",
+                    wanted);
+}

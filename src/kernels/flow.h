@@ -1,0 +1,33 @@
+/* The class densities: radial flows from the latent space to a standard normal. */
+#ifndef CRD_KERNELS_FLOW_H
+#define CRD_KERNELS_FLOW_H
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernels/hot.h"
+
+/* The flow's parameters as they are trained, and what the kernels want. */
+typedef struct crd_flow_workspace {
+    crd_flow flow;
+    float *a, *b;         /* [L][K] */
+    int64_t blocks;       /* of rows, for the gradient's sums */
+    double *partial;      /* blocks x [L][K][D + 2] */
+    float *scratch;       /* blocks x crd_flow_scratch */
+} crd_flow_workspace;
+
+/* `rows` > 0 plans the gradient's buffers too. */
+crd_status crd_flow_open(crd_flow_workspace *workspace, int64_t layers, int64_t classes, int64_t dims,
+                         int64_t rows, crd_error *error);
+void crd_flow_close(crd_flow_workspace *workspace);
+
+/* center [L][K][D], alpha (a') and beta (b') [L][K]; log_density[i * stride + k] for all rows. */
+void crd_flow_forward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team,
+                      const float *center, const float *alpha, const float *beta, int64_t rows,
+                      const float *z, float *log_density, int64_t stride);
+/* Gradients after crd_flow_forward with the same parameters; all are written, not added. */
+void crd_flow_backward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team,
+                       const float *alpha, const float *beta, int64_t rows, const float *z,
+                       const float *d_log_density, int64_t stride, float *dz, float *d_center,
+                       float *d_alpha, float *d_beta);
+
+#endif

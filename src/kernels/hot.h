@@ -1,0 +1,86 @@
+/* The hot kernels: pure loops over a range of rows, on one thread.
+ *
+ * Their sources, in hot/, are compiled once for every instruction set; crd_kernels_pick chooses the best one
+ * that this machine has. Threads, blocks and buffers are the caller's business. Nothing here allocates. */
+#ifndef CRD_KERNELS_HOT_H
+#define CRD_KERNELS_HOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "credence.h"
+
+/* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
+enum { CRD_PAD = 8 };
+
+/* Dropout as a function of where, not of who: an element is kept if the hash of (key, row, column) says so. */
+typedef struct crd_dropout {
+    double rate;  /* 0: none */
+    uint64_t key; /* of seed and epoch */
+} crd_dropout;
+
+/* A chain of L radial layers for each of K classes, in D dimensions. */
+typedef struct crd_flow {
+    int64_t layers, classes, dims;
+    const float *center; /* [L][K][D] */
+    const float *a;      /* [L][K], softplus(a') */
+    const float *b;      /* [L][K], -a + softplus(b') */
+} crd_flow;
+
+typedef struct crd_kernels {
+    const char *name;
+
+    /* out[i] = bias + sum over the non-zeros of row i of value * weight[column]; bias may be NULL. */
+    void (*sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
+                        const float *value, const float *weight, int64_t width, const float *bias,
+                        float *out);
+    /* The same for dense rows of `columns` numbers. */
+    void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
+                       int64_t width, const float *bias, float *out);
+    /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
+    void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
+                             const float *y, int64_t width, float *out);
+
+    /* out = dropout(act(x)) */
+    void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
+                     const float *x, int64_t width, float *out);
+    /* gradient, of dropout(act(x)) on entry, becomes that of x. */
+    void (*activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
+                              const float *x, int64_t width, float *gradient);
+
+    /* out[i * stride + k] = log p(z_i | k) */
+    void (*flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
+                         int64_t stride);
+    /* From d log p[i * stride + k] to dz (written) and sums over the rows for the parameters (added):
+     * d_center [L][K][D], d_a and d_b [L][K]. `scratch` holds crd_flow_scratch() floats. */
+    void (*flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z,
+                          const float *d_log_density, int64_t stride, float *dz, double *d_center,
+                          double *d_a, double *d_b, float *scratch);
+
+    /* x[i * stride + k] = exp(clamp(x + shift[k], -30, 30)); padding becomes 0. */
+    void (*evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
+                     float *x);
+
+    /* One step of personalised PageRank on scaled rows: with s = 1/sqrt(degree + 1),
+     * out[i] = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + base_i. */
+    void (*diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                    const float *s, float teleport, int64_t stride, const float *x, const float *base,
+                    float *out);
+
+    /* sum over the neighbours j of |z_i - z_j|^2, and dz_i += weight * 4 * sum of (z_i - z_j), which is the
+     * gradient of the sum over both directions of every edge. dz may be NULL. */
+    double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                       const float *z, int64_t dims, float weight, float *dz);
+
+    /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
+    void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
+                 float *moment, float *square, float *value);
+} crd_kernels;
+
+/* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for
+ * another one, and is an error if it is unknown or the machine lacks it. */
+crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error);
+
+int64_t crd_flow_scratch(const crd_flow *flow);
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef CRD_KERNELS_HOT_ALL_H
+#define CRD_KERNELS_HOT_ALL_H
+
+#include "kernels/hot/isa.h"
+
+void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
+                           const float *value, const float *weight, int64_t width, const float *bias,
+                           float *out);
+void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
+                          int64_t width, const float *bias, float *out);
+void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
+                                const float *y, int64_t width, float *out);
+void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
+                        const float *x, int64_t width, float *out);
+void CRD_NAME(activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
+                                 const float *x, int64_t width, float *gradient);
+void CRD_NAME(flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
+                            int64_t stride);
+void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z,
+                             const float *d_log_density, int64_t stride, float *dz, double *d_center,
+                             double *d_a, double *d_b, float *scratch);
+void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
+                        float *x);
+void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                       const float *s, float teleport, int64_t stride, const float *x, const float *base,
+                       float *out);
+double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                          const float *z, int64_t dims, float weight, float *dz);
+void CRD_NAME(adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
+                    float *moment, float *square, float *value);
+
+#endif

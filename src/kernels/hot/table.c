@@ -1,0 +1,21 @@
+/* The functions of one instruction set, as a table. */
+#include "kernels/hot/all.h"
+
+#define CRD_STRING_(text) #text
+#define CRD_STRING(text) CRD_STRING_(text)
+
+extern const crd_kernels CRD_NAME(kernels);
+const crd_kernels CRD_NAME(kernels) = {
+    .name = CRD_STRING(CRD_ISA),
+    .sparse_rows = CRD_NAME(sparse_rows),
+    .dense_rows = CRD_NAME(dense_rows),
+    .dense_transposed = CRD_NAME(dense_transposed),
+    .activate = CRD_NAME(activate),
+    .activate_backward = CRD_NAME(activate_backward),
+    .flow_forward = CRD_NAME(flow_forward),
+    .flow_backward = CRD_NAME(flow_backward),
+    .evidence = CRD_NAME(evidence),
+    .diffuse = CRD_NAME(diffuse),
+    .distance = CRD_NAME(distance),
+    .adam = CRD_NAME(adam),
+};

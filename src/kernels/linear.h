@@ -1,0 +1,31 @@
+/* Linear layers on sparse or dense rows, over all threads. Weights are held (in, out), so that a row of
+ * weights is what one input adds to the output. */
+#ifndef CRD_KERNELS_LINEAR_H
+#define CRD_KERNELS_LINEAR_H
+
+#include "base/parallel.h"
+#include "kernels/hot.h"
+
+/* A matrix by rows: sparse if start is set, else dense. */
+typedef struct crd_rows {
+    int64_t rows, columns;
+    const int64_t *start;
+    const int32_t *column;
+    const float *value;
+    const float *dense;
+} crd_rows;
+
+/* out [rows][width] = x * weight + bias; bias may be NULL. */
+void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_rows *x, const float *weight,
+                        int64_t width, const float *bias, float *out);
+/* d_weight [columns][width] = x' * gradient. For sparse x give its transpose, by rows, too. */
+void crd_linear_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *x,
+                                const crd_rows *transposed, const float *gradient, int64_t width,
+                                float *d_weight);
+/* d_bias [width] = the sum of the gradient's rows. */
+void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width,
+                              float *d_bias);
+/* transposed [columns][rows] of a small dense matrix. */
+void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *transposed);
+
+#endif

@@ -1,0 +1,299 @@
+#include "models/config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/text_formats.h"
+#include "kernels/dirichlet.h"
+#include "models/model.h"
+
+typedef enum { INTEGER, NUMBER, SWITCH, CHOICE, NAME } option_type;
+
+typedef struct {
+    crd_option shown;
+    option_type type;
+    size_t offset;
+    double least, most;          /* inclusive */
+    const char *const *choices;  /* CHOICE: NULL-terminated, in the enum's order */
+} option;
+
+static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
+static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
+static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
+
+#define AT(field) offsetof(crd_config, field)
+#define HUGE_NUMBER 1e30
+
+/* The one place where options, their defaults and their ranges are written down. */
+static const option OPTIONS[] = {
+    {{"model", "NAME", "gpn", "the model: gpn"}, NAME, AT(model), 0, 0, NULL},
+    {{"features", "HOW", "auto",
+      "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
+      "non-negative ones, standard for dense ones)"},
+     CHOICE, AT(features), 0, 0, FEATURES},
+    {{"left-out", "N", "0", "keep the last N classes from training: they become out-of-distribution"},
+     INTEGER, AT(left_out), 0, 1e6, NULL},
+    {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
+    {{"latent", "N", "16", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
+    {{"flow-layers", "N", "10", "radial layers of each class's density"}, INTEGER, AT(flow_layers), 1, 256, NULL},
+    {{"teleport", "X", "0.1", "teleport probability of the diffusion; 1: no diffusion"},
+     NUMBER, AT(teleport), 0, 1, NULL},
+    {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
+    {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
+     SWITCH, AT(class_scale), 0, 0, NULL},
+    {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
+    {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},
+     CHOICE, AT(activation), 0, 0, ACTIVATIONS},
+    {{"reg", "NAME", "distance",
+      "regulariser over the edges: none, distance (between latent positions) or evidence (between Dirichlet "
+      "distributions before the graph)"},
+     CHOICE, AT(reg), 0, 0, REGULARISERS},
+    {{"reg-weight", "X", "1e-4", "weight of the regulariser"}, NUMBER, AT(reg_weight), 0, HUGE_NUMBER, NULL},
+    {{"entropy-weight", "X", "1e-4", "weight of the entropy that is rewarded"},
+     NUMBER, AT(entropy_weight), 0, HUGE_NUMBER, NULL},
+    {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
+    {{"weight-decay", "X", "1e-3", "L2 decay of the encoder's weights"},
+     NUMBER, AT(weight_decay), 0, 1e6, NULL},
+    {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"},
+     INTEGER, AT(warmup), 0, 1e9, NULL},
+    {{"patience", "N", "50", "stop after N epochs without a better validation cross-entropy"},
+     INTEGER, AT(patience), 1, 1e9, NULL},
+    {{"max-epochs", "N", "-1",
+      "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"},
+     INTEGER, AT(max_epochs), -1, 1e9, NULL},
+    {{"seed", "N", "1", "seed of the split, the initial weights and dropout"},
+     INTEGER, AT(seed), 0, 9223372036854775807.0, NULL},
+    {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"},
+     INTEGER, AT(threads), 0, 1024, NULL},
+};
+/* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+
+int crd_option_count(void)
+{
+    return OPTION_COUNT;
+}
+
+const crd_option *crd_option_at(int index)
+{
+    return index < 0 || index >= OPTION_COUNT ? NULL : &OPTIONS[index].shown;
+}
+
+static const option *find(const char *name)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(OPTIONS[i].shown.name, name) == 0) return &OPTIONS[i];
+    return NULL;
+}
+
+static crd_status wrong(const option *o, const char *value, const char *expected, crd_error *error)
+{
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s %.100s: expected %s", o->shown.name, value, expected);
+}
+
+static crd_status out_of_range(const option *o, const char *value, crd_error *error)
+{
+    char expected[96];
+    if (o->most >= HUGE_NUMBER)
+        snprintf(expected, sizeof expected, "a number of at least %g", o->least);
+    else
+        snprintf(expected, sizeof expected, "%s from %.15g to %.15g",
+                 o->type == INTEGER ? "a whole number" : "a number", o->least, o->most);
+    return wrong(o, value, expected, error);
+}
+
+static crd_status set_option(crd_config *config, const option *o, const char *value, crd_error *error)
+{
+    void *field = (char *)config + o->offset;
+    switch (o->type) {
+    case INTEGER: {
+        int64_t number;
+        if (!crd_parse_int64(value, &number) || (double)number < o->least || (double)number > o->most)
+            return out_of_range(o, value, error);
+        *(int64_t *)field = number;
+        return CRD_OK;
+    }
+    case NUMBER: {
+        double number;
+        if (!crd_parse_double(value, &number) || !(number >= o->least && number <= o->most))
+            return out_of_range(o, value, error);
+        *(double *)field = number;
+        return CRD_OK;
+    }
+    case SWITCH:
+        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0) *(bool *)field = true;
+        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0) *(bool *)field = false;
+        else return wrong(o, value, "on or off", error);
+        return CRD_OK;
+    case CHOICE: {
+        char expected[160] = "one of";
+        for (int i = 0; o->choices[i] != NULL; i++) {
+            if (strcmp(o->choices[i], value) == 0) {
+                memcpy(field, &i, sizeof i); /* enums of credence.h are ints */
+                return CRD_OK;
+            }
+            size_t used = strlen(expected);
+            snprintf(expected + used, sizeof expected - used, "%s %s", i > 0 ? "," : "", o->choices[i]);
+        }
+        return wrong(o, value, expected, error);
+    }
+    case NAME:
+        if (crd_model_kind_find(value) == NULL) return wrong(o, value, "gpn", error);
+        snprintf(field, sizeof config->model, "%s", value);
+        return CRD_OK;
+    }
+    return CRD_OK;
+}
+
+void crd_config_defaults(crd_config *config)
+{
+    *config = (crd_config){0};
+    for (int i = 0; i < OPTION_COUNT; i++) /* the table's own defaults are valid: a test sees to it */
+        (void)!set_option(config, &OPTIONS[i], OPTIONS[i].shown.default_value, NULL);
+}
+
+crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
+{
+    const option *o = find(name);
+    if (o == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no option called '%.60s'", name);
+    return set_option(config, o, value, error);
+}
+
+static void write_value(crd_text *text, const crd_config *config, const option *o)
+{
+    const void *field = (const char *)config + o->offset;
+    int choice;
+    switch (o->type) {
+    case INTEGER: crd_text_format(text, "%" PRId64, *(const int64_t *)field); break;
+    case NUMBER: crd_text_add_json_number(text, *(const double *)field); break;
+    case SWITCH: crd_text_add(text, *(const bool *)field ? "true" : "false"); break;
+    case CHOICE:
+        memcpy(&choice, field, sizeof choice);
+        crd_text_add_json_string(text, o->choices[choice]);
+        break;
+    case NAME: crd_text_add_json_string(text, field); break;
+    }
+}
+
+crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_add(&text, "{");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!runtime && strcmp(OPTIONS[i].shown.name, "threads") == 0) continue;
+        if (i > 0) crd_text_add(&text, ", ");
+        crd_text_add_json_string(&text, OPTIONS[i].shown.name);
+        crd_text_add(&text, ": ");
+        write_value(&text, config, &OPTIONS[i]);
+    }
+    crd_text_add(&text, "}");
+    return crd_text_finish(&text, json, error);
+}
+
+crd_status crd_config_json(const crd_config *config, char **json, crd_error *error)
+{
+    return crd_config_write(config, true, json, error);
+}
+
+/* A JSON value as the text that crd_config_set takes. */
+static bool value_text(const json_t *value, char *text, size_t size)
+{
+    switch (json_typeof(value)) {
+    case JSON_STRING: return (size_t)snprintf(text, size, "%s", json_string_value(value)) < size;
+    case JSON_INTEGER: snprintf(text, size, "%lld", (long long)json_integer_value(value)); return true;
+    case JSON_REAL: crd_format_number(text, size, 17, json_real_value(value)); return true;
+    case JSON_TRUE: snprintf(text, size, "on"); return true;
+    case JSON_FALSE: snprintf(text, size, "off"); return true;
+    default: return false;
+    }
+}
+
+crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
+                                crd_error *error)
+{
+    if (!json_is_object(object))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a JSON object of options", name);
+    crd_config changed = *config;
+    const json_t *preset = json_object_get(object, "preset");
+    if (preset != NULL) {
+        if (!json_is_string(preset))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: \"preset\" is not a string", name);
+        crd_status status = crd_config_preset(&changed, json_string_value(preset), error);
+        if (status != CRD_OK) return status;
+    }
+    const char *key;
+    const json_t *value;
+    /* json_object_foreach wants a non-const object though it only reads. */
+    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at != NULL;
+         at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
+        key = json_object_iter_key(at);
+        value = json_object_iter_value(at);
+        if (strcmp(key, "preset") == 0) continue;
+        if (lenient && find(key) == NULL) continue;
+        if (find(key) == NULL)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is not an option", name, key);
+        char text[128];
+        if (!value_text(value, text, sizeof text))
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "%s: \"%s\" has a value that is neither number, string nor true or false", name, key);
+        crd_error inner;
+        crd_status status = crd_config_set(&changed, key, text, &inner);
+        if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
+    }
+    *config = changed;
+    return CRD_OK;
+}
+
+crd_status crd_config_read(crd_config *config, const char *path, crd_error *error)
+{
+    crd_source *source;
+    uint8_t *bytes;
+    size_t size;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_source_read_all(source, &bytes, &size, error);
+    crd_source_free(&source);
+    if (status != CRD_OK) return status;
+    json_error_t problem;
+    json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &problem);
+    free(bytes);
+    if (object == NULL) {
+        if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
+    }
+    status = crd_config_from_json(config, object, path, false, error);
+    json_decref(object);
+    return status;
+}
+
+crd_status crd_config_check(const crd_config *config, crd_error *error)
+{
+    /* A program may have set fields directly: every value goes through its own option once more. */
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option *o = &OPTIONS[i];
+        const void *field = (const char *)config + o->offset;
+        char text[64] = "";
+        int choice, choices = 0;
+        switch (o->type) {
+        case INTEGER: snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field); break;
+        case NUMBER: crd_format_number(text, sizeof text, 17, *(const double *)field); break;
+        case CHOICE:
+            memcpy(&choice, field, sizeof choice);
+            while (o->choices[choices] != NULL) choices++;
+            if (choice < 0 || choice >= choices)
+                return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s: the value %d is none of its %d choices",
+                                o->shown.name, choice, choices);
+            continue;
+        case NAME: snprintf(text, sizeof text, "%.15s", (const char *)field); break;
+        case SWITCH: continue;
+        }
+        crd_config spare = *config;
+        crd_status status = set_option(&spare, o, text, error);
+        if (status != CRD_OK) return status;
+    }
+    return CRD_OK;
+}

@@ -1,0 +1,18 @@
+/* The option table behind crd_config_set, help texts, JSON configurations and model files. */
+#ifndef CRD_MODELS_CONFIG_H
+#define CRD_MODELS_CONFIG_H
+
+#include <jansson.h>
+
+#include "credence.h"
+
+/* Sets options from a JSON object; `name` is the file's, for messages. A key that is no option is an error
+ * unless `lenient`, which model files of later versions need. */
+crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
+                                crd_error *error);
+
+/* The options as a JSON object in one line. Without `runtime`, those that do not change the result (threads)
+ * are left out. */
+crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error);
+
+#endif

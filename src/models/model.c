@@ -1,0 +1,116 @@
+#include "models/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "io/npy.h"
+
+static const crd_model_kind *const KINDS[] = {&crd_gpn};
+
+const crd_model_kind *crd_model_kind_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+        if (strcmp(KINDS[i]->name, name) == 0) return KINDS[i];
+    return NULL;
+}
+
+crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(model, 1, error);
+    if (status != CRD_OK) return status;
+    (*model)->kind = kind;
+    crd_config_defaults(&(*model)->config);
+    snprintf((*model)->config.model, sizeof (*model)->config.model, "%s", kind->name);
+    (*model)->stop = CRD_STOP_UNTRAINED;
+    (*model)->best_cross_entropy = (*model)->best_accuracy = NAN;
+    return CRD_OK;
+}
+
+void crd_model_free(crd_model **model)
+{
+    if (model == NULL || *model == NULL) return;
+    crd_model *m = *model;
+    crd_strings_free(&m->class_names, m->classes + m->left_out);
+    free(m->feature_mean);
+    free(m->feature_scale);
+    free(m->class_counts);
+    for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
+    crd_split_free(&m->split);
+    free(m);
+    *model = NULL;
+}
+
+crd_status crd_model_declare(crd_model *model, const char *name, int dims, const int64_t *shape,
+                             bool transposed, bool decays, bool warms_up, crd_error *error)
+{
+    crd_parameter *p = &model->parameter[model->parameters];
+    *p = (crd_parameter){.name = name, .dims = dims, .transposed = transposed, .decays = decays,
+                         .warms_up = warms_up, .count = 1};
+    for (int d = 0; d < dims; d++) {
+        p->shape[d] = shape[d];
+        if (!crd_multiply(p->count, shape[d], &p->count)) return crd_fail_memory(error, SIZE_MAX);
+    }
+    crd_status status = CRD_NEW_ZERO(&p->value, p->count, error);
+    if (status == CRD_OK) model->parameters++;
+    return status;
+}
+
+void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index)
+{
+    crd_rng rng = crd_rng_start(crd_hash(seed, CRD_RNG_WEIGHTS), (uint64_t)index);
+    for (int64_t i = 0; i < parameter->count; i++)
+        parameter->value[i] = (float)((2.0 * crd_rng_uniform(&rng) - 1.0) * bound);
+}
+
+crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    if (dataset->features.columns != model->features)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the data have %lld features a node, the model was trained on %lld",
+                        (long long)dataset->features.columns, (long long)model->features);
+    if (model->class_counts == NULL)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the model file has weights only, no class counts: use it with --init to train, not "
+                        "to predict");
+    return CRD_OK;
+}
+
+void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
+{
+    *facts = (crd_model_facts){
+        .kind = model->kind->name,
+        .features = model->features,
+        .classes = model->classes,
+        .left_out = model->left_out,
+        .training_nodes = model->split != NULL ? model->split->nodes : 0,
+        .epochs = model->epochs,
+        .best_epoch = model->best_epoch,
+        .best_cross_entropy = model->best_cross_entropy,
+        .best_accuracy = model->best_accuracy,
+        .seconds = model->seconds,
+        .stop = model->stop,
+        .fingerprint = model->fingerprint,
+        .split = model->split != NULL ? model->split->description : "",
+        .version = model->version,
+    };
+    for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
+}
+
+const crd_config *crd_model_config(const crd_model *model)
+{
+    return &model->config;
+}
+
+const char *crd_model_class_name(const crd_model *model, int32_t class_index)
+{
+    if (class_index < 0 || class_index >= model->classes + model->left_out) return NULL;
+    return model->class_names[class_index];
+}
+
+const crd_split *crd_model_split(const crd_model *model)
+{
+    return model->split;
+}

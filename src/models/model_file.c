@@ -1,0 +1,331 @@
+/* Model files: safetensors with the weights under PyTorch's names and shapes, and the rest as metadata. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/npy.h"
+#include "kernels/linear.h"
+#include "models/config.h"
+#include "models/model.h"
+
+static const char FORMAT[] = "credence model";
+
+/* ---- writing ---- */
+
+static crd_status names_json(char *const *names, int32_t count, char **json, crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_add(&text, "[");
+    for (int32_t i = 0; i < count; i++) {
+        if (i > 0) crd_text_add(&text, ", ");
+        crd_text_add_json_string(&text, names[i]);
+    }
+    crd_text_add(&text, "]");
+    return crd_text_finish(&text, json, error);
+}
+
+/* in the order of crd_stop */
+static const char *const STOPS[] = {"patience", "epochs", "requested", "untrained", "diverged"};
+
+static crd_status training_json(const crd_model *model, char **json, crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_format(&text, "{\"epochs\": %lld, \"best_epoch\": %lld, \"validation_cross_entropy\": ",
+                    (long long)model->epochs, (long long)model->best_epoch);
+    crd_text_add_json_number(&text, model->best_cross_entropy);
+    crd_text_add(&text, ", \"validation_accuracy\": ");
+    crd_text_add_json_number(&text, model->best_accuracy);
+    crd_text_format(&text, ", \"stop\": \"%s\"}", STOPS[model->stop]);
+    return crd_text_finish(&text, json, error);
+}
+
+/* The file's (out, in) order of a matrix that is held (in, out). */
+static crd_status file_order(const crd_parameter *p, float **values, crd_error *error)
+{
+    crd_status status = CRD_NEW(values, p->count, error);
+    if (status != CRD_OK) return status;
+    if (p->transposed) crd_transpose(p->value, p->shape[1], p->shape[0], *values);
+    else memcpy(*values, p->value, (size_t)p->count * sizeof **values);
+    return CRD_OK;
+}
+
+crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
+{
+    enum { EXTRA = 4 };
+    crd_tensor_out tensors[CRD_MAX_PARAMETERS + EXTRA];
+    float *ordered[CRD_MAX_PARAMETERS] = {NULL};
+    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL;
+    int count = 0;
+    crd_status status = CRD_OK;
+    for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
+        const crd_parameter *parameter = &model->parameter[p];
+        status = file_order(parameter, &ordered[p], error);
+        crd_tensor_out out = {.name = parameter->name, .dims = parameter->dims, .data = ordered[p]};
+        memcpy(out.shape, parameter->shape, sizeof parameter->shape);
+        tensors[count++] = out;
+    }
+    if (model->class_counts != NULL)
+        tensors[count++] = (crd_tensor_out){"prior.counts", false, 1, {model->classes}, model->class_counts};
+    if (model->feature_mean != NULL) {
+        tensors[count++] = (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
+        tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
+    }
+    if (model->split != NULL)
+        tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
+    if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
+    if (status == CRD_OK) status = names_json(model->class_names, model->classes, &classes, error);
+    if (status == CRD_OK)
+        status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
+    if (status == CRD_OK) status = training_json(model, &training, error);
+    if (status == CRD_OK) {
+        char seed[24];
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)model->config.seed);
+        const crd_metadata_out metadata[] = {
+            {"format", FORMAT},
+            {"version", model->version},
+            {"model", model->kind->name},
+            {"config", config},
+            {"classes", classes},
+            {"left_out_classes", left_out},
+            {"preprocessing", crd_preprocess_name(model->config.features)},
+            {"seed", seed},
+            {"fingerprint", model->fingerprint},
+            {"split", model->split != NULL ? model->split->description : ""},
+            {"training", training},
+        };
+        status = crd_tensors_write(path, tensors, count, metadata, sizeof metadata / sizeof metadata[0], error);
+    }
+    for (int p = 0; p < model->parameters; p++) free(ordered[p]);
+    free(config);
+    free(classes);
+    free(left_out);
+    free(training);
+    return status;
+}
+
+/* ---- reading ---- */
+
+static crd_status bad_metadata(const crd_tensors *tensors, const char *key, crd_error *error)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata \"%s\" is missing or damaged",
+                    crd_tensors_name(tensors), key);
+}
+
+static crd_status parse_metadata(const crd_tensors *tensors, const char *key, json_t **json, crd_error *error)
+{
+    const char *text = crd_tensors_metadata(tensors, key);
+    json_error_t problem;
+    *json = text == NULL ? NULL : json_loads(text, JSON_REJECT_DUPLICATES, &problem);
+    if (*json != NULL) return CRD_OK;
+    if (text != NULL && json_error_code(&problem) == json_error_out_of_memory)
+        return crd_fail_memory(error, strlen(text));
+    return bad_metadata(tensors, key, error);
+}
+
+static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    json_t *json;
+    crd_status status = parse_metadata(tensors, "config", &json, error);
+    if (status != CRD_OK) return status;
+    status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), true, error);
+    json_decref(json);
+    return status;
+}
+
+/* Class names: the in-distribution ones, then the left-out ones; numbers for bare weights. */
+static crd_status read_names(crd_model *model, const crd_tensors *tensors, bool ours, crd_error *error)
+{
+    json_t *classes = NULL, *left_out = NULL;
+    crd_status status = CRD_OK;
+    if (ours) {
+        status = parse_metadata(tensors, "classes", &classes, error);
+        if (status == CRD_OK) status = parse_metadata(tensors, "left_out_classes", &left_out, error);
+        if (status == CRD_OK && (!json_is_array(classes) || !json_is_array(left_out) ||
+                                 json_array_size(classes) != (size_t)model->classes ||
+                                 json_array_size(left_out) > 1000000))
+            status = bad_metadata(tensors, "classes", error);
+    }
+    if (status == CRD_OK) {
+        const int32_t left = (int32_t)json_array_size(left_out);
+        status = CRD_NEW_ZERO(&model->class_names, model->classes + left, error);
+        if (status == CRD_OK) model->left_out = left;
+        for (int32_t i = 0; i < model->classes + left && status == CRD_OK; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", i);
+            const char *name = number;
+            if (ours)
+                name = json_string_value(i < model->classes
+                                             ? json_array_get(classes, (size_t)i)
+                                             : json_array_get(left_out, (size_t)(i - model->classes)));
+            status = name == NULL ? bad_metadata(tensors, "classes", error)
+                                  : crd_copy_string(&model->class_names[i], name, error);
+        }
+    }
+    json_decref(classes);
+    json_decref(left_out);
+    return status;
+}
+
+static crd_status expect_shape(const crd_tensors *tensors, const char *name, int dims, const int64_t *shape,
+                               crd_error *error)
+{
+    int found_dims;
+    int64_t found[CRD_TENSOR_MAX_DIMS];
+    crd_status status = crd_tensors_shape(tensors, name, &found_dims, found, error);
+    if (status != CRD_OK) return status;
+    bool same = found_dims == dims;
+    for (int d = 0; same && d < dims; d++) same = found[d] == shape[d];
+    if (same) return CRD_OK;
+    char expected[96] = "", got[192] = "";
+    for (int d = 0; d < dims; d++)
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s%lld", d > 0 ? "," : "",
+                 (long long)shape[d]);
+    for (int d = 0; d < found_dims; d++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "", (long long)found[d]);
+    return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the tensor %s has the shape [%s], expected [%s]",
+                    crd_tensors_name(tensors), name, got, expected);
+}
+
+static crd_status read_vector(const crd_tensors *tensors, const char *name, int64_t count, float **values,
+                              crd_error *error)
+{
+    crd_status status = expect_shape(tensors, name, 1, &count, error);
+    if (status == CRD_OK) status = CRD_NEW(values, count, error);
+    if (status == CRD_OK) status = crd_tensors_read_float(tensors, name, *values, count, error);
+    return status;
+}
+
+static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, crd_error *error)
+{
+    crd_status status = expect_shape(tensors, p->name, p->dims, p->shape, error);
+    if (status != CRD_OK || !p->transposed)
+        return status != CRD_OK ? status : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
+    float *ordered;
+    status = CRD_NEW(&ordered, p->count, error);
+    if (status == CRD_OK) status = crd_tensors_read_float(tensors, p->name, ordered, p->count, error);
+    if (status == CRD_OK) crd_transpose(ordered, p->shape[0], p->shape[1], p->value);
+    free(ordered);
+    return status;
+}
+
+static crd_status read_counts(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    crd_status status = read_vector(tensors, "prior.counts", model->classes, &model->class_counts, error);
+    for (int32_t k = 0; k < model->classes && status == CRD_OK; k++)
+        if (!(model->class_counts[k] >= 1.0f))
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: prior.counts of class %d is %g, expected 1 or more",
+                              crd_tensors_name(tensors), k, (double)model->class_counts[k]);
+    return status;
+}
+
+static crd_status read_standard(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    if (model->config.features != CRD_FEATURES_STANDARD) return CRD_OK;
+    crd_status status = read_vector(tensors, "features.mean", model->features, &model->feature_mean, error);
+    if (status == CRD_OK)
+        status = read_vector(tensors, "features.scale", model->features, &model->feature_scale, error);
+    return status;
+}
+
+static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    if (!crd_tensors_has(tensors, "split.roles")) return CRD_OK;
+    int dims;
+    int64_t shape[CRD_TENSOR_MAX_DIMS];
+    crd_status status = crd_tensors_shape(tensors, "split.roles", &dims, shape, error);
+    if (status != CRD_OK) return status;
+    if (dims != 1)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: split.roles has %d dimensions, expected 1",
+                        crd_tensors_name(tensors), dims);
+    uint8_t *roles;
+    status = CRD_NEW(&roles, shape[0], error);
+    if (status == CRD_OK) status = crd_tensors_read_u8(tensors, "split.roles", roles, shape[0], error);
+    if (status == CRD_OK) status = crd_split_from_roles(roles, shape[0], &model->split, error);
+    free(roles);
+    const char *description = crd_tensors_metadata(tensors, "split");
+    if (status == CRD_OK && description != NULL)
+        snprintf(model->split->description, sizeof model->split->description, "%s", description);
+    return status;
+}
+
+static void read_facts(crd_model *model, const crd_tensors *tensors)
+{
+    const char *fingerprint = crd_tensors_metadata(tensors, "fingerprint");
+    const char *version = crd_tensors_metadata(tensors, "version");
+    snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
+    snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
+    json_t *json;
+    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK) return; /* facts only: a file may lack them */
+    model->epochs = json_integer_value(json_object_get(json, "epochs"));
+    model->best_epoch = json_integer_value(json_object_get(json, "best_epoch"));
+    const json_t *loss = json_object_get(json, "validation_cross_entropy");
+    const json_t *accuracy = json_object_get(json, "validation_accuracy");
+    if (json_is_number(loss)) model->best_cross_entropy = json_number_value(loss);
+    if (json_is_number(accuracy)) model->best_accuracy = json_number_value(accuracy);
+    const char *stop = json_string_value(json_object_get(json, "stop"));
+    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++)
+        if (stop != NULL && strcmp(stop, STOPS[i]) == 0) model->stop = (crd_stop)i;
+    json_decref(json);
+}
+
+static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    const char *format = crd_tensors_metadata(tensors, "format");
+    const bool ours = format != NULL && strcmp(format, FORMAT) == 0;
+    crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
+    if (status == CRD_OK) status = model->kind->recognise(model, tensors, error);
+    crd_error inner;
+    if (status == CRD_OK && (status = crd_config_check(&model->config, &inner)) != CRD_OK)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s", crd_tensors_name(tensors), inner.message);
+    if (status == CRD_OK && ours && model->config.features == CRD_FEATURES_AUTO)
+        status = bad_metadata(tensors, "config", error);
+    if (status == CRD_OK) status = read_names(model, tensors, ours, error);
+    if (status == CRD_OK) status = model->kind->declare(model, error);
+    for (int p = 0; p < model->parameters && status == CRD_OK; p++)
+        status = read_parameter(tensors, &model->parameter[p], error);
+    if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_split(model, tensors, error);
+    if (status == CRD_OK && ours) read_facts(model, tensors);
+    return status;
+}
+
+static crd_status load(crd_tensors *tensors, crd_model **model, crd_error *error)
+{
+    const char *name = crd_tensors_metadata(tensors, "model");
+    const crd_model_kind *kind = crd_model_kind_find(name != NULL ? name : "gpn");
+    if (kind == NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the unknown kind '%.40s'",
+                        crd_tensors_name(tensors), name);
+    crd_model *loaded;
+    crd_status status = crd_model_new(kind, &loaded, error);
+    if (status == CRD_OK) status = read_model(loaded, tensors, error);
+    if (status == CRD_OK) *model = loaded;
+    else crd_model_free(&loaded);
+    return status;
+}
+
+crd_status crd_model_load(const char *path, crd_model **model, crd_error *error)
+{
+    *model = NULL;
+    crd_tensors *tensors;
+    crd_status status = crd_tensors_open(path, &tensors, error);
+    if (status != CRD_OK) return status;
+    status = load(tensors, model, error);
+    crd_tensors_free(&tensors);
+    return status;
+}
+
+crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model,
+                                 crd_error *error)
+{
+    *model = NULL;
+    crd_tensors *tensors;
+    crd_status status = crd_tensors_open_memory(bytes, size, name, &tensors, error);
+    if (status != CRD_OK) return status;
+    status = load(tensors, model, error);
+    crd_tensors_free(&tensors);
+    return status;
+}

@@ -1,0 +1,350 @@
+/* The training loop: warm-up, full-batch epochs, early stopping with the best parameters kept. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "io/npy.h"
+#include "kernels/dirichlet.h"
+#include "train/optimiser.h"
+
+/* Without validation nodes nothing says when to stop, so training is short. */
+enum { EPOCHS_WITHOUT_VALIDATION = 200 };
+
+typedef struct {
+    int64_t *nodes;
+    int32_t *labels;
+    int64_t count;
+} labelled;
+
+typedef struct {
+    const crd_dataset *dataset;
+    crd_model *model;
+    const crd_train_options *options;
+    crd_prepared features;
+    labelled train, validation;
+    crd_run *run;
+    crd_optimiser optimiser;
+    float *evidence;                   /* [N][classes], for validation */
+    float *best[CRD_MAX_PARAMETERS];
+    crd_team *team;
+    int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
+} session;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- preparation ---- */
+
+/* The nodes of a role whose class is known and in distribution. */
+static crd_status collect(const crd_dataset *dataset, const crd_split *split, crd_role role, int32_t classes,
+                          labelled *set, crd_error *error)
+{
+    for (int64_t i = 0; i < split->nodes; i++)
+        if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) set->count++;
+    crd_status status = CRD_NEW(&set->nodes, set->count, error);
+    if (status == CRD_OK) status = CRD_NEW(&set->labels, set->count, error);
+    if (status != CRD_OK) return status;
+    int64_t next = 0;
+    for (int64_t i = 0; i < split->nodes; i++)
+        if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) {
+            set->nodes[next] = i;
+            set->labels[next++] = dataset->labels[i];
+        }
+    return CRD_OK;
+}
+
+static crd_status check_inputs(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                               crd_error *error)
+{
+    crd_status status = crd_config_check(config, error);
+    if (status != CRD_OK) return status;
+    if (dataset->features.columns == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no node features, which the model %s needs",
+                        config->model);
+    if (dataset->classes == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels, so there is nothing to learn from");
+    if (config->left_out > dataset->classes - 2)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "--left-out %lld leaves %lld of %d classes, expected at least 2 to tell apart",
+                        (long long)config->left_out,
+                        (long long)(dataset->classes > config->left_out ? dataset->classes - config->left_out : 0),
+                        dataset->classes);
+    if (dataset->classes - config->left_out > CRD_MAX_CLASSES)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have %d classes, expected at most %d",
+                        dataset->classes, CRD_MAX_CLASSES);
+    if (split->nodes != dataset->input.nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the split is for %lld nodes, the data have %lld",
+                        (long long)split->nodes, (long long)dataset->input.nodes);
+    return CRD_OK;
+}
+
+static crd_status count_classes(session *s, crd_error *error)
+{
+    crd_model *model = s->model;
+    crd_status status = CRD_NEW_ZERO(&model->class_counts, model->classes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t t = 0; t < s->train.count; t++) model->class_counts[s->train.labels[t]] += 1.0f;
+    for (int32_t k = 0; k < model->classes; k++)
+        if (model->class_counts[k] == 0.0f)
+            return crd_fail(error, CRD_ERROR_MISMATCH,
+                            "class %s has no training node: each class that is not left out needs at least one",
+                            s->dataset->class_names[k]);
+    return CRD_OK;
+}
+
+static crd_status copy_names(crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(&model->class_names, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    model->left_out = dataset->classes - model->classes;
+    for (int32_t k = 0; k < dataset->classes && status == CRD_OK; k++)
+        status = crd_copy_string(&model->class_names[k], dataset->class_names[k], error);
+    return status;
+}
+
+/* The split as training uses it: left-out nodes neither teach nor validate. */
+static crd_status keep_split(crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                             crd_error *error)
+{
+    crd_status status = crd_split_from_roles(split->roles, split->nodes, &model->split, error);
+    if (status != CRD_OK) return status;
+    memcpy(model->split->description, split->description, sizeof split->description);
+    for (int64_t i = 0; i < split->nodes; i++)
+        if (dataset->labels[i] >= model->classes && model->split->roles[i] != CRD_ROLE_TEST)
+            model->split->roles[i] = CRD_ROLE_NONE;
+    return CRD_OK;
+}
+
+static crd_status prepare_features(session *s, crd_error *error)
+{
+    crd_model *model = s->model;
+    const crd_features *features = &s->dataset->features;
+    model->config.features = crd_preprocess_choose(features, model->config.features);
+    crd_status status = CRD_OK;
+    if (model->config.features == CRD_FEATURES_STANDARD) {
+        status = CRD_NEW(&model->feature_mean, features->columns, error);
+        if (status == CRD_OK) status = CRD_NEW(&model->feature_scale, features->columns, error);
+        if (status == CRD_OK)
+            status = crd_preprocess_measure(features, model->feature_mean, model->feature_scale, error);
+    }
+    if (status == CRD_OK)
+        status = crd_preprocess(features, model->config.features, model->feature_mean, model->feature_scale,
+                                &s->features, error);
+    return status;
+}
+
+static crd_status start_weights(crd_model *model, const crd_model *init, crd_error *error)
+{
+    if (init == NULL) {
+        model->kind->initialise(model, model->config.seed);
+        return CRD_OK;
+    }
+    if (init->kind != model->kind)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
+                        init->kind->name, model->kind->name);
+    for (int p = 0; p < model->parameters; p++) {
+        const crd_parameter *from = &init->parameter[p];
+        crd_parameter *to = &model->parameter[p];
+        for (int d = 0; d < to->dims; d++)
+            if (from->shape[d] != to->shape[d])
+                return crd_fail(error, CRD_ERROR_MISMATCH,
+                                "the initial %s has %lld in dimension %d, expected %lld (features, classes, "
+                                "--hidden, --latent and --flow-layers must agree)",
+                                to->name, (long long)from->shape[d], d, (long long)to->shape[d]);
+        memcpy(to->value, from->value, (size_t)to->count * sizeof *to->value);
+    }
+    return CRD_OK;
+}
+
+static crd_status prepare(session *s, const crd_split *split, const crd_config *config, crd_error *error)
+{
+    crd_status status = crd_model_new(crd_model_kind_find(config->model), &s->model, error);
+    if (status != CRD_OK) return status;
+    crd_model *model = s->model;
+    model->config = *config;
+    model->features = s->dataset->features.columns;
+    model->classes = s->dataset->classes - (int32_t)config->left_out;
+    memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
+    snprintf(model->version, sizeof model->version, "%s", crd_version());
+    status = crd_team_open(config->threads, &s->team, error);
+    if (status == CRD_OK) status = copy_names(model, s->dataset, error);
+    if (status == CRD_OK) status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, &s->train, error);
+    if (status == CRD_OK)
+        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, &s->validation, error);
+    if (status == CRD_OK) status = count_classes(s, error);
+    if (status == CRD_OK) status = keep_split(model, s->dataset, split, error);
+    if (status == CRD_OK) status = prepare_features(s, error);
+    if (status == CRD_OK) status = model->kind->declare(model, error);
+    if (status == CRD_OK) status = start_weights(model, s->options->init, error);
+    if (status == CRD_OK) status = crd_optimiser_open(&s->optimiser, model, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->evidence, s->dataset->input.nodes * model->classes, error);
+    for (int p = 0; p < model->parameters && status == CRD_OK; p++)
+        status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
+    if (status == CRD_OK) {
+        crd_inputs inputs = {&s->dataset->graph, &s->features.features, s->train.nodes, s->train.labels,
+                             s->train.count,     s->team};
+        status = model->kind->open(model, &inputs, &s->run, error);
+    }
+    return status;
+}
+
+/* ---- epochs ---- */
+
+/* -mean log p_y and accuracy on the validation nodes, without dropout. */
+static void validate(session *s, crd_epoch *epoch)
+{
+    if (s->validation.count == 0) {
+        epoch->validation_cross_entropy = epoch->validation_accuracy = NAN;
+        return;
+    }
+    const int32_t classes = s->model->classes;
+    s->model->kind->infer(s->run, s->evidence, NULL);
+    double loss = 0.0;
+    int64_t right = 0;
+    for (int64_t v = 0; v < s->validation.count; v++) {
+        const float *evidence = s->evidence + s->validation.nodes[v] * classes;
+        double total = (double)classes;
+        int32_t best = 0;
+        for (int32_t k = 0; k < classes; k++) {
+            total += (double)evidence[k];
+            if (evidence[k] > evidence[best]) best = k;
+        }
+        loss -= log((1.0 + (double)evidence[s->validation.labels[v]]) / total);
+        right += best == s->validation.labels[v];
+    }
+    epoch->validation_cross_entropy = loss / (double)s->validation.count;
+    epoch->validation_accuracy = (double)right / (double)s->validation.count;
+}
+
+/* One step and its validation; false if the loss is no longer a number. */
+static bool run_epoch(session *s, bool warmup, int64_t number, crd_epoch *epoch)
+{
+    const double start = now();
+    crd_loss loss;
+    uint64_t key = crd_hash(crd_hash(s->model->config.seed, CRD_RNG_DROPOUT), (uint64_t)s->drawn++);
+    s->model->kind->step(s->run, warmup, key, s->optimiser.gradient, &loss);
+    *epoch = (crd_epoch){.warmup = warmup, .epoch = number, .terms = loss.terms};
+    for (int t = 0; t < loss.terms; t++) {
+        epoch->term_name[t] = loss.name[t];
+        epoch->term[t] = loss.value[t];
+        epoch->loss += loss.value[t];
+    }
+    if (!isfinite(epoch->loss)) return false;
+    crd_optimiser_step(&s->optimiser, s->model, warmup, s->team);
+    validate(s, epoch);
+    epoch->seconds = now() - start;
+    return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);
+}
+
+static void copy_parameters(const crd_model *model, float *const *best, bool restore)
+{
+    for (int p = 0; p < model->parameters; p++) {
+        size_t bytes = (size_t)model->parameter[p].count * sizeof(float);
+        if (restore) memcpy(model->parameter[p].value, best[p], bytes);
+        else memcpy(best[p], model->parameter[p].value, bytes);
+    }
+}
+
+static bool report(const session *s, const crd_epoch *epoch)
+{
+    return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
+}
+
+static crd_status diverged(const crd_epoch *epoch, crd_error *error)
+{
+    return crd_fail(error, CRD_ERROR_NUMERIC,
+                    "the loss is not a number in %sepoch %lld: try a smaller --lr or --reg-weight, or another "
+                    "--features",
+                    epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
+}
+
+/* The warm-up: the flows alone. *stopped if the call-back said so. */
+static crd_status warm_up(session *s, bool *stopped, crd_error *error)
+{
+    for (int64_t e = 1; e <= s->model->config.warmup && !*stopped; e++) {
+        crd_epoch epoch;
+        if (!run_epoch(s, true, e, &epoch)) return diverged(&epoch, error);
+        *stopped = !report(s, &epoch);
+    }
+    return CRD_OK;
+}
+
+static crd_status main_phase(session *s, crd_error *error)
+{
+    crd_model *model = s->model;
+    const bool validated = s->validation.count > 0;
+    int64_t most = model->config.max_epochs;
+    if (most < 0) most = validated ? INT64_MAX : EPOCHS_WITHOUT_VALIDATION;
+    model->stop = CRD_STOP_EPOCHS;
+    crd_optimiser_reset(&s->optimiser, model);
+    for (int64_t e = 1; e <= most; e++) {
+        crd_epoch epoch;
+        if (!run_epoch(s, false, e, &epoch)) {
+            if (model->best_epoch == 0) return diverged(&epoch, error);
+            model->stop = CRD_STOP_DIVERGED;
+            break;
+        }
+        model->epochs = e;
+        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+            epoch.best = true;
+            model->best_epoch = e;
+            model->best_cross_entropy = epoch.validation_cross_entropy;
+            model->best_accuracy = epoch.validation_accuracy;
+            copy_parameters(model, s->best, false);
+        }
+        epoch.best_epoch = model->best_epoch;
+        if (!report(s, &epoch)) {
+            model->stop = CRD_STOP_REQUESTED;
+            break;
+        }
+        if (validated && e - model->best_epoch >= model->config.patience) {
+            model->stop = CRD_STOP_PATIENCE;
+            break;
+        }
+    }
+    if (model->best_epoch > 0) copy_parameters(model, s->best, true);
+    return CRD_OK;
+}
+
+static void close_session(session *s)
+{
+    if (s->run != NULL) s->model->kind->close(&s->run);
+    crd_optimiser_close(&s->optimiser);
+    crd_team_close(&s->team);
+    crd_prepared_free(&s->features);
+    free(s->train.nodes);
+    free(s->train.labels);
+    free(s->validation.nodes);
+    free(s->validation.labels);
+    free(s->evidence);
+    for (int p = 0; p < CRD_MAX_PARAMETERS; p++) free(s->best[p]);
+}
+
+crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                     const crd_train_options *options, crd_model **model, crd_error *error)
+{
+    const crd_train_options none = {0};
+    *model = NULL;
+    crd_status status = check_inputs(dataset, split, config, error);
+    if (status != CRD_OK) return status;
+    session s = {.dataset = dataset, .options = options != NULL ? options : &none};
+    const double start = now();
+    bool stopped = false;
+    status = prepare(&s, split, config, error);
+    if (status == CRD_OK) status = warm_up(&s, &stopped, error);
+    if (status == CRD_OK && stopped)
+        status = crd_fail(error, CRD_ERROR_STOPPED, "stopped in the warm-up: there is no model yet");
+    if (status == CRD_OK) status = main_phase(&s, error);
+    if (status == CRD_OK) s.model->seconds = now() - start;
+    close_session(&s);
+    if (status == CRD_OK) *model = s.model;
+    else crd_model_free(&s.model);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* How good answers and uncertainties are, on plain arrays. Where a metric is undefined it is NaN. */
+#ifndef CRD_UNCERTAINTY_METRICS_H
+#define CRD_UNCERTAINTY_METRICS_H
+
+#include "base/memory.h"
+
+/* Scores in order: one step for every distinct value, the largest first. What all metrics of a ranking
+ * need, sorted once; equal scores share a step, so their order in the input does not matter. */
+typedef struct crd_ranking {
+    int64_t steps;
+    struct crd_ranking_step {
+        double score;
+        int64_t positives, negatives;
+    } *step;
+    int64_t positives, negatives;
+} crd_ranking;
+
+/* A score that is not a number is an error; infinities are ordered like any other. */
+crd_status crd_ranking_make(const double *score, const bool *positive, int64_t count, crd_ranking *ranking,
+                            crd_error *error);
+/* The same ranking seen from the other side: small scores first, negatives as positives. */
+void crd_ranking_turn(crd_ranking *ranking);
+void crd_ranking_free(crd_ranking *ranking);
+
+/* Probability that a positive ranks above a negative; a tie counts one half. */
+double crd_auroc(const crd_ranking *ranking);
+/* Area under the precision-recall curve through all distinct thresholds, by trapezoids from the point
+ * (recall 0, precision 1). */
+double crd_aupr(const crd_ranking *ranking);
+/* Sum over the thresholds of precision times the gain in recall. */
+double crd_average_precision(const crd_ranking *ranking);
+/* The smallest false-positive rate at a threshold that finds at least 95 % of the positives. */
+double crd_fpr95(const crd_ranking *ranking);
+/* Area under the risk-coverage curve, for positives that are wrong answers and scores that are
+ * uncertainties: the mean over k = 1 .. count of the error rate among the k least uncertain. Inside a tie
+ * the expected rate over all orders is taken. */
+double crd_aurc(const crd_ranking *ranking);
+
+/* The next ones look at the nodes whose truth is a class; a negative truth is passed over. probability is
+ * nodes x classes, answer and truth have one class a node. */
+double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes);
+/* Expected calibration error: the mean distance of accuracy and largest probability over `bins` bins of
+ * equal width, weighted by their nodes. Bin b holds b/bins < p <= (b+1)/bins. bins <= CRD_ECE_MAX_BINS. */
+#define CRD_ECE_MAX_BINS 100
+double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes,
+               int32_t classes, int bins);
+/* Mean of the sum over classes of (p - y)^2: from 0 to 2. */
+double crd_brier(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes);
+/* Mean of -log p of the true class, with p taken as CRD_NLL_FLOOR where it is smaller: one node with a
+ * probability that float rounds to zero must not make the mean infinite. */
+#define CRD_NLL_FLOOR 1e-12
+double crd_nll(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes);
+
+#endif

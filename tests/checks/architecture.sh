@@ -1,0 +1,55 @@
+#!/bin/sh
+# architecture.sh ROOT: data flows one way. A folder of src includes headers of the folders it may use and
+# no others; the command includes credence.h and its own.
+set -u
+cd "$1" || exit 1
+failures=0
+complain() {
+    echo "$1"
+    failures=$((failures + 1))
+}
+
+# Each folder, and the folders it may use.
+allowed() {
+    case $1 in
+        base) echo base ;;
+        io) echo base io ;;
+        graph) echo base io graph ;;
+        kernels) echo base kernels ;;
+        models) echo base io graph kernels models ;;
+        train) echo base io graph kernels models train ;;
+        uncertainty) echo base uncertainty ;;
+        answers) echo base io graph kernels models train uncertainty answers ;;
+        report) echo base uncertainty report ;;
+    esac
+}
+
+for path in src/*/; do
+    folder=$(basename "$path")
+    folders=$(allowed "$folder")
+    [ -n "$folders" ] || complain "src/$folder: tests/checks/architecture.sh does not know this folder"
+    pattern="credence\\.h|($(echo "$folders" | tr ' ' '|'))/[^\"]*"
+    found=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$path" | grep -vE "\"($pattern)\"")
+    [ -z "$found" ] || complain "src/$folder may include only: $folders; but
+$found"
+done
+
+found=$(for source in cli/*.[ch]; do
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$source" |
+        while read -r header; do
+            case $header in
+                credence.h) continue ;;
+                */*) ;;
+                *) [ -e "cli/$header" ] && continue ;;
+            esac
+            echo "$source: $header"
+        done
+done)
+[ -z "$found" ] || complain "cli may include only credence.h and its own headers; but
+$found"
+
+# Files a reader can hold in mind.
+long=$(find src cli fuzz -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 500')
+[ -z "$long" ] || complain "files of more than 500 lines:
+$long"
+exit $((failures > 0))

@@ -1,0 +1,63 @@
+#!/bin/sh
+# install.sh ROOT BUILD: installs into a folder, uses it from there as a stranger would, uninstalls.
+set -eu
+root=$1
+build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+stage=$work/stage
+prefix=$stage/opt/credence
+fail() { echo "install: $1"; exit 1; }
+
+DESTDIR=$stage cmake --install "$build" --prefix /opt/credence > "$work/log" || { cat "$work/log"; exit 1; }
+for file in bin/credence include/credence.h lib/libcredence.a lib/libcredence.so lib/libcredence.so.0 \
+    lib/pkgconfig/credence.pc lib/cmake/Credence/CredenceConfig.cmake share/man/man1/credence.1 \
+    share/bash-completion/completions/credence share/zsh/site-functions/_credence \
+    share/fish/vendor_completions.d/credence.fish; do
+    [ -e "$prefix/$file" ] || fail "$file is missing"
+done
+if grep -rIl -e "$root" -e "$stage" "$prefix" > "$work/log"; then
+    fail "these name a folder of the machine that built them: $(cat "$work/log")"
+fi
+for page in "$root"/man/*.1; do
+    [ -e "$prefix/share/man/man1/$(basename "$page")" ] || fail "the manual page $page is missing"
+done
+
+version=$(sed -n 's/^#define CRD_VERSION "\(.*\)"/\1/p' "$root/include/credence.h")
+"$prefix/bin/credence" --version | grep -qF "$version" || fail "credence --version does not say $version"
+
+example=$root/examples/doubt.c
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PKG_CONFIG_PATH
+[ "$(pkg-config --modversion credence)" = "$version" ] || fail "pkg-config gives another version"
+flags=$(pkg-config --cflags --libs credence)
+# shellcheck disable=SC2086 # flags are words of their own
+cc -std=c11 -Wall -Wextra -pedantic -Werror "$example" $flags -o "$work/shared"
+LD_LIBRARY_PATH=$prefix/lib "$work/shared" > "$work/shared.out" || fail "the example with the shared library"
+[ "$(wc -l < "$work/shared.out")" = 5 ] || fail "the example shows: $(cat "$work/shared.out")"
+
+# Our library as an archive, those it needs as they come: pkg-config --static would ask for archives of all.
+needs=$(pkg-config --print-requires-private credence | xargs pkg-config --libs)
+# shellcheck disable=SC2086
+cc -std=c11 "-I$prefix/include" "$example" "$prefix/lib/libcredence.a" $needs -fopenmp -lm -o "$work/static"
+"$work/static" > "$work/static.out" || fail "the example with the static library"
+cmp "$work/shared.out" "$work/static.out" || fail "the static and the shared library answer differently"
+
+if ! { cmake -S "$root/examples" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" &&
+    cmake --build "$work/example"; } > "$work/log" 2>&1; then
+    cat "$work/log"
+    fail "the example does not build with find_package(Credence)"
+fi
+LD_LIBRARY_PATH=$prefix/lib "$work/example/doubt" | cmp - "$work/shared.out" ||
+    fail "the example built by CMake answers differently"
+
+if command -v c++ > /dev/null; then
+    printf '#include <credence.h>\nint main() { return crd_version()[0] == 0; }\n' > "$work/plus.cpp"
+    # shellcheck disable=SC2086
+    c++ -Wall -Wextra -pedantic -Werror "$work/plus.cpp" $flags -o "$work/plus"
+    LD_LIBRARY_PATH=$prefix/lib "$work/plus" || fail "the C++ program fails"
+fi
+
+DESTDIR=$stage sh "$root/scripts/uninstall.sh" "$build" /opt/credence > "$work/log"
+left=$(cd "$stage" && find . ! -type d)
+[ -z "$left" ] || fail "uninstalling leaves: $left"

@@ -1,0 +1,39 @@
+#!/bin/sh
+# symbols.sh FOLDER HEADER: what libcredence.so and libcredence.a in FOLDER define and what they call.
+set -u
+folder=$1
+header=$2
+failures=0
+complain() {
+    echo "$1:"
+    echo "$2" | sed 's/^/    /'
+    failures=$((failures + 1))
+}
+
+soname=$(objdump -p "$folder/libcredence.so" | awk '$1 == "SONAME" { print $2 }')
+[ "$soname" = libcredence.so.0 ] || complain "the soname is not libcredence.so.0" "$soname"
+
+exported=$(nm -D --defined-only "$folder/libcredence.so" | awk '{ print $3 }')
+[ -n "$exported" ] || complain "libcredence.so exports nothing" "-"
+foreign=$(echo "$exported" | grep -v '^crd_')
+[ -z "$foreign" ] || complain "exported by libcredence.so without the prefix crd_" "$foreign"
+
+# The shared library exports what credence.h declares, all of it and nothing else.
+declared=$(sed -n 's/^CRD_API.*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' "$header")
+difference=$(printf '%s\n' "$exported" "$declared" | sort | uniq -u)
+[ -z "$difference" ] || complain "either exported or declared in credence.h, but not both" "$difference"
+
+foreign=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }' | grep -v '^crd_')
+[ -z "$foreign" ] || complain "global in libcredence.a without the prefix crd_" "$foreign"
+
+# A library neither ends its host nor writes to its streams.
+forbidden='exit|_exit|_Exit|quick_exit|abort|__assert.*|(__)?v?[fd]?printf(_chk)?|puts|putchar'
+forbidden="^($forbidden|putc|fputs|fputc|perror|psignal|err|errx|warn|warnx|error|stdout|stderr|setlocale)\$"
+for file in libcredence.so libcredence.a; do
+    dynamic=
+    [ $file = libcredence.a ] || dynamic=-D
+    used=$(nm $dynamic -u "$folder/$file" | awk 'NF == 2 { sub(/@.*/, "", $2); print $2 }' |
+        grep -E "$forbidden" | sort -u)
+    [ -z "$used" ] || complain "used by $file" "$used"
+done
+exit $((failures > 0))

@@ -1,0 +1,21 @@
+#!/bin/sh
+# valgrind.sh CREDENCE: a tiny graph through the whole command under Valgrind.
+set -eu
+credence=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+checked() {
+    valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect \
+        --show-leak-kinds=definite,indirect "$credence" "$@" > out 2> err || {
+        echo "credence $*: exit code $?"
+        tail -n 60 err
+        exit 1
+    }
+}
+checked generate --nodes 60 --classes 3 --features 40 --lookalikes 0 -o graph.npz
+checked info graph.npz --json
+checked train graph.npz -o model.safetensors --split 30/30/40 --max-epochs 2 --warmup 1 --threads 1
+checked predict model.safetensors graph.npz -o answers.csv --full --threads 1
+checked evaluate model.safetensors graph.npz --json
+checked explain model.safetensors graph.npz --node 0 --json

@@ -1,0 +1,3 @@
+# exit: 1
+# stderr: credence: standard output: cannot write: No space left on device
+credence info graph.npz > /dev/full

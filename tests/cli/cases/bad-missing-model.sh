@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: predict needs MODEL; see 'credence predict --help'
+credence predict

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: train needs --output; see 'credence train --help'
+credence train graph.npz

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: --model mlp: expected gpn
+credence train graph.npz -o out.safetensors --model mlp

@@ -1,0 +1,3 @@
+# exit: 1
+# stderr: credence: --json: cannot open: No such file or directory
+credence info -- --json

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: the output's name is empty
+credence train graph.npz -o ''

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: --preset cora: expected one of gpn, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv
+credence train graph.npz -o out.safetensors --preset cora

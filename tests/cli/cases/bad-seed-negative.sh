@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: --seed -1: expected a whole number from 0 *
+credence train graph.npz -o out.safetensors --seed -1

@@ -1,0 +1,3 @@
+# exit: [12]
+# stderr: credence: no node has a label: there is nothing to split
+credence train unlabelled.npz -o out.safetensors

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: unknown command 'xyzzy'; see 'credence --help'
+credence xyzzy

@@ -1,0 +1,10 @@
+# Every command has a help of its own, asked for in any way, and whatever follows on the line.
+for command in train predict evaluate explain info convert generate demo; do
+    credence $command --help > a
+    credence help $command > b
+    cmp a b
+    head -n 1 a | grep -q "^Usage: credence $command "
+    grep -q '  -h, --help  ' a
+    credence $command -h --no-such-option > c
+    cmp a c
+done

@@ -1,0 +1,7 @@
+# Help shows the defaults that count: those of the library.
+credence train --help > a
+for name in hidden:64 latent:16 flow-layers:10 teleport:0.1 dropout:0.5 warmup:5 patience:50 steps:10; do
+    tr '\n' ' ' < a | tr -s ' ' | grep -q -e "--${name%:*} [^[]*\[default: ${name#*:}\]"
+done
+grep -q '  coraml ' a
+credence generate --help | tr '\n' ' ' | grep -q -e '--homophily X [^[]*\[default: 0\.'

@@ -1,0 +1,7 @@
+# The commands, and every way to ask for them.
+credence --help
+credence -h > a
+credence help > b
+credence help --help > c
+cmp a b
+cmp a c

@@ -1,0 +1,5 @@
+# What was unusual about the data is said too.
+credence convert graph.npz folder --to csv
+echo 3,3 >> folder/edges.csv
+credence train folder -o out.safetensors --split 20/20/60 --max-epochs 2 2> err
+grep -q '^note: .*self-loop' err

@@ -1,0 +1,1 @@
+credence --version | grep -Eqx 'credence [0-9]+\.[0-9]+\.[0-9]+'

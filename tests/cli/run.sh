@@ -1,0 +1,124 @@
+#!/bin/sh
+# run.sh PATH_TO_credence [CASE...]: runs the command tests.
+#
+# A case is a small shell script cases/NAME.sh, run in a fresh folder that holds the fixtures below. Comments
+# in it say what is expected:
+#     # exit: 2               the exit code of the script, or a pattern for it; 0 if there is no such line
+#     # stderr: PATTERN       the lines of standard error, in order, as shell patterns; none: it is empty
+#     # stderr: ...           (three dots) standard error is not looked at
+# and cases/NAME.out beside it, if it exists, is exactly what it prints. A case that must fail also has to
+# print nothing but one line "credence: ..." and to leave no file behind but those named in.*.
+set -u
+
+if [ $# -lt 1 ]; then
+    echo "usage: run.sh PATH_TO_credence [CASE...]" >&2
+    exit 2
+fi
+command=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work" 2> /dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# Waiting threads sleep, so that a busy machine does not make the tests slow.
+export LC_ALL=C ROOT="$here/../.." TERM=dumb
+unset NO_COLOR TMPDIR
+mkdir "$work/bin" "$work/fixtures"
+ln -s "$command" "$work/bin/credence"
+PATH=$work/bin:$PATH
+
+# The fixtures: the bad files of make_bad, a graph with one look-alike class, two models of it (one that
+# never saw that class, one that saw all), and a graph with other features.
+fixtures() {
+    "${CC:-cc}" -O1 -o "$work/make_bad" "$here/make_bad.c" -lz &&
+        cd "$work/fixtures" && "$work/make_bad" &&
+        credence generate -o graph.npz --nodes 150 --classes 4 --features 40 --lookalikes 1 --words 12 &&
+        credence generate -o other.npz --nodes 60 --classes 4 --features 30 --lookalikes 1 &&
+        credence train graph.npz -o model.safetensors -q --left-out 1 --split 20/20/60 --max-epochs 20 &&
+        credence train graph.npz -o full.safetensors -q --split 20/20/60 --max-epochs 20
+}
+if ! (fixtures); then
+    echo "the fixtures could not be made"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+
+failure() { # failure WHAT: the case's first line of complaint names it
+    if [ "$ok" = yes ]; then echo "FAILED $name"; fi
+    ok=no
+    echo "    $1"
+}
+
+expect_stderr() {
+    sed -n 's/^# stderr: //p' "$case" > "$work/patterns"
+    if [ "$(cat "$work/patterns")" = ... ]; then return; fi
+    if [ "$(wc -l < "$work/patterns")" != "$(wc -l < "$work/stderr")" ]; then
+        failure "standard error has not the expected number of lines:"
+        diff "$work/patterns" "$work/stderr" | sed 's/^/    /'
+        return
+    fi
+    exec 3< "$work/stderr"
+    while IFS= read -r pattern; do
+        IFS= read -r line <&3
+        # shellcheck disable=SC2254 # a pattern is what it is
+        case $line in
+            $pattern) ;;
+            *)
+                failure "standard error:"
+                printf '    - %s\n    + %s\n' "$pattern" "$line"
+                ;;
+        esac
+    done < "$work/patterns"
+    exec 3<&-
+}
+
+expect_clean_failure() {
+    if [ "$(wc -l < "$work/stderr")" != 1 ] || ! grep -q '^credence: ' "$work/stderr"; then
+        failure "expected one line 'credence: ...' on standard error, found:"
+        sed 's/^/    + /' "$work/stderr"
+    fi
+    if [ -s "$work/stdout" ]; then failure "printed something on standard output"; fi
+    (cd "$work/here" && find . | sort) > "$work/after"
+    left=$(comm -13 "$work/before" "$work/after" | grep -v '^\./in\.')
+    if [ -n "$left" ]; then failure "left behind: $left"; fi
+}
+
+run_case() {
+    case=$1
+    name=$(basename "$case" .sh)
+    ok=yes
+    rm -rf "$work/here"
+    cp -R "$work/fixtures" "$work/here"
+    (cd "$work/here" && find . | sort) > "$work/before"
+    (cd "$work/here" && exec sh -eu "$case") > "$work/stdout" 2> "$work/stderr" < /dev/null
+    code=$?
+    expected=$(sed -n 's/^# exit: //p' "$case")
+    expected=${expected:-0}
+    # shellcheck disable=SC2254 # a pattern is what it is
+    case $code in
+        $expected) matches=yes ;;
+        *) matches=no ;;
+    esac
+    if [ $matches = no ]; then
+        failure "exit code $code, expected $expected; the end of what it printed:"
+        tail -n 20 "$work/stdout" "$work/stderr" | sed 's/^/    /'
+    else
+        expect_stderr
+        if [ "$expected" != 0 ]; then expect_clean_failure; fi
+        if [ -e "${case%.sh}.out" ] && ! diff "${case%.sh}.out" "$work/stdout" > "$work/diff"; then
+            failure "standard output:"
+            sed 's/^/    /' "$work/diff"
+        fi
+    fi
+    if [ "$ok" = yes ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+passed=0 failed=0
+if [ $# = 0 ]; then
+    for file in "$here"/cases/*.sh; do run_case "$file"; done
+else
+    for file; do run_case "$here/cases/$(basename "$file" .sh).sh"; done
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -1,0 +1,131 @@
+/* Zip archives made by hand, so that tests and fuzz seeds can hold every lie an archive can tell. */
+#ifndef CRD_TESTS_ZIP_MAKER_H
+#define CRD_TESTS_ZIP_MAKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+typedef struct zip_member {
+    const char *name;
+    const void *data;
+    size_t size;
+    bool deflate;
+    /* lies; 0 for an honest member */
+    uint16_t flags;        /* 1: encrypted */
+    uint16_t method;       /* instead of the true one */
+    uint32_t wrong_crc;    /* changes these bits */
+    uint32_t claimed_size; /* unpacked, instead of the true one */
+} zip_member;
+
+typedef struct zip_bytes {
+    uint8_t *bytes;
+    size_t size, capacity;
+} zip_bytes;
+
+static inline void zip_add(zip_bytes *to, const void *bytes, size_t count)
+{
+    if (to->size + count > to->capacity) {
+        to->capacity = 2 * (to->size + count) + 1024;
+        to->bytes = realloc(to->bytes, to->capacity);
+        if (to->bytes == NULL) abort();
+    }
+    if (count > 0) memcpy(to->bytes + to->size, bytes, count);
+    to->size += count;
+}
+
+/* A little-endian number. */
+static inline void zip_number(zip_bytes *to, int size, uint64_t value)
+{
+    for (int i = 0; i < size; i++) {
+        uint8_t byte = (uint8_t)(value >> 8 * i);
+        zip_add(to, &byte, 1);
+    }
+}
+
+static inline zip_bytes zip_pack(const zip_member *member)
+{
+    zip_bytes packed = {NULL, 0, 0};
+    if (!member->deflate) {
+        zip_add(&packed, member->data, member->size);
+        return packed;
+    }
+    z_stream stream = {0};
+    if (deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK) abort();
+    packed.capacity = deflateBound(&stream, (uLong)member->size) + 16;
+    packed.bytes = malloc(packed.capacity);
+    if (packed.bytes == NULL) abort();
+    stream.next_in = (Bytef *)member->data;
+    stream.avail_in = (uInt)member->size;
+    stream.next_out = packed.bytes;
+    stream.avail_out = (uInt)packed.capacity;
+    if (deflate(&stream, Z_FINISH) != Z_STREAM_END) abort();
+    packed.size = stream.total_out;
+    deflateEnd(&stream);
+    return packed;
+}
+
+/* What the local header and the directory's entry share. */
+static inline void zip_facts(zip_bytes *to, const zip_member *member, size_t packed_size)
+{
+    uint32_t crc = (uint32_t)crc32(crc32(0, NULL, 0), member->data, (uInt)member->size) ^ member->wrong_crc;
+    uint16_t method = member->method != 0 ? member->method : member->deflate ? 8 : 0;
+    zip_number(to, 2, 20);
+    zip_number(to, 2, member->flags);
+    zip_number(to, 2, method);
+    zip_number(to, 4, 0x00210000); /* 1 January 1980 */
+    zip_number(to, 4, crc);
+    zip_number(to, 4, packed_size);
+    zip_number(to, 4, member->claimed_size != 0 ? member->claimed_size : member->size);
+    zip_number(to, 2, strlen(member->name));
+    zip_number(to, 2, 0);
+}
+
+/* The caller frees `bytes`. */
+static inline zip_bytes zip_make(const zip_member *members, int count)
+{
+    zip_bytes archive = {NULL, 0, 0}, directory = {NULL, 0, 0};
+    for (int i = 0; i < count; i++) {
+        size_t offset = archive.size;
+        zip_bytes packed = zip_pack(&members[i]);
+        zip_add(&archive, "PK\x03\x04", 4);
+        zip_facts(&archive, &members[i], packed.size);
+        zip_add(&archive, members[i].name, strlen(members[i].name));
+        zip_add(&archive, packed.bytes, packed.size);
+        zip_add(&directory, "PK\x01\x02", 4);
+        zip_number(&directory, 2, 20);
+        zip_facts(&directory, &members[i], packed.size);
+        zip_number(&directory, 2, 0); /* comment */
+        zip_number(&directory, 2, 0); /* disk */
+        zip_number(&directory, 2, 0);
+        zip_number(&directory, 4, 0);
+        zip_number(&directory, 4, offset);
+        zip_add(&directory, members[i].name, strlen(members[i].name));
+        free(packed.bytes);
+    }
+    size_t start = archive.size;
+    zip_add(&archive, directory.bytes, directory.size);
+    zip_add(&archive, "PK\x05\x06\0\0\0\0", 8);
+    zip_number(&archive, 2, (uint64_t)count);
+    zip_number(&archive, 2, (uint64_t)count);
+    zip_number(&archive, 4, directory.size);
+    zip_number(&archive, 4, start);
+    zip_number(&archive, 2, 0);
+    free(directory.bytes);
+    return archive;
+}
+
+/* A .npy file, version 1.0, around the given dictionary and items. */
+static inline zip_bytes npy_make(const char *dictionary, const void *items, size_t size)
+{
+    zip_bytes npy = {NULL, 0, 0};
+    zip_add(&npy, "\x93NUMPY\x01\x00", 8);
+    zip_number(&npy, 2, strlen(dictionary));
+    zip_add(&npy, dictionary, strlen(dictionary));
+    zip_add(&npy, items, size);
+    return npy;
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* Bags of arrays that are written: archives and folders, whole or not at all. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/bag.h"
+#include "io/outfolder.h"
+#include "support/outcome.h"
+#include "support/zip_maker.h"
+
+/* ---- a folder to play in ---- */
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/credence_npz_XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static const char *inside(const char *name)
+{
+    static char paths[4][128];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static int entries(const char *path)
+{
+    int count = -2; /* . and .. */
+    DIR *listing = opendir(path);
+    assert_non_null(listing);
+    while (readdir(listing) != NULL) count++;
+    closedir(listing);
+    return count;
+}
+
+static zip_bytes read_file(const char *path)
+{
+    zip_bytes file = {NULL, 0, 0};
+    char chunk[4096];
+    FILE *opened = fopen(path, "rb");
+    assert_non_null(opened);
+    for (size_t got; (got = fread(chunk, 1, sizeof chunk, opened)) > 0;) zip_add(&file, chunk, got);
+    fclose(opened);
+    return file;
+}
+
+/* ---- writing ---- */
+
+static const int64_t shape_2x2[] = {2, 2}, shape_3[] = {3}, shape_0[] = {0};
+static const float some_floats[] = {0.5f, -1.0f, 2.0f, 3e-3f};
+static const double some_doubles[] = {0.1, -1e300, 3.0};
+static const int32_t some_ints[] = {-5, 0, INT32_MAX};
+static const int64_t some_longs[] = {INT64_MIN, 0, INT64_MAX};
+static const uint8_t some_bools[] = {1, 0, 1};
+static const char *const some_names[] = {"first", "", "dr\xc3\xa9i"};
+
+static void add_everything(crd_bag_writer *writer)
+{
+    assert_ok(crd_bag_add(writer, "floats", CRD_NPY_F4, 2, shape_2x2, some_floats, NULL));
+    assert_ok(crd_bag_add(writer, "doubles", CRD_NPY_F8, 1, shape_3, some_doubles, NULL));
+    assert_ok(crd_bag_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, NULL));
+    assert_ok(crd_bag_add(writer, "longs", CRD_NPY_I8, 1, shape_3, some_longs, NULL));
+    assert_ok(crd_bag_add(writer, "bools", CRD_NPY_U1, 1, shape_3, some_bools, NULL));
+    assert_ok(crd_bag_add(writer, "none", CRD_NPY_F4, 1, shape_0, NULL, NULL));
+    assert_ok(crd_bag_add(writer, "scalar", CRD_NPY_I4, 0, NULL, some_ints, NULL));
+    assert_ok(crd_bag_add_strings(writer, "names", 3, some_names, NULL));
+}
+
+#define CHECK_ARRAY(bag, name, type, read, expected, items)                                                  \
+    do {                                                                                                     \
+        crd_npy npy_;                                                                                        \
+        crd_source *source_;                                                                                 \
+        type *got_;                                                                                          \
+        assert_ok(crd_bag_array(bag, name, &npy_, &source_, NULL));                                          \
+        assert_int_equal(npy_.count, items);                                                                 \
+        assert_ok(read(source_, &npy_, &got_, NULL));                                                        \
+        if ((items) > 0) assert_memory_equal(got_, expected, (items) * sizeof *got_);                        \
+        free(got_);                                                                                          \
+        crd_source_free(&source_);                                                                           \
+    } while (0)
+
+static void check_everything(crd_bag *bag)
+{
+    assert_int_equal(crd_bag_count(bag), 8);
+    CHECK_ARRAY(bag, "floats", float, crd_npy_read_float, some_floats, 4);
+    CHECK_ARRAY(bag, "doubles", double, crd_npy_read_double, some_doubles, 3);
+    CHECK_ARRAY(bag, "ints", int32_t, crd_npy_read_int32, some_ints, 3);
+    CHECK_ARRAY(bag, "longs", int64_t, crd_npy_read_int64, some_longs, 3);
+    CHECK_ARRAY(bag, "bools", uint8_t, crd_npy_read_bool, some_bools, 3);
+    CHECK_ARRAY(bag, "none", float, crd_npy_read_float, "", 0);
+    CHECK_ARRAY(bag, "scalar", int32_t, crd_npy_read_int32, some_ints, 1);
+    crd_npy npy;
+    crd_source *source;
+    char **names;
+    assert_ok(crd_bag_array(bag, "names", &npy, &source, NULL));
+    assert_int_equal(npy.kind, CRD_NPY_UNICODE);
+    assert_ok(crd_npy_read_strings(source, &npy, &names, NULL));
+    for (int i = 0; i < 3; i++) assert_string_equal(names[i], some_names[i]);
+    crd_strings_free(&names, 3);
+    crd_source_free(&source);
+}
+
+static void archives_round_trip(void **state)
+{
+    (void)state;
+    zip_bytes first[2];
+    for (int compress = 0; compress <= 1; compress++) {
+        for (int again = 0; again <= 1; again++) {
+            crd_bag_writer *writer;
+            crd_bag *bag;
+            const char *path = inside("out.npz");
+            /* The second time elsewhere in the world: the bytes must not tell. */
+            setenv("TZ", again ? "Asia/Kathmandu" : "America/Los_Angeles", 1);
+            tzset();
+            assert_ok(crd_bag_create_npz(path, compress == 1, &writer, NULL));
+            add_everything(writer);
+            assert_int_equal(entries(folder), again);
+            assert_ok(crd_bag_commit(&writer, NULL));
+            assert_null(writer);
+            assert_int_equal(entries(folder), 1);
+            assert_ok(crd_bag_open_npz(path, &bag, NULL));
+            assert_string_equal(crd_bag_array_name(bag, 0), "floats");
+            assert_string_equal(crd_bag_array_name(bag, 7), "names");
+            check_everything(bag);
+            crd_bag_free(&bag);
+            zip_bytes bytes = read_file(path);
+            if (!again) {
+                first[compress] = bytes;
+                continue;
+            }
+            assert_int_equal(bytes.size, first[compress].size);
+            assert_memory_equal(bytes.bytes, first[compress].bytes, bytes.size);
+            free(bytes.bytes);
+        }
+        unlink(inside("out.npz"));
+    }
+    assert_true(first[1].size < first[0].size);
+    free(first[0].bytes);
+    free(first[1].bytes);
+    unsetenv("TZ");
+    tzset();
+}
+
+static void failed_archives_leave_nothing(void **state)
+{
+    (void)state;
+    crd_bag_writer *writer;
+    crd_error error;
+    assert_fails(crd_bag_create_npz(inside("no/such/folder.npz"), true, &writer, &error), CRD_ERROR_IO,
+                 "no/such/folder.npz: cannot write: No such file");
+    assert_null(writer);
+    /* A full disk. */
+    assert_ok(crd_bag_create_npz("/dev/full", false, &writer, &error));
+    add_everything(writer);
+    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_IO, "/dev/full: cannot write: No space left");
+    assert_null(writer);
+    /* What was there before stays. */
+    FILE *old = fopen(inside("old.npz"), "w");
+    fputs("old", old);
+    fclose(old);
+    assert_ok(crd_bag_create_npz(inside("old.npz"), true, &writer, &error));
+    add_everything(writer);
+    assert_fails(crd_bag_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, &error), CRD_ERROR_ARGUMENT,
+                 "two arrays are named 'ints'");
+    static const char *const names[] = {"", "../up", ".hidden", "a/b"};
+    for (int i = 0; i < 4; i++)
+        assert_fails(crd_bag_add(writer, names[i], CRD_NPY_I4, 1, shape_3, some_ints, &error),
+                     CRD_ERROR_ARGUMENT, "cannot be an array's name");
+    crd_bag_discard(&writer);
+    assert_null(writer);
+    zip_bytes bytes = read_file(inside("old.npz"));
+    assert_int_equal(bytes.size, 3);
+    free(bytes.bytes);
+    assert_ok(crd_bag_create_npz(inside("old.npz"), true, &writer, &error));
+    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_ARGUMENT, "there are no arrays to write");
+    assert_null(writer);
+    unlink(inside("old.npz"));
+    assert_int_equal(entries(folder), 0);
+}
+
+/* ---- folders ---- */
+
+static void folders_round_trip(void **state)
+{
+    (void)state;
+    crd_bag_writer *writer;
+    crd_bag *bag;
+    crd_error error;
+    for (int exists = 0; exists <= 1; exists++) {
+        const char *path = inside(exists ? "arrays" : "arrays//"); /* slashes at the end do no harm */
+        if (exists) assert_int_equal(mkdir(path, 0750), 0);
+        assert_ok(crd_bag_create_folder(path, &writer, &error));
+        add_everything(writer);
+        assert_int_equal(entries(folder), 1 + exists); /* the temporary one */
+        assert_ok(crd_bag_commit(&writer, &error));
+        assert_int_equal(entries(folder), 1);
+        assert_int_equal(entries(path), 8);
+        struct stat facts;
+        assert_int_equal(stat(path, &facts), 0);
+        if (exists) assert_int_equal(facts.st_mode & 0777, 0750);
+        FILE *other = fopen(inside("arrays/notes.txt"), "w");
+        fclose(other);
+        assert_ok(crd_bag_open_folder(path, &bag, &error));
+        assert_string_equal(crd_bag_array_name(bag, 0), "bools");
+        assert_string_equal(crd_bag_array_name(bag, 7), "scalar");
+        check_everything(bag);
+        crd_bag_free(&bag);
+        /* It is taken now. */
+        assert_fails(crd_bag_create_folder(path, &writer, &error), CRD_ERROR_IO, "the folder is not empty");
+        assert_null(writer);
+        assert_int_equal(entries(folder), 1);
+        remove_folder(NULL);
+        assert_int_equal(mkdir(folder, 0700), 0);
+    }
+}
+
+static void failed_folders_leave_nothing(void **state)
+{
+    (void)state;
+    crd_bag_writer *writer;
+    crd_bag *bag;
+    crd_error error;
+    assert_fails(crd_bag_create_folder(inside("no/such"), &writer, &error), CRD_ERROR_IO,
+                 "no/such: cannot write the folder: No such file");
+    assert_fails(crd_bag_create_folder("", &writer, &error), CRD_ERROR_ARGUMENT, "name is empty");
+    assert_fails(crd_bag_create_folder("-", &writer, &error), CRD_ERROR_ARGUMENT, "standard output");
+    FILE *file = fopen(inside("file"), "w");
+    fclose(file);
+    assert_fails(crd_bag_create_folder(inside("file"), &writer, &error), CRD_ERROR_IO, "is not a folder");
+    assert_fails(crd_bag_open_folder(inside("file"), &bag, &error), CRD_ERROR_IO,
+                 "file: cannot open the folder");
+    assert_fails(crd_bag_open_folder(inside("none"), &bag, &error), CRD_ERROR_IO,
+                 "none: cannot open the folder");
+    assert_null(bag);
+    unlink(inside("file"));
+    char here[1024];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    assert_fails(crd_bag_create_folder(".", &writer, &error), CRD_ERROR_IO, "is the current folder");
+    assert_int_equal(chdir(here), 0);
+    assert_ok(crd_bag_create_folder(inside("x"), &writer, &error));
+    add_everything(writer);
+    crd_bag_discard(&writer);
+    assert_int_equal(entries(folder), 0);
+    /* Somebody else takes the name in the meantime. */
+    assert_ok(crd_bag_create_folder(inside("x"), &writer, &error));
+    add_everything(writer);
+    assert_int_equal(mkdir(inside("x"), 0700), 0);
+    assert_int_equal(mkdir(inside("x/y"), 0700), 0);
+    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_IO, "x: cannot put the written folder in place");
+    assert_int_equal(entries(folder), 1);
+    rmdir(inside("x/y"));
+    rmdir(inside("x"));
+    /* Folders within the folder go too. */
+    crd_outfolder *out;
+    char path[256];
+    assert_ok(crd_outfolder_open(inside("deep"), &out, &error));
+    snprintf(path, sizeof path, "%s/raw", crd_outfolder_path(out));
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/raw/f", crd_outfolder_path(out));
+    file = fopen(path, "w");
+    fclose(file);
+    crd_outfolder_discard(&out);
+    assert_null(out);
+    assert_int_equal(entries(folder), 0);
+}
+
+static void damaged_files_in_folders(void **state)
+{
+    (void)state;
+    crd_error error;
+    crd_bag *bag;
+    crd_npy npy;
+    crd_source *source;
+    FILE *file = fopen(inside("broken.npy"), "w");
+    fputs("not an array", file);
+    fclose(file);
+    mkdir(inside("folder.npy"), 0700);
+    assert_ok(crd_bag_open_folder(folder, &bag, &error));
+    assert_int_equal(crd_bag_count(bag), 2);
+    assert_fails(crd_bag_array(bag, "broken", &npy, &source, &error), CRD_ERROR_FORMAT,
+                 "/broken.npy: is not a .npy array");
+    assert_null(source);
+    assert_fails(crd_bag_array(bag, "folder", &npy, &source, &error), CRD_ERROR_IO, "is a folder");
+    crd_bag_free(&bag);
+    unlink(inside("broken.npy"));
+    rmdir(inside("folder.npy"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(archives_round_trip, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(failed_archives_leave_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(folders_round_trip, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(failed_folders_leave_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(damaged_files_in_folders, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

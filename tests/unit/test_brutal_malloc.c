@@ -1,0 +1,215 @@
+/* Brutal malloc for data: opening, making, saving, splitting. */
+#include "support/brutal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/bag.h"
+
+static crd_status generate(const char *kind, crd_error *error)
+{
+    crd_generate_options options;
+    crd_generate_defaults(&options);
+    snprintf(options.kind, sizeof options.kind, "%s", kind);
+    options.nodes = 24;
+    options.features = strcmp(kind, "toy") == 0 ? 3 : 20;
+    options.classes = 3;
+    options.lookalikes = 1;
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_generate(&options, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static void test_generate(void **state)
+{
+    (void)state;
+    crd_brutalise(generate, "blocks");
+    crd_brutalise(generate, "toy");
+}
+
+static crd_status open_path(const char *path, crd_error *error)
+{
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open(path, NULL, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static crd_status open_with_parts(const char *features, crd_error *error)
+{
+    char edges[256], labels[256], columns[256];
+    snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
+    snprintf(labels, sizeof labels, "%s/labels.csv", crd_tiny.folder);
+    snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
+    crd_open_options options = {columns, labels};
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open(edges, &options, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static crd_status open_memory(const char *text, crd_error *error)
+{
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open_memory(text, strlen(text), "text", &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static crd_status from_arrays(const char *features, crd_error *error)
+{
+    const int64_t source[] = {0, 1, 2, 3, 3, 0}, target[] = {1, 2, 3, 0, 3, 1};
+    const float dense[] = {1, 2, 3, 4, 5, 6, 7, 8}, value[] = {1, 2};
+    const int64_t row_start[] = {0, 1, 1, 2, 2};
+    const int32_t column[] = {0, 1}, labels[] = {0, 1, 0, -1};
+    const char *const class_names[] = {"yes", "no"}, *const node_names[] = {"a", "b", "c", "d"};
+    crd_arrays arrays = {.nodes = 4, .edges = 6, .source = source, .target = target, .features = 2,
+        .labels = labels, .classes = 2, .class_names = class_names, .node_names = node_names};
+    if (strcmp(features, "dense") == 0) {
+        arrays.dense = dense;
+    } else {
+        arrays.row_start = row_start;
+        arrays.column = column;
+        arrays.value = value;
+    }
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_from_arrays(&arrays, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static const char *const formats[] = {"npz", "npy", "csv", "mtx", "ogb"};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static void test_open(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        crd_format format;
+        char path[256];
+        snprintf(path, sizeof path, "%s/graph.%s", crd_tiny.folder, formats[i]);
+        assert_int_equal(crd_format_parse(formats[i], &format, NULL), CRD_OK);
+        assert_int_equal(crd_dataset_save(crd_tiny.dataset, path, format, NULL), CRD_OK);
+        crd_brutalise(open_path, path);
+    }
+}
+
+static void test_open_text(void **state)
+{
+    (void)state;
+    crd_brutal_write("edges.csv",
+                     "source,target,weight\nann,bob,2\nbob,cy,1\ncy,ann,1\ncy,dee,1\nann,ann,1\n");
+    crd_brutal_write("labels.csv", "node,label\nann,red\nbob,blue\ncy,red\ndee,\n");
+    crd_brutal_write("features.csv", "node,x,y\nann,1,0\nbob,0,2\ncy,0.5,1\ndee,1,1\n");
+    crd_brutalise(open_with_parts, "features.csv");
+    crd_brutal_write("edges.csv", "0,1\n1,2\n2,3\n");
+    crd_brutal_write("labels.csv", "0\n1\n0\n1\n");
+    crd_brutal_write("features.svm", "1:1 2:2\n2:0.5\n1:3\n1:1\n");
+    crd_brutalise(open_with_parts, "features.svm");
+    crd_brutal_write("features.mtx",
+                     "%%MatrixMarket matrix array real general\n4 2\n1\n2\n0\n4\n5\n0\n7\n8\n");
+    crd_brutalise(open_with_parts, "features.mtx");
+    crd_brutalise(open_memory, "0 1\n1 2\n2 3\n3 0\n");
+    crd_brutalise(open_memory, "a\tb\nb\tc\n\"d \"\"e\"\"\"\ta\n");
+    crd_brutalise(open_memory, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
+}
+
+static void test_from_arrays(void **state)
+{
+    (void)state;
+    crd_brutalise(from_arrays, "dense");
+    crd_brutalise(from_arrays, "sparse");
+}
+
+static crd_status save(const char *name, crd_error *error)
+{
+    crd_format format;
+    char path[256];
+    snprintf(path, sizeof path, "%s/saved.%s", crd_tiny.outputs, name);
+    crd_status status = crd_format_parse(name, &format, error);
+    if (status == CRD_OK) status = crd_dataset_save(crd_tiny.dataset, path, format, error);
+    if (status == CRD_OK) crd_brutal_remove(path);
+    return status;
+}
+
+static void test_save(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) crd_brutalise(save, formats[i]);
+}
+
+static crd_status info(const char *what, crd_error *error)
+{
+    crd_info facts;
+    char *json = NULL;
+    if (strcmp(what, "info") == 0) return crd_dataset_info(crd_tiny.dataset, &facts, error);
+    crd_status status = crd_dataset_info_json(crd_tiny.dataset, &json, error);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static void test_info(void **state)
+{
+    (void)state;
+    crd_brutalise(info, "info");
+    crd_brutalise(info, "info_json");
+}
+
+static crd_status split_make(const char *spec, crd_error *error)
+{
+    crd_split *split = NULL;
+    crd_status status = crd_split_make(crd_tiny.dataset, spec, 0, 1, &split, error);
+    CHECK_AND_FREE(status, split, crd_split_free);
+    return status;
+}
+
+static crd_status split_read(const char *path, crd_error *error)
+{
+    crd_split *split = NULL;
+    crd_status status = crd_split_read(crd_tiny.dataset, path, &split, error);
+    CHECK_AND_FREE(status, split, crd_split_free);
+    return status;
+}
+
+static crd_status split_from_roles(const char *argument, crd_error *error)
+{
+    (void)argument;
+    const uint8_t roles[] = {CRD_ROLE_TRAIN, CRD_ROLE_TEST, CRD_ROLE_NONE};
+    crd_split *split = NULL;
+    crd_status status = crd_split_from_roles(roles, 3, &split, error);
+    CHECK_AND_FREE(status, split, crd_split_free);
+    return status;
+}
+
+static void test_split(void **state)
+{
+    (void)state;
+    crd_brutalise(split_make, "auto");
+    crd_brutalise(split_make, "30/30/40");
+    crd_brutalise(split_make, "2n/2n/rest");
+    crd_brutalise(split_from_roles, "roles");
+    crd_brutal_write("split.csv", "node,split\n0,train\n1,val\n2,test\n3,none\n");
+    crd_brutalise(split_read, crd_brutal_input("split.csv"));
+    const int64_t train[] = {0, 5, 7}, test[] = {1, 2}, sizes[] = {3, 2};
+    crd_bag_writer *writer;
+    assert_int_equal(crd_bag_create_npz(crd_brutal_input("split.npz"), true, &writer, NULL), CRD_OK);
+    assert_int_equal(crd_bag_add(writer, "train", CRD_NPY_I8, 1, &sizes[0], train, NULL), CRD_OK);
+    assert_int_equal(crd_bag_add(writer, "test", CRD_NPY_I8, 1, &sizes[1], test, NULL), CRD_OK);
+    assert_int_equal(crd_bag_commit(&writer, NULL), CRD_OK);
+    crd_brutalise(split_read, crd_brutal_input("split.npz"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_generate),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_open_text),
+        cmocka_unit_test(test_from_arrays),
+        cmocka_unit_test(test_save),
+        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_split),
+    };
+    return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
+}

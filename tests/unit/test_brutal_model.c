@@ -1,0 +1,212 @@
+/* Brutal malloc for models: configuration, training, model files, answers. */
+#include "support/brutal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static crd_status config_read(const char *path, crd_error *error)
+{
+    crd_config config;
+    crd_config_defaults(&config);
+    crd_status status = crd_config_read(&config, path, error);
+    /* A configuration that was not read is not changed either. */
+    if (status == CRD_OK) assert_int_equal(config.hidden, 8);
+    else assert_int_not_equal(config.hidden, 8);
+    return status;
+}
+
+static crd_status config_json(const char *argument, crd_error *error)
+{
+    (void)argument;
+    char *json = NULL;
+    crd_status status = crd_config_json(&crd_tiny.config, &json, error);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static void test_config(void **state)
+{
+    (void)state;
+    crd_brutal_write("config.json",
+               "{\"hidden\": 8, \"lr\": 0.01, \"activation\": \"gelu\", \"class-scale\": true}");
+    crd_brutalise(config_read, crd_brutal_input("config.json"));
+    crd_brutalise(config_json, "config_json");
+}
+
+static crd_status train(const char *reg, crd_error *error)
+{
+    crd_config config = crd_tiny.config;
+    crd_model *model = NULL;
+    crd_train_options options = {.init = strcmp(reg, "none") == 0 ? crd_tiny.model : NULL};
+    assert_int_equal(crd_config_set(&config, "reg", reg, NULL), CRD_OK);
+    config.reg_weight = strcmp(reg, "none") == 0 ? 0 : 0.1;
+    crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, &options, &model, error);
+    CHECK_AND_FREE(status, model, crd_model_free);
+    return status;
+}
+
+static void test_train(void **state)
+{
+    (void)state;
+    crd_brutalise(train, "none");
+    crd_brutalise(train, "distance");
+    crd_brutalise(train, "evidence");
+}
+
+static crd_status model_save(const char *name, crd_error *error)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", crd_tiny.outputs, name);
+    crd_status status = crd_model_save(crd_tiny.model, path, error);
+    if (status == CRD_OK) assert_int_equal(remove(path), 0);
+    return status;
+}
+
+static crd_status model_load(const char *path, crd_error *error)
+{
+    crd_model *model = NULL;
+    crd_status status = crd_model_load(path, &model, error);
+    CHECK_AND_FREE(status, model, crd_model_free);
+    return status;
+}
+
+static crd_status model_load_memory(const char *path, crd_error *error)
+{
+    static char bytes[1 << 17];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    crd_model *model = NULL;
+    crd_status status = crd_model_load_memory(bytes, size, "model", &model, error);
+    CHECK_AND_FREE(status, model, crd_model_free);
+    return status;
+}
+
+static void test_model_file(void **state)
+{
+    (void)state;
+    crd_brutalise(model_save, "model.safetensors");
+    assert_int_equal(crd_model_save(crd_tiny.model, crd_brutal_input("model.safetensors"), NULL), CRD_OK);
+    crd_brutalise(model_load, crd_brutal_input("model.safetensors"));
+    crd_brutalise(model_load_memory, crd_brutal_input("model.safetensors"));
+}
+
+static crd_status predict(const char *argument, crd_error *error)
+{
+    (void)argument;
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    CHECK_AND_FREE(status, prediction, crd_prediction_free);
+    return status;
+}
+
+static crd_status reject(const char *by, crd_error *error)
+{
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    if (status != CRD_OK) return status;
+    int64_t rejected = -1;
+    crd_rejection rejection = {.score = CRD_SCORE_EPISTEMIC};
+    if (strcmp(by, "coverage") == 0) {
+        rejection.by_coverage = true;
+        rejection.coverage = 0.5;
+    } else {
+        rejection.by_threshold = true;
+        rejection.above = -10;
+    }
+    status = crd_prediction_reject(prediction, &rejection, &rejected, error);
+    if (status != CRD_OK) assert_int_equal(rejected, -1);
+    crd_prediction_free(&prediction);
+    return status;
+}
+
+static crd_status write_prediction(const char *name, crd_error *error)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", crd_tiny.outputs, name);
+    crd_status status =
+        crd_prediction_write(crd_tiny.prediction, crd_tiny.dataset, path, CRD_TABLE_AUTO, true, error);
+    if (status == CRD_OK) assert_int_equal(remove(path), 0);
+    return status;
+}
+
+static void test_predict(void **state)
+{
+    (void)state;
+    crd_brutalise(predict, "predict");
+    crd_brutalise(reject, "coverage");
+    crd_brutalise(reject, "threshold");
+    crd_brutalise(write_prediction, "answers.csv");
+    crd_brutalise(write_prediction, "answers.npz");
+    crd_brutalise(write_prediction, "answers.jsonl");
+}
+
+static crd_status evaluate(const char *task, crd_error *error)
+{
+    crd_evaluation evaluation;
+    char *json = NULL;
+    crd_task what = strcmp(task, "ood") == 0 ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION;
+    crd_status status = crd_evaluate(crd_tiny.model, crd_tiny.dataset, NULL, what, 1, &evaluation, error);
+    if (status != CRD_OK) return status;
+    status = crd_evaluation_json(&evaluation, &json, error);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static crd_status metrics(const char *kind, crd_error *error)
+{
+    const double score[] = {0.1, 0.4, 0.4, 0.9};
+    const bool positive[] = {false, true, false, true};
+    crd_detection detection;
+    crd_failure failure;
+    return strcmp(kind, "detection") == 0 ? crd_detection_metrics(score, positive, 4, &detection, error)
+                                          : crd_failure_metrics(score, positive, 4, &failure, error);
+}
+
+static void test_evaluate(void **state)
+{
+    (void)state;
+    crd_brutalise(evaluate, "ood");
+    crd_brutalise(evaluate, "misclassification");
+    crd_brutalise(metrics, "detection");
+    crd_brutalise(metrics, "failure");
+}
+
+static crd_status explain(const char *argument, crd_error *error)
+{
+    (void)argument;
+    crd_explanation *explanation = NULL;
+    crd_status status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, 1, &explanation, error);
+    CHECK_AND_FREE(status, explanation, crd_explanation_free);
+    return status;
+}
+
+static crd_status explanation_json(const char *argument, crd_error *error)
+{
+    (void)argument;
+    char *json = NULL;
+    crd_status status = crd_explanation_json(crd_tiny.explanation, &json, error);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static void test_explain(void **state)
+{
+    (void)state;
+    crd_brutalise(explain, "explain");
+    crd_brutalise(explanation_json, "explanation_json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_config),
+        cmocka_unit_test(test_train),
+        cmocka_unit_test(test_model_file),
+        cmocka_unit_test(test_predict),
+        cmocka_unit_test(test_evaluate),
+        cmocka_unit_test(test_explain),
+    };
+    return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
+}

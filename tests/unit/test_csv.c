@@ -1,0 +1,367 @@
+/* CSV rows, numbers in text, and matrices from CSV. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "io/numbers.h"
+#include "io/text_formats.h"
+
+static crd_source *source_of(const char *text)
+{
+    crd_source *source;
+    assert_int_equal(crd_source_memory(text, strlen(text), "in.csv", &source, NULL), CRD_OK);
+    return source;
+}
+
+/* Reads everything and writes it back as "[a|b]3;", the number being the row's line; an error comes last,
+ * as "!message". */
+static const char *rows(const char *text)
+{
+    static char all[4096];
+    size_t used = 0;
+    crd_error error = {0};
+    crd_source *source = source_of(text);
+    crd_csv *csv;
+    char **fields;
+    int64_t count;
+    crd_status status;
+    all[0] = '\0';
+    assert_int_equal(crd_csv_open(source, &csv, &error), CRD_OK);
+    while ((status = crd_csv_row(csv, &fields, &count, &error)) == CRD_OK && fields != NULL) {
+        used += (size_t)sprintf(all + used, "[");
+        for (int64_t f = 0; f < count; f++)
+            used += (size_t)sprintf(all + used, "%s%s", f == 0 ? "" : "|", fields[f]);
+        used += (size_t)sprintf(all + used, "]%lld;", (long long)crd_csv_line(csv));
+    }
+    assert_true(status == CRD_OK || fields == NULL);
+    if (status != CRD_OK) {
+        assert_int_equal(status, error.status);
+        sprintf(all + used, "!%s", error.message);
+    }
+    crd_csv_free(&csv);
+    assert_null(csv);
+    crd_csv_free(&csv);
+    crd_source_free(&source);
+    return all;
+}
+
+static void test_separators(void **state)
+{
+    (void)state;
+    assert_string_equal(rows("a,b\n1,2\n"), "[a|b]1;[1|2]2;");
+    assert_string_equal(rows("a\tb\n1\t2"), "[a|b]1;[1|2]2;");
+    assert_string_equal(rows("a;b\r\n1;2\r\n"), "[a|b]1;[1|2]2;");
+    assert_string_equal(rows("a b\n  1 \t 2  \n"), "[a|b]1;[1|2]2;");
+    assert_string_equal(rows("a,b;c;d\n"), "[a,b|c|d]1;");     /* the more frequent one */
+    assert_string_equal(rows("a,b\tc,d\n"), "[a,b|c,d]1;");    /* a tab wins */
+    assert_string_equal(rows("\"a,b\" c\n1 2\n"), "[a,b|c]1;[1|2]2;"); /* quoted ones do not count */
+    assert_string_equal(rows("\"a;\"\";b;\",c\n"), "[a;\";b;|c]1;");
+    assert_string_equal(rows("label\nNeural Networks\na,b\n"), "[label]1;[Neural Networks]2;[a,b]3;");
+    assert_string_equal(rows("label  \nx y\n"), "[label]1;[x y]2;");
+    /* The first line decides, the others follow. */
+    assert_string_equal(rows("a,b\n1;2\n"), "[a|b]1;[1;2]2;");
+}
+
+static void test_empty_fields_and_blanks(void **state)
+{
+    (void)state;
+    assert_string_equal(rows(",\n"), "[|]1;");
+    assert_string_equal(rows("a,,c,\n"), "[a||c|]1;");
+    assert_string_equal(rows(" a , b c ,\td\n"), "[a , b c ,|d]1;"); /* a tab: the separator */
+    assert_string_equal(rows(" a , b c , d \n"), "[a|b c|d]1;");
+    assert_string_equal(rows("a\t\tc\t\n"), "[a||c|]1;");
+    assert_string_equal(rows("\tf0\nx\t1\n"), "[|f0]1;[x|1]2;");
+    assert_string_equal(rows("a,\" b \" ,c\n"), "[a| b |c]1;");
+}
+
+static void test_lines_passed_over(void **state)
+{
+    (void)state;
+    assert_string_equal(rows("# from, to\n\n%x\n   \na b\n# c\n  # d\n1 2\n\n"), "[a|b]5;[1|2]8;");
+    assert_string_equal(rows(""), "");
+    assert_string_equal(rows("\n\n# nothing\n"), "");
+    assert_string_equal(rows("\xef\xbb\xbfnode,label\n"), "[node|label]1;");
+    assert_string_equal(rows("\xef\xbb\xbf# comment\na,b\n"), "[a|b]2;");
+}
+
+static void test_quotes(void **state)
+{
+    (void)state;
+    assert_string_equal(rows("\"a,1\",\"say \"\"hi\"\"\",\"\"\n"), "[a,1|say \"hi\"|]1;");
+    assert_string_equal(rows("5\" disk,x\"y\n"), "[5\" disk|x\"y]1;"); /* not at the beginning: literal */
+    assert_string_equal(rows("\"a\nb\",c\n1,2\n"), "[a\nb|c]1;[1|2]3;");
+    assert_string_equal(rows("x,\"a\r\n\nb\nc\"\n1,2\n"), "[x|a\n\nb\nc]1;[1|2]5;");
+    assert_string_equal(rows("x,\"\n\",\"\n\n\"\n"), "[x|\n|\n\n]1;");
+    assert_string_equal(rows("\"a b\" \"c\"  d\n"), "[a b|c|d]1;");
+    assert_string_equal(
+        rows("1,2\n\"a\"b,2\n"),
+        "[1|2]1;!in.csv: line 2: expected ',' after the closing quote of field 1, found 'b,2'");
+    assert_string_equal(
+        rows("1 2\n\"a\"b 2\n"),
+        "[1|2]1;!in.csv: line 2: expected a blank after the closing quote of field 1, found 'b 2'");
+    assert_string_equal(rows("1,2\n3,\"a\nb\n"), "[1|2]1;!in.csv: line 2: a quoted field is never closed");
+}
+
+/* Fields of all kinds, quoted where they must be, come back as they were; a row of many lines grows the
+ * reader's own buffer more than once. */
+static void test_random_rows_come_back(void **state)
+{
+    (void)state;
+    enum { ROWS = 40, FIELDS = 7, MOST = 60 };
+    static const char alphabet[] = "ab \",;\n\t'x#%";
+    static char field[ROWS][FIELDS][MOST + 1];
+    static char text[ROWS * FIELDS * (2 * MOST + 4)];
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        crd_rng rng = crd_rng_start(seed, 1);
+        size_t used = 0;
+        for (int r = 0; r < ROWS; r++)
+            for (int f = 0; f < FIELDS; f++) {
+                int length = (int)crd_rng_below(&rng, MOST + 1);
+                text[used++] = '"';
+                for (int i = 0; i < length; i++) {
+                    char c = alphabet[crd_rng_below(&rng, sizeof alphabet - 1)];
+                    field[r][f][i] = c;
+                    if (c == '"') text[used++] = '"';
+                    text[used++] = c;
+                }
+                field[r][f][length] = '\0';
+                text[used++] = '"';
+                text[used++] = f == FIELDS - 1 ? '\n' : ',';
+            }
+        /* A first line that says which separator it is. */
+        char *whole = malloc(used + 32);
+        used = (size_t)sprintf(whole, "a,b,c,d,e,f,g\n%.*s", (int)used, text);
+        crd_source *source;
+        assert_int_equal(crd_source_memory(whole, used, "in.csv", &source, NULL), CRD_OK);
+        crd_csv *csv;
+        assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
+        char **fields;
+        int64_t count;
+        assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+        for (int r = 0; r < ROWS; r++) {
+            assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+            assert_int_equal(count, FIELDS);
+            for (int f = 0; f < FIELDS; f++) assert_string_equal(fields[f], field[r][f]);
+        }
+        assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+        assert_null(fields);
+        crd_csv_free(&csv);
+        crd_source_free(&source);
+        free(whole);
+    }
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    int64_t value = 77;
+    assert_true(crd_parse_int64(" -12\t", &value));
+    assert_int_equal(value, -12);
+    assert_true(crd_parse_int64("+7", &value));
+    assert_int_equal(value, 7);
+    assert_true(crd_parse_int64("9223372036854775807", &value));
+    assert_true(value == INT64_MAX);
+    assert_true(crd_parse_int64("-9223372036854775808", &value));
+    assert_true(value == INT64_MIN);
+    assert_true(crd_parse_int64("00000000000000000000000000042", &value));
+    assert_int_equal(value, 42);
+    static const char *const wrong[] = {"", " ", "-", "+", "1.0", "1e3", "0x10", "1 2", "a", "--1",
+                                        "9223372036854775808", "-9223372036854775809",
+                                        "18446744073709551617", "99999999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(crd_parse_int64(wrong[i], &value));
+        assert_int_equal(value, 42);
+    }
+}
+
+static void same_as_strtod(const char *text)
+{
+    double value, expected = strtod(text, NULL);
+    assert_true(crd_parse_double(text, &value));
+    assert_memory_equal(&value, &expected, sizeof value);
+}
+
+static void test_doubles(void **state)
+{
+    (void)state;
+    static const char *const right[] = {
+        "0", "-0", "0.0", ".5", "5.", "1e5", "1E-5", "+1.25e+2", "0.1", "123456789012345678901234567890",
+        "9007199254740993", "9007199254740992", "0.000000000000000000000000000001", "1e22", "1e23", "1e-22",
+        "1.7976931348623157e308", "4.9e-324", "2.2250738585072011e-308", "1e400", "-1e400", "1e-400",
+        "0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999", "3.4028235e38",
+        "100000000000000000000000", "0.30000000000000000000000000000004", "179769313486231580793e289",
+        "8.5e-17", "1234567890123456e5", "00000000000000000000000000.5"};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) same_as_strtod(right[i]);
+    double value = 42;
+    assert_true(crd_parse_double(" \t1.5 ", &value));
+    assert_true(value == 1.5);
+    assert_true(crd_parse_double("nan", &value) && isnan(value));
+    assert_true(crd_parse_double("NaN", &value) && isnan(value));
+    assert_true(crd_parse_double("Inf", &value) && value > 0 && isinf(value));
+    assert_true(crd_parse_double("-infinity", &value) && value < 0 && isinf(value));
+    value = 42;
+    static const char *const wrong[] = {"", " ", ".", "-", "e5", "1e", "1e+", "1,5", "0x1p3", "1.2.3", "1 2",
+                                        "in", "infin", "nan(1)", "1f", "- 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(crd_parse_double(wrong[i], &value));
+        assert_true(value == 42);
+    }
+    char text[64];
+    crd_rng rng = crd_rng_start(3, 0);
+    for (int i = 0; i < 20000; i++) {
+        double number = crd_rng_normal(&rng) * pow(10.0, (double)crd_rng_below(&rng, 60) - 30.0);
+        snprintf(text, sizeof text, i % 3 == 2 ? "%.*f" : i % 3 == 1 ? "%.*e" : "%.*g",
+                 (int)crd_rng_below(&rng, 22), number);
+        same_as_strtod(text);
+    }
+}
+
+/* Where the decimal point of the program's locale is a comma, ours stays a point. */
+static void test_locale(void **state)
+{
+    (void)state;
+    static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof commas / sizeof *commas && found == NULL; i++)
+        found = setlocale(LC_ALL, commas[i]);
+    if (found == NULL) skip();
+    double value;
+    bool fast = crd_parse_double("1.5", &value) && value == 1.5;
+    bool slow = crd_parse_double("0.12345678901234567890123", &value) && fabs(value - 0.123456789) < 1e-9;
+    bool comma = crd_parse_double("1,5", &value);
+    bool restored = strtod("2,5", NULL) == 2.5;
+    setlocale(LC_ALL, "C");
+    assert_true(fast);
+    assert_true(slow);
+    assert_false(comma);
+    assert_true(restored);
+}
+
+static void test_floats(void **state)
+{
+    (void)state;
+    float value = 42.0f;
+    assert_true(crd_to_float(0.1, &value));
+    assert_true(value == 0.1f);
+    assert_true(crd_to_float(3.4028235e38, &value)); /* how the largest float is usually written */
+    assert_true(value == 3.40282346638528859811704183484516925440e+38f);
+    assert_true(crd_to_float(-3.4028235e38, &value));
+    assert_true(crd_to_float(1e-300, &value));
+    assert_true(value == 0.0f);
+    assert_false(crd_to_float(3.4028236e38, &value));
+    assert_false(crd_to_float(-1e39, &value));
+    assert_false(crd_to_float((double)INFINITY, &value));
+    assert_false(crd_to_float((double)NAN, &value));
+    assert_true(value == 0.0f);
+}
+
+static void test_missing(void **state)
+{
+    (void)state;
+    static const char *const missing[] = {"", "  ", "na", "NA", " n/a ", "NaN", "null", "None", "?"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) assert_true(crd_is_missing(missing[i]));
+    static const char *const given[] = {"0", "nana", "n", "nullx", "??", "-", "none of these"};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) assert_false(crd_is_missing(given[i]));
+}
+
+static crd_text_matrix matrix_of(const char *text)
+{
+    crd_text_matrix matrix;
+    crd_error error = {0};
+    crd_source *source = source_of(text);
+    crd_status status = crd_csv_read_matrix(source, &matrix, &error);
+    if (status != CRD_OK) fail_msg("%s", error.message);
+    crd_source_free(&source);
+    return matrix;
+}
+
+static void check_matrix(const char *text, int64_t row_count, int64_t columns, const float *values,
+                         const char *const *names)
+{
+    crd_text_matrix matrix = matrix_of(text);
+    assert_int_equal(matrix.rows, row_count);
+    assert_int_equal(matrix.columns, columns);
+    for (int64_t i = 0; i < row_count * columns; i++) assert_true(matrix.values[i] == values[i]);
+    if (names == NULL) assert_null(matrix.row_names);
+    else
+        for (int64_t r = 0; r < row_count; r++) assert_string_equal(matrix.row_names[r], names[r]);
+    crd_text_matrix_free(&matrix);
+    assert_null(matrix.values);
+}
+
+static void test_matrix(void **state)
+{
+    (void)state;
+    static const float values[] = {1.5f, -2, 3, 4e2f};
+    static const char *const numbers[] = {"7", "3"}, *const names[] = {"x", "y z"};
+    check_matrix("1.5,-2\n3,4e2\n", 2, 2, values, NULL);
+    check_matrix("f0,f1\n1.5,-2\n3,4e2\n", 2, 2, values, NULL);
+    check_matrix("Node,f0,f1\n7,1.5,-2\n3,3,4e2\n", 2, 2, values, numbers);
+    check_matrix("id\tf0\tf1\n7\t1.5\t-2\n3\t3\t4e2\n", 2, 2, values, numbers);
+    check_matrix("name 0 1\n7 1.5 -2\n3 3 4e2\n", 2, 2, values, numbers);
+    check_matrix(",0,1\n7,1.5,-2\n3,3,4e2\n", 2, 2, values, numbers); /* as pandas writes it */
+    check_matrix("x,1.5,-2\ny z,3,4e2\n", 2, 2, values, names);
+    check_matrix("paper,f0,f1\nx,1.5,-2\ny z,3,4e2\n", 2, 2, values, names);
+    check_matrix("1.5\n-2\n3\n4e2\n", 4, 1, values, NULL);
+    check_matrix("feature\n1.5\n-2\n3\n4e2\n", 4, 1, values, NULL);
+    check_matrix("1.5 -2 3 4e2", 1, 4, values, NULL);
+}
+
+static void refuse_matrix(const char *text, const char *message)
+{
+    crd_text_matrix matrix;
+    crd_error error = {0};
+    crd_source *source = source_of(text);
+    assert_int_equal(crd_csv_read_matrix(source, &matrix, &error), CRD_ERROR_FORMAT);
+    assert_string_equal(error.message, message);
+    assert_null(matrix.values);
+    assert_null(matrix.row_names);
+    crd_source_free(&source);
+}
+
+static void test_matrix_errors(void **state)
+{
+    (void)state;
+    refuse_matrix("", "in.csv: expected rows of numbers, found an empty file");
+    refuse_matrix("a,b\n", "in.csv: expected rows of numbers, found a header alone");
+    refuse_matrix("a,b\n1,2\n\n3\n", "in.csv: line 4: expected 2 columns as in line 1, found 1");
+    refuse_matrix("1,2\n3,x\n", "in.csv: line 2, column 2: expected a number, found 'x'");
+    refuse_matrix("1,x,2\n", "in.csv: line 1, column 2: expected a number, found 'x'");
+    refuse_matrix("1,2\n3,NA\n", "in.csv: line 2, column 2: a value is missing, found 'NA'");
+    refuse_matrix("1,2\n3,\n", "in.csv: line 2, column 2: a value is missing, found ''");
+    refuse_matrix("a,1\nb,inf\n", "in.csv: line 2, column 2: expected a finite number within the range of a "
+                                  "float, found 'inf'");
+    refuse_matrix("a,1\nb,1e39\n", "in.csv: line 2, column 2: expected a finite number within the range of a "
+                                   "float, found '1e39'");
+    refuse_matrix("1,2\nb,3\n", "in.csv: line 2, column 1: expected a number, found 'b' (a first column of "
+                                "names needs the header \"node\")");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_empty_fields_and_blanks),
+        cmocka_unit_test(test_lines_passed_over),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_random_rows_come_back),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_matrix_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

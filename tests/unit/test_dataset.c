@@ -1,0 +1,277 @@
+/* Datasets from arrays, their accessors and fingerprints. */
+#include "unit/dataset_helpers.h"
+
+#include "graph/ids.h"
+#include "graph/name_index.h"
+
+static const int64_t source[] = {0, 1, 1, 2, 0}, target[] = {1, 0, 1, 1, 1};
+static const int32_t labels[] = {1, 0, -1, 1};
+static const float dense[] = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, -3};
+
+static crd_arrays four_nodes(void)
+{
+    return (crd_arrays){.nodes = 4, .edges = 5, .source = source, .target = target, .features = 3,
+                        .dense = dense, .labels = labels};
+}
+
+static crd_dataset *make(const crd_arrays *arrays)
+{
+    crd_dataset *dataset = NULL;
+    crd_error error = {0};
+    if (crd_dataset_from_arrays(arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
+    return dataset;
+}
+
+static void arrays_become_a_dataset(void **state)
+{
+    (void)state;
+    crd_arrays arrays = four_nodes();
+    crd_dataset *dataset = make(&arrays);
+    assert_int_equal(crd_dataset_nodes(dataset), 4);
+    assert_int_equal(crd_dataset_features(dataset), 3);
+    assert_int_equal(crd_dataset_classes(dataset), 2);
+    assert_int_equal(crd_dataset_label(dataset, 0), 1);
+    assert_int_equal(crd_dataset_label(dataset, 2), -1);
+    assert_int_equal(crd_dataset_label(dataset, -1), -1);
+    assert_int_equal(crd_dataset_label(dataset, 4), -1);
+    assert_string_equal(edges_of(&dataset->input), "0>1 1>0 1>1 2>1");
+    assert_string_equal(edges_of(&dataset->graph), "0>1 1>0 1>2 2>1");
+    assert_false(dataset->graph_is_input);
+    assert_true(dataset->directed);
+    assert_int_equal(dataset->self_loops, 1);
+    assert_int_equal(dataset->duplicates, 1);
+    assert_true(has_note(dataset, "1 self-loop was dropped"));
+    assert_true(has_note(dataset, "1 repeated edge was dropped"));
+    assert_null(crd_dataset_node_name(dataset, 0));
+    assert_string_equal(crd_dataset_class_name(dataset, 1), "1");
+    assert_null(crd_dataset_class_name(dataset, 2));
+    assert_null(crd_dataset_note(dataset, -1));
+    assert_null(crd_dataset_note(dataset, 99));
+    assert_int_equal(crd_dataset_find_node(dataset, "3"), 3);
+    assert_int_equal(crd_dataset_find_node(dataset, "4"), -1);
+    assert_int_equal(crd_dataset_find_node(dataset, "-1"), -1);
+    assert_int_equal(crd_dataset_find_node(dataset, ""), -1);
+    crd_dataset_free(&dataset);
+    assert_null(dataset);
+    crd_dataset_free(&dataset);
+    crd_dataset_free(NULL);
+}
+
+/* A graph that is symmetric already is not held twice. */
+static void symmetric_input_is_shared(void **state)
+{
+    (void)state;
+    const int64_t from[] = {0, 1}, to[] = {1, 0};
+    crd_arrays arrays = {.nodes = 2, .edges = 2, .source = from, .target = to};
+    crd_dataset *dataset = make(&arrays);
+    assert_true(dataset->graph_is_input);
+    assert_ptr_equal(dataset->graph.neighbour, dataset->input.neighbour);
+    assert_false(dataset->directed);
+    crd_dataset_free(&dataset);
+}
+
+static void check_same(const crd_arrays *a, const crd_arrays *b, bool same)
+{
+    crd_dataset *one = make(a), *other = make(b);
+    assert_int_equal(strlen(crd_dataset_fingerprint(one)), 16);
+    assert_int_equal(strspn(crd_dataset_fingerprint(one), "0123456789abcdef"), 16);
+    assert_int_equal(strcmp(crd_dataset_fingerprint(one), crd_dataset_fingerprint(other)) == 0, same);
+    crd_dataset_free(&one);
+    crd_dataset_free(&other);
+}
+
+static void fingerprints_ignore_storage_alone(void **state)
+{
+    (void)state;
+    crd_arrays base = four_nodes(), other = base;
+    check_same(&base, &other, true);
+    /* Direction, repetition and self-loops do not count. */
+    const int64_t from[] = {2, 1}, to[] = {1, 0};
+    other.edges = 2;
+    other.source = from;
+    other.target = to;
+    check_same(&base, &other, true);
+    /* Sparse, unsorted, with a zero and a repetition that adds up. */
+    const int64_t row_start[] = {0, 1, 4, 4, 5};
+    const int32_t column[] = {0, 2, 1, 1, 2};
+    const float value[] = {1, 0, 1.5f, 0.5f, -3};
+    other.dense = NULL;
+    other.row_start = row_start;
+    other.column = column;
+    other.value = value;
+    check_same(&base, &other, true);
+    const char *const names[] = {"a", "b"};
+    other.classes = 2;
+    other.class_names = names; /* what classes are called does not count, how many does */
+    check_same(&base, &other, true);
+    other.class_names = NULL;
+    other.classes = 3;
+    check_same(&base, &other, false);
+    other = base;
+    other.edges = 1;
+    check_same(&base, &other, false);
+    float changed[12];
+    memcpy(changed, dense, sizeof changed);
+    changed[4] = 2.5f;
+    other = base;
+    other.dense = changed;
+    check_same(&base, &other, false);
+    memcpy(changed, dense, sizeof changed);
+    changed[4] = 0;
+    changed[7] = 2; /* the same entry, one row further down */
+    check_same(&base, &other, false);
+    const int32_t other_labels[] = {1, 0, 0, 1};
+    other = base;
+    other.labels = other_labels;
+    check_same(&base, &other, false);
+    other = base;
+    other.features = 2; /* the first 8 numbers, differently cut */
+    check_same(&base, &other, false);
+}
+
+static void names_are_kept_and_found(void **state)
+{
+    (void)state;
+    const char *const nodes[] = {"ann", " ben ", "2", "1"}, *const classes[] = {"x", "y", "z"};
+    crd_arrays arrays = four_nodes();
+    arrays.node_names = nodes;
+    arrays.class_names = classes;
+    arrays.classes = 3;
+    crd_dataset *dataset = make(&arrays);
+    assert_string_equal(crd_dataset_node_name(dataset, 1), "ben");
+    assert_int_equal(crd_dataset_find_node(dataset, "1"), 3); /* a name goes before a number */
+    assert_int_equal(crd_dataset_find_node(dataset, "0"), 0);
+    assert_string_equal(crd_dataset_class_name(dataset, 2), "z");
+    assert_true(has_note(dataset, "class z has no nodes"));
+    crd_dataset_free(&dataset);
+    const char *const numbers[] = {"0", "1", "2", "3"};
+    arrays.node_names = numbers; /* say nothing that the numbers do not */
+    dataset = make(&arrays);
+    assert_null(crd_dataset_node_name(dataset, 0));
+    crd_dataset_free(&dataset);
+}
+
+static void refuse(const crd_arrays *arrays, const char *part)
+{
+    crd_dataset *dataset = NULL;
+    crd_error error = {0};
+    assert_int_not_equal(crd_dataset_from_arrays(arrays, &dataset, &error), CRD_OK);
+    assert_null(dataset);
+    if (strstr(error.message, part) == NULL) fail_msg("'%s' is not in '%s'", part, error.message);
+    assert_int_not_equal(crd_dataset_from_arrays(arrays, &dataset, NULL), CRD_OK);
+}
+
+static void wrong_arrays_are_refused(void **state)
+{
+    (void)state;
+    crd_arrays arrays = four_nodes();
+    arrays.nodes = 0;
+    refuse(&arrays, "nodes");
+    arrays = four_nodes();
+    arrays.nodes = 1;
+    refuse(&arrays, "edge 0 joins 0 and 1");
+    arrays = four_nodes();
+    arrays.edges = -1;
+    refuse(&arrays, "edges");
+    arrays = four_nodes();
+    arrays.source = NULL;
+    refuse(&arrays, "source and target");
+    arrays = four_nodes();
+    arrays.dense = NULL;
+    refuse(&arrays, "dense, or row_start");
+    arrays = four_nodes();
+    arrays.classes = 1;
+    refuse(&arrays, "node 0 has the label 1, expected -1 to 0");
+    arrays = four_nodes();
+    arrays.classes = 9;
+    refuse(&arrays, "9 classes but only 4 nodes");
+    const char *const twice[] = {"a", "b", "c", "a"}, *const empty[] = {"a", " ", "c", "d"};
+    arrays = four_nodes();
+    arrays.node_names = twice;
+    refuse(&arrays, "node 3 has the name of node 0, 'a'");
+    arrays.node_names = empty;
+    refuse(&arrays, "node 1 has an empty name");
+    arrays = four_nodes();
+    arrays.classes = 4;
+    arrays.class_names = twice;
+    refuse(&arrays, "class 3 has the name of class 0");
+    const int64_t falling[] = {0, 2, 1, 2, 2};
+    const int32_t column[] = {0, 3};
+    arrays = four_nodes();
+    arrays.dense = NULL;
+    arrays.row_start = falling;
+    arrays.column = column;
+    refuse(&arrays, "row_start");
+    const int64_t good[] = {0, 2, 2, 2, 2};
+    arrays.row_start = good;
+    refuse(&arrays, "column 3");
+    float bad[12] = {0};
+    bad[5] = strtof("nan", NULL);
+    arrays = four_nodes();
+    arrays.dense = bad;
+    refuse(&arrays, "row 1, column 2");
+}
+
+static void notes_are_numbered(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = NULL;
+    assert_int_equal(crd_dataset_new(&dataset, NULL), CRD_OK);
+    for (int i = 0; i < 40; i++) assert_int_equal(crd_dataset_add_note(dataset, NULL, "note %d", i), CRD_OK);
+    assert_int_equal(crd_dataset_note_count(dataset), 40);
+    assert_string_equal(crd_dataset_note(dataset, 39), "note 39");
+    crd_error error = {0};
+    assert_int_equal(crd_dataset_finish(dataset, "nothing", &error), CRD_ERROR_FORMAT);
+    assert_non_null(strstr(error.message, "nothing: there are no nodes"));
+    crd_dataset_free(&dataset);
+}
+
+static void names_have_numbers(void **state)
+{
+    (void)state;
+    crd_name_index *index = NULL;
+    assert_int_equal(crd_name_index_new(&index, NULL), CRD_OK);
+    assert_int_equal(crd_name_index_find(NULL, "x"), -1);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 5000; i++) {
+            char name[40];
+            int64_t number;
+            snprintf(name, sizeof name, "%s%d", i % 3 == 0 ? "a rather longer name " : "", i);
+            assert_int_equal(crd_name_index_add(index, name, &number, NULL), CRD_OK);
+            assert_int_equal(number, i);
+            assert_int_equal(crd_name_index_find(index, name), i);
+            assert_string_equal(crd_name_index_name(index, i), name);
+        }
+    assert_int_equal(crd_name_index_count(index), 5000);
+    assert_int_equal(crd_name_index_find(index, "5000"), -1);
+    assert_int_equal(crd_name_index_find(index, ""), -1);
+    crd_name_index_free(&index);
+    assert_null(index);
+}
+
+static void numbers_are_told_from_names(void **state)
+{
+    (void)state;
+    int64_t number;
+    assert_true(crd_id_number("0", &number) && number == 0);
+    assert_true(crd_id_number("123", &number) && number == 123);
+    assert_true(crd_id_number("999999999999999999", &number) && number == INT64_C(999999999999999999));
+    static const char *const names[] = {"", "00", "01", "-1", "+1", "1.0", "1e3", " 1", "1 ", "x",
+                                        "1000000000000000000"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_false(crd_id_number(names[i], &number));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_become_a_dataset),
+        cmocka_unit_test(symmetric_input_is_shared),
+        cmocka_unit_test(fingerprints_ignore_storage_alone),
+        cmocka_unit_test(names_are_kept_and_found),
+        cmocka_unit_test(wrong_arrays_are_refused),
+        cmocka_unit_test(notes_are_numbered),
+        cmocka_unit_test(names_have_numbers),
+        cmocka_unit_test(numbers_are_told_from_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* The whole model: every gradient of the whole objective against finite differences of the slow twin. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "kernels/linear.h"
+#include "models/model.h"
+#include "reference/reference.h"
+
+enum { NODES = 14, FEATURES = 6, HIDDEN = 5, LATENT = 3, LAYERS = 3, CLASSES = 3, MOST = 256 };
+
+typedef struct {
+    ref_problem problem;
+    double x[NODES * FEATURES], adjacency[NODES * NODES], parameters[MOST];
+    int train[NODES];
+    crd_features features;
+    crd_graph graph;
+    int64_t start[NODES + 1], nodes[NODES], feature_start[NODES + 1];
+    int32_t neighbour[NODES * NODES], labels[NODES], column[NODES * FEATURES];
+    float value[NODES * FEATURES], dense[NODES * FEATURES];
+    int64_t count;
+    crd_model *model;
+} fixture;
+
+static void setup(fixture *f, crd_activation activation, crd_regulariser reg, bool sparse)
+{
+    crd_rng rng = crd_rng_start(21, 1);
+    memset(f, 0, sizeof *f);
+    for (int i = 0; i < NODES; i++) {
+        f->feature_start[i + 1] = f->feature_start[i];
+        for (int j = 0; j < FEATURES; j++) {
+            float v = crd_rng_uniform(&rng) < 0.5 ? (float)(crd_rng_uniform(&rng) * 2.0 - 0.7) : 0.0f;
+            f->x[i * FEATURES + j] = (double)v;
+            f->dense[i * FEATURES + j] = v;
+            if (v == 0.0f) continue;
+            f->column[f->feature_start[i + 1]] = j;
+            f->value[f->feature_start[i + 1]++] = v;
+        }
+        f->start[i + 1] = 0;
+    }
+    for (int i = 0; i < NODES; i++)
+        for (int j = i + 1; j < NODES; j++)
+            if (crd_rng_uniform(&rng) < 0.25) f->adjacency[i * NODES + j] = f->adjacency[j * NODES + i] = 1.0;
+    for (int i = 0; i < NODES; i++) {
+        f->start[i + 1] = f->start[i];
+        for (int j = 0; j < NODES; j++)
+            if (f->adjacency[i * NODES + j] != 0.0) f->neighbour[f->start[i + 1]++] = j;
+        f->train[i] = i % 2 == 0 ? i % 3 : -1;
+        if (f->train[i] < 0) continue;
+        f->nodes[f->count] = i;
+        f->labels[f->count++] = f->train[i];
+    }
+    f->graph = (crd_graph){NODES, f->start, f->neighbour};
+    f->features = sparse ? (crd_features){NODES, FEATURES, true, f->feature_start, f->column, f->value, NULL}
+                         : (crd_features){NODES, FEATURES, false, NULL, NULL, NULL, f->dense};
+    f->problem = (ref_problem){NODES, FEATURES, HIDDEN, LATENT, LAYERS, CLASSES, 4, 0.2, 0.03, 0.02,
+                               activation, reg, true, f->x, f->adjacency, f->train};
+    assert_int_equal(crd_model_new(&crd_gpn, &f->model, NULL), CRD_OK);
+    crd_model *model = f->model;
+    model->features = FEATURES;
+    model->classes = CLASSES;
+    model->config.hidden = HIDDEN;
+    model->config.latent = LATENT;
+    model->config.flow_layers = LAYERS;
+    model->config.steps = f->problem.steps;
+    model->config.teleport = f->problem.teleport;
+    model->config.entropy_weight = f->problem.entropy_weight;
+    model->config.reg = reg;
+    model->config.reg_weight = f->problem.reg_weight;
+    model->config.activation = activation;
+    model->config.class_scale = true;
+    model->config.dropout = 0.0;
+    model->class_counts = calloc(CLASSES, sizeof *model->class_counts);
+    for (int64_t t = 0; t < f->count; t++) model->class_counts[f->labels[t]] += 1.0f;
+    assert_int_equal(crd_gpn.declare(model, NULL), CRD_OK);
+    crd_gpn.initialise(model, 5);
+    /* the twin's parameters: the file's order and shapes */
+    double *to = f->parameters;
+    for (int p = 0; p < model->parameters; p++) {
+        const crd_parameter *parameter = &model->parameter[p];
+        const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
+        for (int64_t i = 0; i < parameter->count; i++) {
+            int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
+            *to++ = (double)parameter->value[at];
+        }
+    }
+    assert_int_equal(to - f->parameters, ref_parameter_count(&f->problem));
+}
+
+/* Central differences of the twin, in the file's order. */
+static double slope(fixture *f, int index)
+{
+    const double keep = f->parameters[index], h = 1e-5;
+    f->parameters[index] = keep + h;
+    double high = ref_objective(&f->problem, f->parameters, NULL);
+    f->parameters[index] = keep - h;
+    double low = ref_objective(&f->problem, f->parameters, NULL);
+    f->parameters[index] = keep;
+    return (high - low) / (2.0 * h);
+}
+
+static void check(crd_activation activation, crd_regulariser reg, bool sparse)
+{
+    fixture f;
+    setup(&f, activation, reg, sparse);
+    crd_inputs inputs = {&f.graph, &f.features, f.nodes, f.labels, f.count, NULL};
+    crd_run *run;
+    crd_error error;
+    assert_int_equal(crd_gpn.open(f.model, &inputs, &run, &error), CRD_OK);
+
+    float evidence[NODES * CLASSES];
+    double twin[NODES * CLASSES];
+    double objective = ref_objective(&f.problem, f.parameters, twin);
+    crd_gpn.infer(run, evidence, NULL);
+    for (int i = 0; i < NODES * CLASSES; i++)
+        if (fabs(1.0 + (double)evidence[i] - twin[i]) > 1e-5 * twin[i])
+            fail_msg("alpha %d: %.9g, expected %.9g", i, 1.0 + (double)evidence[i], twin[i]);
+
+    float *gradient[CRD_MAX_PARAMETERS];
+    for (int p = 0; p < f.model->parameters; p++)
+        gradient[p] = calloc((size_t)f.model->parameter[p].count, sizeof **gradient);
+    crd_loss loss;
+    crd_gpn.step(run, false, 0, gradient, &loss);
+    double sum = 0.0;
+    for (int t = 0; t < loss.terms; t++) sum += loss.value[t];
+    if (fabs(sum - objective) > 1e-5 * (1.0 + fabs(objective))) fail_msg("loss %.9g, expected %.9g", sum, objective);
+
+    int index = 0;
+    for (int p = 0; p < f.model->parameters; p++) {
+        const crd_parameter *parameter = &f.model->parameter[p];
+        const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
+        for (int64_t i = 0; i < parameter->count; i++) {
+            int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
+            double expected = slope(&f, index++), found = (double)gradient[p][at];
+            if (fabs(found - expected) > 2e-4 * fabs(expected) + 2e-5)
+                fail_msg("activation %d, reg %d: gradient of %s[%lld]: %.9g, expected %.9g", activation, reg,
+                         parameter->name, (long long)i, found, expected);
+        }
+        free(gradient[p]);
+    }
+    crd_gpn.close(&run);
+    crd_model_free(&f.model);
+}
+
+static void whole_objective(void **state)
+{
+    (void)state;
+    for (int activation = CRD_ACT_RELU; activation <= CRD_ACT_LINEAR; activation++)
+        for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++)
+            check((crd_activation)activation, (crd_regulariser)reg, activation % 2 == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_objective)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/* Reading .npz archives, honest and hostile. */
+#include "support/outcome.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/bag.h"
+#include "support/zip_maker.h"
+
+/* ---- reading archives ---- */
+
+static const char one_dictionary[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }\n";
+static const uint8_t one_items[] = {1, 0, 0, 0, 2, 0, 0, 0, 0xff, 0xff, 0xff, 0xff};
+
+static zip_bytes one_array(void)
+{
+    return npy_make(one_dictionary, one_items, sizeof one_items);
+}
+
+/* Opens the archive and reads array `name` as int32. */
+static crd_status read_array(const zip_bytes *archive, const char *name, int32_t **items, crd_error *error)
+{
+    crd_bag *bag;
+    crd_npy npy;
+    crd_source *source = NULL;
+    *items = NULL;
+    crd_status status = crd_bag_open_npz_memory(archive->bytes, archive->size, "x.npz", &bag, error);
+    if (status == CRD_OK) status = crd_bag_array(bag, name, &npy, &source, error);
+    if (status == CRD_OK) status = crd_npy_read_int32(source, &npy, items, error);
+    crd_source_free(&source);
+    crd_bag_free(&bag);
+    assert_null(bag);
+    return status;
+}
+
+static void stored_and_deflated(void **state)
+{
+    (void)state;
+    zip_bytes npy = one_array();
+    const zip_member members[] = {{.name = "z.npy", .data = npy.bytes, .size = npy.size},
+                                  {.name = "readme.txt", .data = "hello", .size = 5},
+                                  {.name = "a.b.npy", .data = npy.bytes, .size = npy.size, .deflate = true},
+                                  {.name = ".npy", .data = "", .size = 0}};
+    zip_bytes archive = zip_make(members, 4);
+    crd_bag *bag;
+    crd_error error;
+    assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+    assert_string_equal(crd_bag_name(bag), "x.npz");
+    assert_int_equal(crd_bag_count(bag), 2);
+    assert_string_equal(crd_bag_array_name(bag, 0), "z");
+    assert_string_equal(crd_bag_array_name(bag, 1), "a.b");
+    assert_null(crd_bag_array_name(bag, 2));
+    assert_null(crd_bag_array_name(bag, -1));
+    assert_true(crd_bag_has(bag, "z") && crd_bag_has(bag, "a.b"));
+    assert_false(crd_bag_has(bag, "readme") || crd_bag_has(bag, "a") || crd_bag_has(bag, ""));
+    /* Both at once, read in turns. */
+    crd_npy npys[2];
+    crd_source *sources[2];
+    assert_ok(crd_bag_array(bag, "z", &npys[0], &sources[0], &error));
+    assert_ok(crd_bag_array(bag, "a.b", &npys[1], &sources[1], &error));
+    assert_string_equal(crd_source_name(sources[1]), "x.npz:a.b");
+    for (int i = 0; i < 2; i++) {
+        int32_t *items;
+        assert_int_equal(npys[i].count, 3);
+        assert_ok(crd_npy_read_int32(sources[i], &npys[i], &items, &error));
+        assert_true(items[0] == 1 && items[1] == 2 && items[2] == -1);
+        free(items);
+        crd_source_free(&sources[i]);
+    }
+    assert_fails(crd_bag_array(bag, "b", &npys[0], &sources[0], &error), CRD_ERROR_FORMAT,
+                 "x.npz: has no array named 'b'");
+    assert_null(sources[0]);
+    crd_bag_free(&bag);
+    free(archive.bytes);
+    free(npy.bytes);
+}
+
+static void members_that_are_refused(void **state)
+{
+    (void)state;
+    zip_bytes npy = one_array();
+    zip_member member = {.name = "a.npy", .data = npy.bytes, .size = npy.size};
+    static const struct {
+        bool deflate;
+        uint16_t flags, method;
+        uint32_t wrong_crc, claimed_size;
+        const char *message;
+    } bad[] = {
+        {false, 1, 0, 0, 0, "x.npz:a: is encrypted, expected a plain .npz"},
+        {true, 1, 0, 0, 0, "x.npz:a: is encrypted"},
+        {true, 0, 14, 0, 0, "x.npz:a: is packed by method 14, expected 0 (stored) or 8 (deflate)"},
+        {false, 0, 0, 0x80, 0, "x.npz:a: cannot unpack the array: CRC error"},
+        {true, 0, 0, 1, 0, "x.npz:a: cannot unpack the array: CRC error"},
+        {true, 0, 0, 0, 3u << 30, "x.npz:a: announces 3221225472 bytes in an archive of"},
+        {true, 0, 0, 0, 75, "x.npz:a: unpacks to more bytes than the archive's directory announces"},
+        {true, 0, 0, 0, 85, "x.npz:a: unpacks to fewer bytes than the archive's directory announces"},
+        {false, 0, 8, 0, 0, "x.npz:a: cannot unpack the array: "}, /* not deflated at all */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        crd_error error;
+        int32_t *items;
+        member.deflate = bad[i].deflate;
+        member.flags = bad[i].flags;
+        member.method = bad[i].method;
+        member.wrong_crc = bad[i].wrong_crc;
+        member.claimed_size = bad[i].claimed_size;
+        zip_bytes archive = zip_make(&member, 1);
+        assert_fails(read_array(&archive, "a", &items, &error), CRD_ERROR_FORMAT, bad[i].message);
+        assert_null(items);
+        free(archive.bytes);
+    }
+    free(npy.bytes);
+}
+
+/* 8 MiB of zeros in some kilobytes, with a directory that says 200 bytes: it is stopped there, whatever
+ * the array's own header says. */
+static void bombs_are_stopped_early(void **state)
+{
+    (void)state;
+    enum { ITEMS = 8 << 20 };
+    uint8_t *zeros = calloc(1, ITEMS);
+    zip_bytes npy = npy_make("{'descr': '|i1', 'fortran_order': False, 'shape': (8388608,), }", zeros, ITEMS);
+    zip_member member = {.name = "a.npy", .data = npy.bytes, .size = npy.size, .deflate = true};
+    int32_t *items;
+    crd_error error;
+    zip_bytes archive = zip_make(&member, 1);
+    assert_true(archive.size < 16384);
+    assert_ok(read_array(&archive, "a", &items, &error)); /* small enough for anyone */
+    free(items);
+    free(archive.bytes);
+    member.claimed_size = 200;
+    archive = zip_make(&member, 1);
+    assert_fails(read_array(&archive, "a", &items, &error), CRD_ERROR_FORMAT, "unpacks to more bytes");
+    free(archive.bytes);
+    free(npy.bytes);
+    free(zeros);
+}
+
+static void archives_that_are_none(void **state)
+{
+    (void)state;
+    crd_error error;
+    crd_bag *bag;
+    zip_bytes npy = one_array();
+    zip_member members[] = {{.name = "a.npy", .data = npy.bytes, .size = npy.size},
+                            {.name = "a.npy", .data = npy.bytes, .size = npy.size}};
+    assert_fails(crd_bag_open_npz_memory("", 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT, "x.npz: is empty");
+    assert_fails(crd_bag_open_npz_memory(NULL, 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT,
+                 "x.npz: is empty");
+    assert_fails(crd_bag_open_npz_memory("PK\3\4 and then nothing of the kind", 34, "x.npz", &bag, &error),
+                 CRD_ERROR_FORMAT, "x.npz: cannot open as a zip archive (.npz): Not a zip archive");
+    assert_null(bag);
+    zip_bytes archive = zip_make(members, 2);
+    assert_fails(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error),
+                 CRD_ERROR_FORMAT, "x.npz: holds two arrays named 'a'");
+    assert_null(bag);
+    free(archive.bytes);
+    /* Cut off anywhere, it is an error and nothing worse. */
+    members[1].name = "b.npy";
+    archive = zip_make(members, 2);
+    for (size_t cut = 0; cut < archive.size; cut++) {
+        zip_bytes part = {archive.bytes, cut, 0};
+        int32_t *items;
+        assert_int_equal(read_array(&part, "b", &items, &error), CRD_ERROR_FORMAT);
+        assert_null(items);
+    }
+    /* So is any byte that is wrong; where it does not matter, the array is still what it was. */
+    for (size_t i = 0; i < archive.size; i++) {
+        int32_t *items;
+        archive.bytes[i] ^= 0x20;
+        crd_status status = read_array(&archive, "b", &items, &error);
+        if (status == CRD_OK)
+            assert_true(items[0] == 1 && items[1] == 2 && items[2] == -1);
+        else
+            assert_int_equal(status, CRD_ERROR_FORMAT);
+        free(items);
+        archive.bytes[i] ^= 0x20;
+    }
+    free(archive.bytes);
+    free(npy.bytes);
+    assert_fails(crd_bag_open_npz("/tmp/no/such.npz", &bag, &error), CRD_ERROR_IO,
+                 "/tmp/no/such.npz: cannot open: No such");
+    assert_fails(crd_bag_open_npz("/tmp", &bag, &error), CRD_ERROR_IO, "is a folder, expected a .npz file");
+}
+
+/* A directory of 2^60 entries, as zip64 can announce: nothing may be allocated for them. */
+static void directories_that_lie(void **state)
+{
+    (void)state;
+    zip_bytes archive = {NULL, 0, 0};
+    zip_add(&archive, "PK\x06\x06", 4);
+    zip_number(&archive, 8, 44);
+    zip_number(&archive, 2, 45);
+    zip_number(&archive, 2, 45);
+    zip_number(&archive, 8, 0);                 /* disks */
+    zip_number(&archive, 8, UINT64_C(1) << 60); /* entries */
+    zip_number(&archive, 8, UINT64_C(1) << 60);
+    zip_number(&archive, 8, 0); /* the directory's size and place */
+    zip_number(&archive, 8, 0);
+    zip_add(&archive, "PK\x06\x07", 4);
+    zip_number(&archive, 4, 0);
+    zip_number(&archive, 8, 0);
+    zip_number(&archive, 4, 1);
+    zip_add(&archive, "PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", 22);
+    crd_bag *bag;
+    crd_error error;
+    crd_status status = crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error);
+    assert_fails(status, CRD_ERROR_FORMAT, "x.npz: cannot open as a zip archive");
+    assert_null(bag);
+    free(archive.bytes);
+}
+
+/* ---- real data ---- */
+
+static crd_bag *open_dataset(const char *name)
+{
+    static const char *const places[] = {"../shared/datasets", "../../shared/datasets",
+                                         "../../../shared/datasets"};
+    char path[1024];
+    crd_bag *bag = NULL;
+    const char *own = getenv("CREDENCE_DATA");
+    if (own != NULL) {
+        snprintf(path, sizeof path, "%s/%s", own, name);
+        if (access(path, R_OK) == 0) assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    }
+    for (int i = 0; i < 3 && bag == NULL; i++) {
+        snprintf(path, sizeof path, "%s/%s", places[i], name);
+        if (access(path, R_OK) == 0) assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    }
+    if (bag == NULL) {
+        print_message("%s is not here (set CREDENCE_DATA to the folder of the datasets)\n", name);
+        skip();
+    }
+    return bag;
+}
+
+static void cora_ml(void **state)
+{
+    (void)state;
+    crd_bag *bag = open_dataset("cora_ml.npz");
+    crd_npy npy;
+    crd_source *source;
+    int64_t *longs, sum = 0;
+    float *floats;
+    char **names;
+    assert_int_equal(crd_bag_count(bag), 12);
+    assert_ok(crd_bag_array(bag, "adj_indices", &npy, &source, NULL));
+    assert_true(npy.kind == CRD_NPY_INT && npy.item_size == 4 && npy.count == 8416);
+    assert_ok(crd_npy_read_int64(source, &npy, &longs, NULL));
+    for (int i = 0; i < 8416; i++) sum += longs[i];
+    assert_int_equal(sum, 12268607);
+    free(longs);
+    crd_source_free(&source);
+    assert_ok(crd_bag_array(bag, "attr_data", &npy, &source, NULL));
+    assert_ok(crd_npy_read_float(source, &npy, &floats, NULL));
+    double total = 0.0;
+    for (int i = 0; i < 151171; i++) total += floats[i];
+    assert_true(total > 17938.8063 && total < 17938.8064);
+    free(floats);
+    crd_source_free(&source);
+    assert_ok(crd_bag_array(bag, "class_names", &npy, &source, NULL));
+    assert_ok(crd_npy_read_strings(source, &npy, &names, NULL));
+    assert_int_equal(npy.count, 7);
+    assert_string_equal(names[6], "Artificial_Intelligence/Machine_Learning/Reinforcement_Learning");
+    crd_strings_free(&names, 7);
+    crd_source_free(&source);
+    crd_bag_free(&bag);
+}
+
+/* Deflated, and one array of pickled objects among the rest. */
+static void coauthor_cs(void **state)
+{
+    (void)state;
+    crd_bag *bag = open_dataset("coauthor_cs.npz");
+    crd_npy npy;
+    crd_source *source;
+    int32_t *ints;
+    assert_ok(crd_bag_array(bag, "class_names", &npy, &source, NULL));
+    assert_int_equal(npy.kind, CRD_NPY_OBJECT);
+    crd_source_free(&source);
+    assert_ok(crd_bag_array(bag, "adj_indptr", &npy, &source, NULL));
+    assert_ok(crd_npy_read_int32(source, &npy, &ints, NULL));
+    assert_int_equal(npy.count, 18334);
+    assert_int_equal(ints[18333], 163788);
+    free(ints);
+    crd_source_free(&source);
+    crd_bag_free(&bag);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stored_and_deflated),
+        cmocka_unit_test(members_that_are_refused),
+        cmocka_unit_test(bombs_are_stopped_early),
+        cmocka_unit_test(archives_that_are_none),
+        cmocka_unit_test(directories_that_lie),
+        cmocka_unit_test(cora_ml),
+        cmocka_unit_test(coauthor_cs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
