@@ -1,5 +1,6 @@
 /* credence demo: the whole road in a few seconds, told to somebody who never saw it. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,7 +28,7 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "DIR", "credence-demo", "the folder for the results");
     crd_cli_add(options, 0, "seed", "N", "1", "the same seed gives the same demo");
-    crd_cli_add(options, 0, "threads", "N", "1", "how many threads work; 0: all cores");
+    crd_cli_add(options, 0, "threads", "N", "0", "how many threads work; 0: all cores");
 }
 
 static int prepare_folder(demo *d)
@@ -171,7 +172,27 @@ static double median(const double *values, int64_t count)
     return middle;
 }
 
-/* The node with the least evidence: what the model says of it, what it is, and where its evidence is from. */
+/* The node with the least evidence that comes from more than one node: one without neighbours has nothing
+ * to explain. */
+static crd_status find_most_doubtful(const demo *d, const double *doubt, int64_t nodes, int64_t *found,
+                                     crd_explanation **explanation, crd_error *error)
+{
+    double above = INFINITY; /* nodes with this much doubt or more were looked at */
+    for (;;) {
+        int64_t node = -1;
+        for (int64_t i = 0; i < nodes; i++)
+            if (doubt[i] < above && (node < 0 || doubt[i] > doubt[node])) node = i;
+        if (node < 0) return CRD_OK; /* all are alone: the last one looked at will do */
+        crd_explanation_free(explanation);
+        crd_status status = crd_explain(d->model, d->dataset, node, 3, d->threads, explanation, error);
+        if (status != CRD_OK) return status;
+        *found = node;
+        above = doubt[node];
+        if (crd_explanation_count(*explanation) > 1) return CRD_OK;
+    }
+}
+
+/* What the model says of that node, what it is, and where its evidence is from. */
 static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
 {
     crd_explanation *explanation = NULL;
@@ -180,13 +201,14 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
         status = crd_prediction_write(d->prediction, d->dataset, d->path[PREDICTIONS], CRD_TABLE_CSV, false,
                                       error);
     if (status != CRD_OK) return status;
-    title("4. The node that it doubts most");
+    title("4. The node that it doubts most, of those with neighbours");
     const double *doubt = crd_prediction_score(d->prediction, CRD_SCORE_EPISTEMIC);
     int64_t nodes = crd_prediction_nodes(d->prediction), node = 0;
-    for (int64_t i = 1; i < nodes; i++)
-        if (doubt[i] > doubt[node]) node = i;
-    status = crd_explain(d->model, d->dataset, node, 1, d->threads, &explanation, error);
-    if (status != CRD_OK) return status;
+    status = find_most_doubtful(d, doubt, nodes, &node, &explanation, error);
+    if (status != CRD_OK) {
+        crd_explanation_free(&explanation);
+        return status;
+    }
     int32_t classes = crd_prediction_classes(d->prediction);
     int32_t answer = crd_prediction_class(d->prediction)[node], truth = crd_dataset_label(d->dataset, node);
     /* The score is minus alpha0, which is the evidence and one for every class. */
@@ -197,28 +219,28 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
            (double)crd_prediction_probability(d->prediction)[node * classes + answer],
            evidence < 10.0 ? 2 : 0, evidence, typical,
            crd_dataset_class_name(d->dataset, truth), truth >= classes ? ", one that it never saw" : "");
-    if (crd_explanation_count(explanation) > 0) {
-        const crd_contribution *most = crd_explanation_at(explanation, 0);
-        printf("   The largest part of that evidence, %.0f %%, comes from ", 100.0 * most->total / evidence);
-        if (most->hops == 0) printf("the node itself.\n\n");
-        else printf("node %lld, %d hop%s away.\n\n", (long long)most->node, (int)most->hops,
-                    most->hops == 1 ? "" : "s");
+    printf("   Where that evidence comes from:\n");
+    for (int64_t c = 0; c < crd_explanation_count(explanation); c++) {
+        const crd_contribution *part = crd_explanation_at(explanation, c);
+        printf("     %3.0f %%  node %lld%s\n", 100.0 * part->total / evidence, (long long)part->node,
+               part->hops == 0 ? ", which is itself" : part->hops == 1 ? ", a neighbour" : "");
     }
+    printf("\n");
     *shown = node;
     crd_explanation_free(&explanation);
     return CRD_OK;
 }
 
-static void show_ending(const demo *d, int64_t node)
+static void show_ending(const demo *d, const char *program, int64_t node)
 {
     static const char *const what[FILES] = {"the graph", "the model", "every node's class and uncertainties",
                                             "all metrics"};
     title("The results");
     for (int i = 0; i < FILES; i++) printf("   %s/%-18s %s\n", d->folder, file_names[i], what[i]);
     title("\nWhat to type next");
-    printf("   credence explain %s %s --node %lld\n", d->path[MODEL], d->path[GRAPH], (long long)node);
-    printf("   credence predict %s %s --coverage 0.9\n", d->path[MODEL], d->path[GRAPH]);
-    printf("   credence train YOUR_GRAPH -o model.safetensors\n");
+    printf("   %s explain %s %s --node %lld\n", program, d->path[MODEL], d->path[GRAPH], (long long)node);
+    printf("   %s predict %s %s --coverage 0.9\n", program, d->path[MODEL], d->path[GRAPH]);
+    printf("   %s train YOUR_GRAPH -o model.safetensors\n", program);
 }
 
 static int run(const crd_cli_options *options)
@@ -231,8 +253,6 @@ static int run(const crd_cli_options *options)
     if (d.folder == NULL) d.folder = "credence-demo";
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &d.threads);
-    /* The graph is too small to need company, and on a busy machine waiting for it takes longer. */
-    if (!crd_cli_given(options, "threads")) d.threads = 1;
     if (code == CRD_CLI_DONE) code = prepare_folder(&d);
     if (code == CRD_CLI_DONE) {
         graph.seed = (uint64_t)seed;
@@ -242,7 +262,7 @@ static int run(const crd_cli_options *options)
         if (status == CRD_OK) status = show_most_doubtful(&d, &node, &error);
         code = status == CRD_OK ? write_evaluation(&d) : crd_cli_fail(&error);
     }
-    if (code == CRD_CLI_DONE) show_ending(&d, node);
+    if (code == CRD_CLI_DONE) show_ending(&d, options->program, node);
     crd_prediction_free(&d.prediction);
     crd_model_free(&d.model);
     crd_split_free(&d.split);

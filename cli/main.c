@@ -61,9 +61,10 @@ static int unknown_command(const char *typed)
 }
 
 /* Runs a command, or only shows its help. */
-static int run(const crd_cli_command *command, int count, char **arguments, bool help_only)
+static int run(const char *program, const crd_cli_command *command, int count, char **arguments,
+               bool help_only)
 {
-    crd_cli_options options = {.command = command};
+    crd_cli_options options = {.program = program, .command = command};
     command->declare(&options);
     int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
     if (code == CRD_CLI_DONE) {
@@ -74,7 +75,7 @@ static int run(const crd_cli_command *command, int count, char **arguments, bool
     return code;
 }
 
-static int dispatch(int count, char **arguments)
+static int dispatch(const char *program, int count, char **arguments)
 {
     if (count == 0) return crd_cli_failf(CRD_CLI_MISUSED, "no command was given; see 'credence --help'");
     const char *first = arguments[0];
@@ -87,16 +88,16 @@ static int dispatch(int count, char **arguments)
         print_overview(stdout);
         return CRD_CLI_DONE;
     }
-    if (help && strcmp(arguments[1], "--help") == 0) return dispatch(1, arguments);
+    if (help && strcmp(arguments[1], "--help") == 0) return dispatch(program, 1, arguments);
     const crd_cli_command *command = find_command(arguments[help ? 1 : 0]);
     if (command == NULL) return unknown_command(arguments[help ? 1 : 0]);
-    return run(command, count - 1, arguments + 1, help);
+    return run(program, command, count - 1, arguments + 1, help);
 }
 
 int main(int argc, char **argv)
 {
     secure_streams();
-    int code = dispatch(argc > 0 ? argc - 1 : 0, argv + 1);
+    int code = dispatch(argc > 0 ? argv[0] : "credence", argc > 0 ? argc - 1 : 0, argv + 1);
     /* The first failure was reported already; a second line would only bury it. */
     if (code != CRD_CLI_DONE) return code;
     return crd_cli_finish_output();

@@ -17,6 +17,7 @@ typedef struct crd_cli_option {
 enum { CRD_CLI_MAX_POSITIONAL = 2 };
 
 typedef struct crd_cli_options {
+    const char *program; /* as it was called, for commands that are shown to be typed */
     const struct crd_cli_command *command;
     crd_cli_option *option;
     int count, capacity;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data.h"
 #include "files.h"
@@ -104,7 +105,19 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
 typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
+    const crd_config *config;
 } beginning;
+
+/* The nodes of a role that training looks at: labelled, and not with a left-out class. */
+static int64_t count_used(const beginning *facts, crd_role role)
+{
+    int64_t classes = crd_dataset_classes(facts->dataset) - facts->config->left_out, count = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(facts->dataset); i++) {
+        int32_t label = crd_dataset_label(facts->dataset, i);
+        count += crd_split_role(facts->split, i) == role && label >= 0 && label < classes;
+    }
+    return count;
+}
 
 /* Said only when training has begun: a mistake found before is one line, and this is not it. */
 static void say_beginning(void *context)
@@ -113,6 +126,14 @@ static void say_beginning(void *context)
     for (int i = 0; i < crd_dataset_note_count(facts->dataset); i++)
         crd_cli_say("note: %s", crd_dataset_note(facts->dataset, i));
     crd_cli_say("%s", crd_split_description(facts->split));
+    const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
+    if (facts->config->left_out > 0)
+        crd_cli_say("left out: the last %lld of %d classes; %lld nodes train, %lld validate",
+                    (long long)facts->config->left_out, (int)crd_dataset_classes(facts->dataset),
+                    (long long)count_used(facts, CRD_ROLE_TRAIN), (long long)validating);
+    if (validating == 0)
+        crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
+                    (long long)(facts->config->max_epochs < 0 ? 200 : facts->config->max_epochs));
 }
 
 static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output,
@@ -123,6 +144,9 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
     const char *where = strcmp(output, "-") == 0 ? "standard output" : output;
     if (facts.stop == CRD_STOP_REQUESTED)
         crd_cli_say("interrupted: saved the best of %lld epochs", (long long)progress->epochs);
+    if (facts.stop == CRD_STOP_DIVERGED)
+        crd_cli_say("the loss stopped being a number after %lld epochs: saved the best before that",
+                    (long long)facts.epochs);
     if (quiet) return;
     if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
         crd_cli_say("best epoch %lld of %lld: validation accuracy %.2f %%, cross-entropy %.4f; %.1f s; "
@@ -137,7 +161,7 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
 
 static int print_json(const crd_model *model, const char *output)
 {
-    static const char *const stops[] = {"patience", "epochs", "requested", "untrained"};
+    static const char *const stops[] = {"patience", "epochs", "requested", "untrained", "diverged"};
     crd_model_facts facts;
     crd_error error;
     char *config = NULL;
@@ -148,9 +172,10 @@ static int print_json(const crd_model *model, const char *output)
     fputs(",\"model\":", stdout);
     crd_cli_json_string(stdout, facts.kind);
     printf(",\"features\":%lld,\"classes\":%d,\"left_out\":%d,\"parameters\":%lld,\"graph_nodes\":%lld"
-           ",\"epochs\":%lld,\"best_epoch\":%lld,\"validation_cross_entropy\":",
+           ",\"training_nodes\":%lld,\"epochs\":%lld,\"best_epoch\":%lld,\"validation_cross_entropy\":",
            (long long)facts.features, (int)facts.classes, (int)facts.left_out, (long long)facts.parameters,
-           (long long)facts.training_nodes, (long long)facts.epochs, (long long)facts.best_epoch);
+           (long long)facts.graph_nodes, (long long)facts.training_nodes, (long long)facts.epochs,
+           (long long)facts.best_epoch);
     crd_cli_json_number(stdout, facts.best_cross_entropy);
     fputs(",\"validation_accuracy\":", stdout);
     crd_cli_json_number(stdout, facts.best_accuracy);
@@ -165,6 +190,22 @@ static int print_json(const crd_model *model, const char *output)
     return CRD_CLI_DONE;
 }
 
+/* A model that cannot go where it should, because the disk is full by now, is not lost: it goes to the folder
+ * for temporary files, and the error line says so. */
+static int rescue(const crd_model *model, const crd_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path = crd_cli_text("%s/credence-rescued-%ld.safetensors",
+                              folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long)getpid());
+    crd_error second;
+    int code = crd_model_save(model, path, &second) == CRD_OK
+                   ? crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message,
+                                   path)
+                   : crd_cli_fail(error);
+    free(path);
+    return code;
+}
+
 /* Trains and writes, once everything was opened and checked. */
 static int train(const crd_cli_options *options, const crd_dataset *dataset, const crd_split *split,
                  const crd_config *config, const crd_model *init)
@@ -173,7 +214,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_model *model = NULL;
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool quiet = crd_cli_given(options, "quiet");
-    beginning facts = {.dataset = dataset, .split = split};
+    beginning facts = {.dataset = dataset, .split = split, .config = config};
     crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
     crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
     int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
@@ -182,8 +223,8 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     crd_cli_progress_end(&progress);
     crd_cli_log_close(&progress);
-    if (status == CRD_OK) status = crd_model_save(model, output, &error);
     if (status != CRD_OK) code = crd_cli_fail(&error);
+    else if (crd_model_save(model, output, &error) != CRD_OK) code = rescue(model, &error);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model, output);
     crd_model_free(&model);

@@ -351,7 +351,8 @@ typedef struct crd_model_facts {
     int32_t classes;           /* in distribution */
     int32_t left_out;
     int64_t parameters;        /* numbers trained */
-    int64_t training_nodes;    /* of the graph it was trained on */
+    int64_t graph_nodes;       /* of the graph it was trained on */
+    int64_t training_nodes;    /* of these, the ones that taught it */
     int64_t epochs;            /* of the main phase */
     int64_t best_epoch;        /* 0: no validation, the last one was kept */
     double best_cross_entropy; /* NaN without validation */

@@ -147,11 +147,11 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
 static crd_status check_class(const char *class_name, int64_t nodes, crd_error *error)
 {
     if (nodes == 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
+        return crd_fail(error, CRD_ERROR_MISMATCH,
                         "class \"%.80s\" has no labelled node: number the classes without gaps, or give the "
                         "split in a file", class_name);
     if (nodes == 1)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
+        return crd_fail(error, CRD_ERROR_MISMATCH,
                         "class \"%.80s\" has a single labelled node, which cannot be trained on and held "
                         "out at once: merge the class with another, remove the label, or give the split in "
                         "a file", class_name);
@@ -252,7 +252,7 @@ crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int inde
     for (int64_t i = 0; i < nodes; i++) labelled += crd_dataset_label(dataset, i) >= 0;
     bool own = automatic && dataset->splits > 0;
     if (labelled == 0 && !own)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "no node has a label: there is nothing to split");
+        return crd_fail(error, CRD_ERROR_MISMATCH, "no node has a label: there is nothing to split");
     crd_split *made;
     status = crd_split_new(nodes, &made, error);
     if (status != CRD_OK) return status;

@@ -27,6 +27,7 @@ static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL}
 
 #define AT(field) offsetof(crd_config, field)
 #define HUGE_NUMBER 1e30
+#define LARGEST_SEED 9223372036854775807.0
 
 /* The one place where options, their defaults and their ranges are written down. */
 static const option OPTIONS[] = {
@@ -66,7 +67,7 @@ static const option OPTIONS[] = {
       "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"},
      INTEGER, AT(max_epochs), -1, 1e9, NULL},
     {{"seed", "N", "1", "seed of the split, the initial weights and dropout"},
-     INTEGER, AT(seed), 0, 9223372036854775807.0, NULL},
+     INTEGER, AT(seed), 0, LARGEST_SEED, NULL},
     {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"},
      INTEGER, AT(threads), 0, 1024, NULL},
 };
@@ -83,10 +84,20 @@ const crd_option *crd_option_at(int index)
     return index < 0 || index >= OPTION_COUNT ? NULL : &OPTIONS[index].shown;
 }
 
+/* "reg_weight" is as good as "reg-weight": JSON written by hand or from Python has underscores. */
+static bool same_name(const char *option_name, const char *name)
+{
+    while (*option_name != '\0' && (*option_name == *name || (*option_name == '-' && *name == '_'))) {
+        option_name++;
+        name++;
+    }
+    return *option_name == '\0' && *name == '\0';
+}
+
 static const option *find(const char *name)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (strcmp(OPTIONS[i].shown.name, name) == 0) return &OPTIONS[i];
+        if (same_name(OPTIONS[i].shown.name, name)) return &OPTIONS[i];
     return NULL;
 }
 
@@ -98,11 +109,9 @@ static crd_status wrong(const option *o, const char *value, const char *expected
 static crd_status out_of_range(const option *o, const char *value, crd_error *error)
 {
     char expected[96];
-    if (o->most >= HUGE_NUMBER)
-        snprintf(expected, sizeof expected, "a number of at least %g", o->least);
-    else
-        snprintf(expected, sizeof expected, "%s from %.15g to %.15g",
-                 o->type == INTEGER ? "a whole number" : "a number", o->least, o->most);
+    const char *kind = o->type == INTEGER ? "a whole number" : "a number";
+    if (o->most >= LARGEST_SEED) snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
+    else snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
     return wrong(o, value, expected, error);
 }
 
@@ -218,12 +227,13 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     if (!json_is_object(object))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a JSON object of options", name);
     crd_config changed = *config;
+    crd_error inner;
     const json_t *preset = json_object_get(object, "preset");
     if (preset != NULL) {
         if (!json_is_string(preset))
             return crd_fail(error, CRD_ERROR_FORMAT, "%s: \"preset\" is not a string", name);
-        crd_status status = crd_config_preset(&changed, json_string_value(preset), error);
-        if (status != CRD_OK) return status;
+        crd_status status = crd_config_preset(&changed, json_string_value(preset), &inner);
+        if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
     }
     const char *key;
     const json_t *value;
@@ -240,7 +250,6 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
                             "%s: \"%s\" has a value that is neither number, string nor true or false", name, key);
-        crd_error inner;
         crd_status status = crd_config_set(&changed, key, text, &inner);
         if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
     }

@@ -85,7 +85,7 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
         .features = model->features,
         .classes = model->classes,
         .left_out = model->left_out,
-        .training_nodes = model->split != NULL ? model->split->nodes : 0,
+        .graph_nodes = model->split != NULL ? model->split->nodes : 0,
         .epochs = model->epochs,
         .best_epoch = model->best_epoch,
         .best_cross_entropy = model->best_cross_entropy,
@@ -96,6 +96,8 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
         .split = model->split != NULL ? model->split->description : "",
         .version = model->version,
     };
+    for (int32_t k = 0; k < model->classes && model->class_counts != NULL; k++)
+        facts->training_nodes += (int64_t)model->class_counts[k];
     for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
 }
 

@@ -21,7 +21,6 @@ work=$(mktemp -d)
 trap 'chmod -R u+w "$work" 2> /dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# Waiting threads sleep, so that a busy machine does not make the tests slow.
 export LC_ALL=C ROOT="$here/../.." TERM=dumb
 unset NO_COLOR TMPDIR
 mkdir "$work/bin" "$work/fixtures"

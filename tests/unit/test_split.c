@@ -169,7 +169,7 @@ static void assert_cannot_split(const crd_dataset *dataset, const char *message)
 {
     crd_split *split = NULL;
     crd_error error;
-    assert_int_equal(crd_split_make(dataset, NULL, 0, 1, &split, &error), CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_split_make(dataset, NULL, 0, 1, &split, &error), CRD_ERROR_MISMATCH);
     assert_null(split);
     assert_string_equal(error.message, message);
 }
