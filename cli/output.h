@@ -1,4 +1,4 @@
-/* What people see: error lines, tables, colour, JSON pieces. */
+/* What people see: error lines, tables, colour. */
 #ifndef CREDENCE_CLI_OUTPUT_H
 #define CREDENCE_CLI_OUTPUT_H
 
@@ -45,9 +45,5 @@ void crd_cli_table_add(crd_cli_table *table, const char *format, ...) __attribut
 /* A number with so many digits after the point; "n.a." for NaN. */
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number);
 void crd_cli_table_print(crd_cli_table *table, FILE *stream);
-
-/* JSON pieces. A number that is not finite becomes null; bytes that are not UTF-8 become U+FFFD. */
-void crd_cli_json_string(FILE *stream, const char *string);
-void crd_cli_json_number(FILE *stream, double number);
 
 #endif

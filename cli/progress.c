@@ -25,20 +25,12 @@ static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
     FILE *log = progress->log;
     if (!progress->log_begun) (void)!ftruncate(fileno(log), 0); /* a device or pipe has nothing to forget */
     progress->log_begun = true;
-    fprintf(log, "{\"phase\":\"%s\",\"epoch\":%lld,\"loss\":", epoch->warmup ? "warmup" : "main",
-            (long long)epoch->epoch);
-    crd_cli_json_number(log, epoch->loss);
-    for (int t = 0; t < epoch->terms; t++) {
-        fputc(',', log);
-        crd_cli_json_string(log, epoch->term_name[t]);
-        fputc(':', log);
-        crd_cli_json_number(log, epoch->term[t]);
+    crd_error error;
+    char *line;
+    if (crd_epoch_json(epoch, &line, &error) == CRD_OK) {
+        fprintf(log, "%s\n", line);
+        crd_string_free(&line);
     }
-    fputs(",\"validation_cross_entropy\":", log);
-    crd_cli_json_number(log, epoch->validation_cross_entropy);
-    fputs(",\"validation_accuracy\":", log);
-    crd_cli_json_number(log, epoch->validation_accuracy);
-    fprintf(log, ",\"best\":%s,\"seconds\":%.6f}\n", epoch->best ? "true" : "false", epoch->seconds);
     errno = 0;
     if (fflush(log) == 0 && !ferror(log)) return;
     /* The model is worth more than its log: say so once, then train on without it. */

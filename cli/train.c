@@ -159,34 +159,13 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
                     (long long)facts.epochs, facts.seconds, where);
 }
 
-static int print_json(const crd_model *model, const char *output)
+static int print_json(const crd_model *model)
 {
-    static const char *const stops[] = {"patience", "epochs", "requested", "untrained", "diverged"};
-    crd_model_facts facts;
     crd_error error;
-    char *config = NULL;
-    if (crd_config_json(crd_model_config(model), &config, &error) != CRD_OK) return crd_cli_fail(&error);
-    crd_model_get_facts(model, &facts);
-    fputs("{\"path\":", stdout);
-    crd_cli_json_string(stdout, output);
-    fputs(",\"model\":", stdout);
-    crd_cli_json_string(stdout, facts.kind);
-    printf(",\"features\":%lld,\"classes\":%d,\"left_out\":%d,\"parameters\":%lld,\"graph_nodes\":%lld"
-           ",\"training_nodes\":%lld,\"epochs\":%lld,\"best_epoch\":%lld,\"validation_cross_entropy\":",
-           (long long)facts.features, (int)facts.classes, (int)facts.left_out, (long long)facts.parameters,
-           (long long)facts.graph_nodes, (long long)facts.training_nodes, (long long)facts.epochs,
-           (long long)facts.best_epoch);
-    crd_cli_json_number(stdout, facts.best_cross_entropy);
-    fputs(",\"validation_accuracy\":", stdout);
-    crd_cli_json_number(stdout, facts.best_accuracy);
-    printf(",\"seconds\":%.6f,\"stop\":\"%s\",\"fingerprint\":", facts.seconds, stops[facts.stop]);
-    crd_cli_json_string(stdout, facts.fingerprint);
-    fputs(",\"split\":", stdout);
-    crd_cli_json_string(stdout, facts.split);
-    fputs(",\"version\":", stdout);
-    crd_cli_json_string(stdout, facts.version);
-    printf(",\"config\":%s}\n", config);
-    crd_string_free(&config);
+    char *json;
+    if (crd_model_facts_json(model, &json, &error) != CRD_OK) return crd_cli_fail(&error);
+    puts(json);
+    crd_string_free(&json);
     return CRD_CLI_DONE;
 }
 
@@ -226,7 +205,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     if (status != CRD_OK) code = crd_cli_fail(&error);
     else if (crd_model_save(model, output, &error) != CRD_OK) code = rescue(model, &error);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model, output);
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);
     crd_model_free(&model);
     return code;
 }

@@ -18,9 +18,7 @@ foreach(completion "credence.bash:bash-completion/completions:credence"
   list(GET completion 0 file)
   list(GET completion 1 folder)
   list(GET completion 2 name)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/completions/${file})
-    install(FILES completions/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} RENAME ${name})
-  endif()
+  install(FILES completions/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} RENAME ${name})
 endforeach()
 
 # pkg-config and CMake packages find the rest relative to themselves, so that a folder can be moved and a

@@ -325,6 +325,9 @@ typedef struct crd_epoch {
 /* Called after every epoch. Return false to stop: training then ends with the best model so far. */
 typedef bool (*crd_progress)(const crd_epoch *epoch, void *user);
 
+/* An epoch as a JSON object in one line: a line of a training log. */
+CRD_API CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error);
+
 typedef struct crd_train_options {
     const crd_model *init; /* start from these weights; NULL: random ones */
     crd_progress progress;
@@ -365,6 +368,11 @@ typedef struct crd_model_facts {
 } crd_model_facts;
 
 CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
+/* The same facts and the configuration as a JSON object. */
+CRD_API CRD_MUST_CHECK crd_status crd_model_facts_json(const crd_model *model, char **json,
+                                                       crd_error *error);
+/* How training ended, in one word: "patience", "epochs", "requested", "untrained", "diverged". */
+CRD_API const char *crd_stop_name(crd_stop stop);
 CRD_API const crd_config *crd_model_config(const crd_model *model);
 CRD_API const char *crd_model_class_name(const crd_model *model, int32_t class_index);
 /* The split that training used; belongs to the model. NULL for weights without our metadata. */

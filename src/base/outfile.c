@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, ATTEMPTS = 100 };
 
 struct crd_outfile {
     int descriptor;
@@ -36,12 +36,14 @@ static void release(crd_outfile **file)
     free(f);
 }
 
-/* "dir/name" -> a template "dir/.name.XXXXXX"; the same folder, because rename stays inside one. */
-static void temporary_name(const char *path, char *name, size_t size)
+/* "dir/name" -> "dir/.name.123456"; the same folder, because rename stays inside one. The number is the
+ * process's, moved on with every attempt. */
+static void temporary_name(const char *path, unsigned attempt, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - path + 1);
-    snprintf(name, size, "%.*s.%s.XXXXXX", folder, path, path + folder);
+    snprintf(name, size, "%.*s.%s.%06u", folder, path, path + folder,
+             ((unsigned)getpid() * 100u + attempt) % 1000000u);
 }
 
 static int open_nameless(const char *path)
@@ -56,6 +58,17 @@ static int open_nameless(const char *path)
     (void)path;
     return -1;
 #endif
+}
+
+/* Where the file system knows no nameless files. Not mkstemp, which ignores the umask. */
+static void open_named(crd_outfile *file)
+{
+    for (unsigned attempt = 0; attempt < ATTEMPTS && file->descriptor < 0; attempt++) {
+        temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
+        file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file->descriptor < 0 && errno != EEXIST) break;
+    }
+    if (file->descriptor < 0) file->temporary[0] = '\0';
 }
 
 crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *error)
@@ -90,11 +103,7 @@ crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *err
             f->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         } else {
             f->descriptor = open_nameless(f->path);
-            if (f->descriptor < 0) {
-                temporary_name(f->path, f->temporary, strlen(f->path) + 16);
-                f->descriptor = mkostemp(f->temporary, O_CLOEXEC);
-                if (f->descriptor < 0) f->temporary[0] = '\0';
-            }
+            if (f->descriptor < 0) open_named(f);
         }
         if (f->descriptor < 0) status = crd_fail_errno(error, path, "write");
     }
@@ -138,10 +147,8 @@ static bool name_it(crd_outfile *file)
     if (file->temporary[0] != '\0') return true;
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        temporary_name(file->path, file->temporary, strlen(file->path) + 16);
-        char *tail = file->temporary + strlen(file->temporary) - 6;
-        snprintf(tail, 7, "%06u", ((unsigned)getpid() * 100u + attempt) % 1000000u);
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
         if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) return true;
         file->temporary[0] = '\0';
         if (errno != EEXIST) break;
@@ -160,14 +167,7 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
     } else if (!f->standard_output) {
         /* A new file has the permissions of the umask; a replaced one keeps its own. */
         struct stat facts;
-        mode_t mode = stat(f->path, &facts) == 0 ? facts.st_mode & 07777 : 0;
-        bool named = f->temporary[0] != '\0';
-        if (mode == 0 && named) {
-            mode_t mask = umask(0);
-            umask(mask);
-            mode = 0666 & ~mask;
-        }
-        if (mode != 0) (void)!fchmod(f->descriptor, mode);
+        if (stat(f->path, &facts) == 0) (void)!fchmod(f->descriptor, facts.st_mode & 07777);
         if (fsync(f->descriptor) != 0 && errno != EINVAL && errno != EROFS)
             status = crd_fail_errno(error, f->path, "write");
         else if (!name_it(f) || rename(f->temporary, f->path) != 0)

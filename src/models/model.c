@@ -101,6 +101,13 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
     for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
 }
 
+const char *crd_stop_name(crd_stop stop)
+{
+    static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged"};
+    int index = (int)stop;
+    return index < 0 || index >= (int)(sizeof NAMES / sizeof NAMES[0]) ? "unknown" : NAMES[index];
+}
+
 const crd_config *crd_model_config(const crd_model *model)
 {
     return &model->config;

@@ -26,9 +26,6 @@ static crd_status names_json(char *const *names, int32_t count, char **json, crd
     return crd_text_finish(&text, json, error);
 }
 
-/* in the order of crd_stop */
-static const char *const STOPS[] = {"patience", "epochs", "requested", "untrained", "diverged"};
-
 static crd_status training_json(const crd_model *model, char **json, crd_error *error)
 {
     crd_text text = {0};
@@ -37,7 +34,7 @@ static crd_status training_json(const crd_model *model, char **json, crd_error *
     crd_text_add_json_number(&text, model->best_cross_entropy);
     crd_text_add(&text, ", \"validation_accuracy\": ");
     crd_text_add_json_number(&text, model->best_accuracy);
-    crd_text_format(&text, ", \"stop\": \"%s\"}", STOPS[model->stop]);
+    crd_text_format(&text, ", \"stop\": \"%s\"}", crd_stop_name(model->stop));
     return crd_text_finish(&text, json, error);
 }
 
@@ -265,8 +262,8 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     if (json_is_number(loss)) model->best_cross_entropy = json_number_value(loss);
     if (json_is_number(accuracy)) model->best_accuracy = json_number_value(accuracy);
     const char *stop = json_string_value(json_object_get(json, "stop"));
-    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++)
-        if (stop != NULL && strcmp(stop, STOPS[i]) == 0) model->stop = (crd_stop)i;
+    for (int i = CRD_STOP_PATIENCE; i <= CRD_STOP_DIVERGED; i++)
+        if (stop != NULL && strcmp(stop, crd_stop_name((crd_stop)i)) == 0) model->stop = (crd_stop)i;
     json_decref(json);
 }
 

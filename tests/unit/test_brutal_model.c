@@ -191,6 +191,23 @@ static crd_status explanation_json(const char *argument, crd_error *error)
     return status;
 }
 
+static crd_status training_json(const char *what, crd_error *error)
+{
+    const crd_epoch epoch = {.epoch = 3, .terms = 1, .term_name = {"uce"}, .term = {2.5}};
+    char *json = NULL;
+    crd_status status = strcmp(what, "epoch") == 0 ? crd_epoch_json(&epoch, &json, error)
+                                                   : crd_model_facts_json(crd_tiny.model, &json, error);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static void test_training_json(void **state)
+{
+    (void)state;
+    crd_brutalise(training_json, "epoch");
+    crd_brutalise(training_json, "facts");
+}
+
 static void test_explain(void **state)
 {
     (void)state;
@@ -206,7 +223,7 @@ int main(void)
         cmocka_unit_test(test_model_file),
         cmocka_unit_test(test_predict),
         cmocka_unit_test(test_evaluate),
-        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_training_json), cmocka_unit_test(test_explain),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

@@ -230,7 +230,7 @@ static crd_bag *open_dataset(const char *name)
         if (access(path, R_OK) == 0) assert_ok(crd_bag_open_npz(path, &bag, NULL));
     }
     if (bag == NULL) {
-        print_message("%s is not here (set CREDENCE_DATA to the folder of the datasets)\n", name);
+        print_message("skipped: %s is not here (set CREDENCE_DATA to the folder of the datasets)\n", name);
         skip();
     }
     return bag;
