@@ -17,6 +17,8 @@ int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dat
     crd_error error;
     *model = NULL;
     *dataset = NULL;
+    if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
+        return crd_cli_misused(options, "only one of model and data can come from standard input");
     if (crd_model_load(options->positional[0], model, &error) != CRD_OK) return crd_cli_fail(&error);
     int code = crd_cli_open(options, options->positional[1], dataset);
     if (code != CRD_CLI_DONE) crd_model_free(model);

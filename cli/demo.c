@@ -219,12 +219,15 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
            (double)crd_prediction_probability(d->prediction)[node * classes + answer],
            evidence < 10.0 ? 2 : 0, evidence, typical,
            crd_dataset_class_name(d->dataset, truth), truth >= classes ? ", one that it never saw" : "");
+    double rest = evidence;
     printf("   Where that evidence comes from:\n");
     for (int64_t c = 0; c < crd_explanation_count(explanation); c++) {
         const crd_contribution *part = crd_explanation_at(explanation, c);
         printf("     %3.0f %%  node %lld%s\n", 100.0 * part->total / evidence, (long long)part->node,
                part->hops == 0 ? ", which is itself" : part->hops == 1 ? ", a neighbour" : "");
+        rest -= part->total;
     }
+    if (rest > 0.005 * evidence) printf("     %3.0f %%  all others\n", 100.0 * rest / evidence);
     printf("\n");
     *shown = node;
     crd_explanation_free(&explanation);

@@ -25,9 +25,9 @@ static void print_ood(const crd_evaluation *e, FILE *stream)
 {
     crd_cli_table table = {.columns = 5, .heading = true};
     double prevalence = 100.0 * e->prevalence;
-    fprintf(stream, "Finding out-of-distribution nodes: %lld among %lld test nodes (%.2f %%)\n",
+    fprintf(stream, "Finding out-of-distribution nodes: %lld among %lld evaluated nodes (%.2f %%)\n",
             (long long)e->positives, (long long)e->nodes, prevalence);
-    fprintf(stream, "Accuracy on the in-distribution test nodes: %.2f %%\n\n", 100.0 * e->accuracy);
+    fprintf(stream, "Accuracy on the in-distribution nodes: %.2f %%\n\n", 100.0 * e->accuracy);
     crd_cli_table_add(&table, "uncertainty");
     crd_cli_table_add(&table, "AUROC");
     crd_cli_table_add(&table, "AUPR (OOD, %.2f)", prevalence);
@@ -44,7 +44,7 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
 {
     crd_cli_table table = {.columns = 5, .heading = true}, calibration = {.columns = 2};
     double wrong = 100.0 * e->prevalence;
-    fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution test nodes (%.2f %%)\n",
+    fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution nodes (%.2f %%)\n",
             (long long)e->positives, (long long)e->nodes, wrong);
     fprintf(stream, "Accuracy: %.2f %%\n\n", 100.0 * e->accuracy);
     crd_cli_table_add(&table, "uncertainty");
@@ -53,7 +53,7 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
     crd_cli_table_add(&table, "AUPR-success (right, %.2f)", 100.0 - wrong);
     crd_cli_table_add(&table, "AURC");
     add_failure(&table, "aleatoric", &e->failure_aleatoric);
-    add_failure(&table, "epistemic", &e->failure_epistemic);
+    add_failure(&table, "epistemic_class", &e->failure_epistemic);
     crd_cli_table_print(&table, stream);
     fputc('\n', stream);
     crd_cli_table_add(&calibration, "ECE (%d bins)", CRD_ECE_BINS);
@@ -64,6 +64,7 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
     crd_cli_table_add_number(&calibration, 4, e->nll);
     crd_cli_table_print(&calibration, stream);
     fputs(explanation, stream);
+    fputs("epistemic_class is minus the largest alpha: the evidence for the answer itself.\n", stream);
 }
 
 void crd_cli_print_evaluation(const crd_evaluation *evaluation, FILE *stream)

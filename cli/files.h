@@ -11,6 +11,9 @@ int crd_cli_check_output(const char *path, const char *input);
 /* The same for a dataset, which may be a folder: it must then be new or empty. */
 int crd_cli_check_dataset_output(const char *path, const char *input);
 
+/* Whether two paths name the same file, there or not yet. */
+bool crd_cli_same_path(const char *a, const char *b);
+
 /* Writes a text beside the target and renames it. */
 int crd_cli_write_text(const char *path, const char *text);
 

@@ -99,5 +99,8 @@ const char *crd_cli_nearest(const char *typed, const char *const *candidates, in
             nearest = candidates[i];
         }
     }
+    /* A part of a name, as --epochs of --max-epochs. */
+    for (int i = 0; i < count && nearest == NULL && length >= 4; i++)
+        if (strstr(candidates[i], typed) != NULL) nearest = candidates[i];
     return nearest;
 }

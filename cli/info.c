@@ -1,5 +1,6 @@
 /* credence info: what a graph holds, and what is unusual about it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "data.h"
 
@@ -23,6 +24,8 @@ static void print_facts(const crd_info *info, const char *fingerprint)
     add_count(&table, "entries in the input", info->input_edges);
     crd_cli_table_add(&table, "directed");
     crd_cli_table_add(&table, "%s", info->directed ? "yes" : "no");
+    add_count(&table, "self-loops (dropped)", info->self_loops);
+    add_count(&table, "repeated entries (dropped)", info->duplicates);
     add_count(&table, "isolated nodes", info->isolated);
     add_count(&table, "components", info->components);
     add_count(&table, "largest component", info->largest_component);
@@ -87,12 +90,77 @@ static void print_notes(const crd_dataset *dataset)
     }
 }
 
+/* A model file begins with the length of its header and the header, which is JSON. */
+static bool is_model(const char *path)
+{
+    unsigned char start[9] = {0};
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    if (file == NULL) return false;
+    size_t got = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
+}
+
+static void add_words(crd_cli_table *table, const char *name, const char *words)
+{
+    crd_cli_table_add(table, "%s", name);
+    crd_cli_table_add(table, "%s", words);
+}
+
+static void print_model(const crd_model *model)
+{
+    crd_model_facts facts;
+    crd_cli_table table = {.columns = 2};
+    crd_model_get_facts(model, &facts);
+    add_words(&table, "model", facts.kind);
+    add_count(&table, "features", facts.features);
+    add_count(&table, "classes", facts.classes);
+    add_count(&table, "classes left out", facts.left_out);
+    add_count(&table, "parameters", facts.parameters);
+    add_count(&table, "nodes of the training graph", facts.graph_nodes);
+    add_count(&table, "nodes that taught it", facts.training_nodes);
+    add_words(&table, "split", facts.split);
+    add_count(&table, "epochs", facts.epochs);
+    add_count(&table, "best epoch", facts.best_epoch);
+    add_words(&table, "stopped by", crd_stop_name(facts.stop));
+    crd_cli_table_add(&table, "validation cross-entropy");
+    crd_cli_table_add_number(&table, 4, facts.best_cross_entropy);
+    crd_cli_table_add(&table, "validation accuracy, %%");
+    crd_cli_table_add_number(&table, 2, 100.0 * facts.best_accuracy);
+    add_words(&table, "data's fingerprint", facts.fingerprint);
+    add_words(&table, "made by version", facts.version);
+    crd_cli_table_print(&table, stdout);
+    fputs("\nclasses: ", stdout);
+    for (int32_t c = 0; c < facts.classes + facts.left_out; c++) {
+        char *name = crd_cli_printable(crd_model_class_name(model, c));
+        printf("%s%s%s", c > 0 ? ", " : "", name, c >= facts.classes ? " (left out)" : "");
+        free(name);
+    }
+    fputc('\n', stdout);
+}
+
+static int show_model(const crd_cli_options *options, const char *path)
+{
+    crd_error error;
+    crd_model *model = NULL;
+    char *json = NULL;
+    crd_status status = crd_model_load(path, &model, &error);
+    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_model_facts_json(model, &json, &error);
+    int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    if (json != NULL) puts(json);
+    else if (code == CRD_CLI_DONE) print_model(model);
+    crd_string_free(&json);
+    crd_model_free(&model);
+    return code;
+}
+
 static int run(const crd_cli_options *options)
 {
     crd_error error;
     crd_dataset *dataset = NULL;
     crd_info info;
     char *json = NULL;
+    if (is_model(options->positional[0])) return show_model(options, options->positional[0]);
     int code = crd_cli_open(options, options->positional[0], &dataset);
     if (code != CRD_CLI_DONE) return code;
     crd_status status = crd_cli_given(options, "json") ? crd_dataset_info_json(dataset, &json, &error)
@@ -113,8 +181,9 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_info = {
     .name = "info",
-    .summary = "show what a graph holds and what is unusual about it",
-    .description = "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it.",
+    .summary = "show what a graph or a model holds and what is unusual about it",
+    .description = "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"
+                   "if DATA is a model, how it was trained and what it knows.",
     .positional = {"DATA"},
     .declare = declare,
     .run = run,

@@ -19,8 +19,6 @@ static void secure_streams(void)
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) == -1)
             (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
-    /* A reader that went away is a failed write, reported like any other. */
-    signal(SIGPIPE, SIG_IGN);
 }
 
 static void print_overview(FILE *stream)
@@ -65,6 +63,9 @@ static int run(const char *program, const crd_cli_command *command, int count, c
                bool help_only)
 {
     crd_cli_options options = {.program = program, .command = command};
+    /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
+     * reads any more goes on. */
+    if (command == &crd_cli_train) signal(SIGPIPE, SIG_IGN);
     command->declare(&options);
     int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
     if (code == CRD_CLI_DONE) {

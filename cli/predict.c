@@ -1,4 +1,6 @@
 /* credence predict: every node's class, and how far to trust it. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "data.h"
@@ -15,7 +17,11 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
     crd_cli_add(options, 0, "reject-by", "SCORE", "epistemic",
-                "the uncertainty that decides: aleatoric, epistemic or epistemic_features");
+                "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
+                "(minus the largest alpha, which evaluate uses to find wrong answers)");
+    crd_cli_add(options, 0, "only", "WHICH", "all",
+                "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
+                "flagged ones");
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -49,40 +55,90 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     if (score == NULL) return CRD_CLI_DONE;
     if (!rejection->by_threshold && !rejection->by_coverage)
         return crd_cli_misused(options, "--reject-by needs --reject-above or --coverage");
-    if (strcmp(score, "aleatoric") == 0) rejection->score = CRD_SCORE_ALEATORIC;
-    else if (strcmp(score, "epistemic_features") == 0) rejection->score = CRD_SCORE_EPISTEMIC_FEATURES;
-    else if (strcmp(score, "epistemic") != 0)
-        return crd_cli_misused(options, "--reject-by: expected aleatoric, epistemic or epistemic_features, "
-                               "found '%s'", score);
+    for (int s = 0; crd_score_name((crd_score)s) != NULL; s++)
+        if (strcmp(score, crd_score_name((crd_score)s)) == 0) {
+            rejection->score = (crd_score)s;
+            return CRD_CLI_DONE;
+        }
+    return crd_cli_misused(options, "--reject-by: expected aleatoric, epistemic, epistemic_features or "
+                           "epistemic_class, found '%s'", score);
+}
+
+typedef enum { ALL, UNLABELLED, FLAGGED } which;
+
+static int parse_only(const crd_cli_options *options, bool reject, which *only)
+{
+    const char *name = crd_cli_value(options, "only");
+    *only = ALL;
+    if (name == NULL || strcmp(name, "all") == 0) return CRD_CLI_DONE;
+    if (strcmp(name, "unlabelled") == 0) *only = UNLABELLED;
+    else if (strcmp(name, "flagged") == 0) *only = FLAGGED;
+    else return crd_cli_misused(options, "--only: expected all, unlabelled or flagged, found '%s'", name);
+    if (*only == FLAGGED && !reject)
+        return crd_cli_misused(options, "--only flagged needs --reject-above or --coverage");
     return CRD_CLI_DONE;
 }
 
+/* Keeps the rows of unlabelled nodes, or of flagged ones. */
+static crd_status keep(crd_prediction *prediction, const crd_dataset *dataset, which only, crd_error *error)
+{
+    int64_t rows = crd_prediction_nodes(prediction);
+    bool *kept = crd_cli_allocate(NULL, (size_t)rows * sizeof *kept);
+    for (int64_t i = 0; i < rows; i++)
+        kept[i] = only == UNLABELLED ? crd_dataset_label(dataset, crd_prediction_node(prediction, i)) < 0
+                                     : crd_prediction_rejected(prediction)[i] != 0;
+    crd_status status = crd_prediction_keep(prediction, kept, error);
+    free(kept);
+    return status;
+}
+
+/* What was flagged, and where the line is: the threshold that would flag the same nodes again. The caller
+ * frees it, and says it once the answers are written. */
+static char *describe_flagged(const crd_prediction *prediction, const crd_rejection *rejection)
+{
+    const double *doubt = crd_prediction_score(prediction, rejection->score);
+    const uint8_t *flag = crd_prediction_rejected(prediction);
+    int64_t rows = crd_prediction_nodes(prediction), flagged = 0;
+    double most = -INFINITY, line = -INFINITY; /* of all rows; of those that are not flagged */
+    for (int64_t i = 0; i < rows; i++) {
+        flagged += flag[i];
+        if (doubt[i] > most) most = doubt[i];
+        if (!flag[i] && doubt[i] > line) line = doubt[i];
+    }
+    const char *name = crd_score_name(rejection->score);
+    if (flagged == 0)
+        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows, name,
+                            most);
+    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %.6g: do not trust their "
+                        "answers",
+                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name,
+                        rejection->by_threshold ? rejection->above : line);
+}
+
 static int answer(const crd_cli_options *options, const char *output, crd_table_format format,
-                  const crd_rejection *rejection, int threads)
+                  const crd_rejection *rejection, which only, int threads)
 {
     crd_error error;
     crd_model *model;
     crd_dataset *dataset;
     crd_prediction *prediction = NULL;
-    int64_t rejected = 0;
     bool reject = rejection->by_threshold || rejection->by_coverage;
     int code = crd_cli_open_both(options, &model, &dataset);
     if (code != CRD_CLI_DONE) return code;
     crd_status status = crd_predict(model, dataset, threads, &prediction, &error);
-    if (status == CRD_OK && reject) status = crd_prediction_reject(prediction, rejection, &rejected, &error);
+    if (status == CRD_OK && only == UNLABELLED) status = keep(prediction, dataset, only, &error);
+    if (status == CRD_OK && reject) status = crd_prediction_reject(prediction, rejection, NULL, &error);
+    char *said = status == CRD_OK && reject ? describe_flagged(prediction, rejection) : NULL;
+    if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */
         if (strcmp(output, "-") != 0) crd_cli_catch_signals();
         status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"),
                                       &error);
     }
-    if (status != CRD_OK) {
-        code = crd_cli_fail(&error);
-    } else if (reject && !crd_cli_given(options, "quiet")) {
-        int64_t nodes = crd_prediction_nodes(prediction);
-        crd_cli_say("%lld of %lld nodes flagged (%.1f %%): do not trust their answers", (long long)rejected,
-                    (long long)nodes, 100.0 * (double)rejected / (double)nodes);
-    }
+    if (status != CRD_OK) code = crd_cli_fail(&error);
+    else if (said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
+    free(said);
     crd_prediction_free(&prediction);
     crd_dataset_free(&dataset);
     crd_model_free(&model);
@@ -93,15 +149,18 @@ static int run(const crd_cli_options *options)
 {
     crd_table_format format;
     crd_rejection rejection = {0};
+    which only;
     int threads;
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = parse_format(options, &format);
     if (code == CRD_CLI_DONE) code = parse_rejection(options, &rejection);
+    if (code == CRD_CLI_DONE)
+        code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, threads);
+    if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);
     return code;
 }
 

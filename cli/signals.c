@@ -6,6 +6,8 @@
 
 static volatile sig_atomic_t interrupted;
 
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+
 static void on_signal(int number)
 {
     if (interrupted) _exit(128 + number);
@@ -14,7 +16,6 @@ static void on_signal(int number)
 
 void crd_cli_catch_signals(void)
 {
-    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
         sigemptyset(&action.sa_mask);
@@ -29,4 +30,22 @@ void crd_cli_catch_signals(void)
 bool crd_cli_interrupted(void)
 {
     return interrupted != 0;
+}
+
+static void mask_signals(int how)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) sigaddset(&signals, caught[i]);
+    sigprocmask(how, &signals, NULL);
+}
+
+void crd_cli_hold_signals(void)
+{
+    mask_signals(SIG_BLOCK);
+}
+
+void crd_cli_release_signals(void)
+{
+    mask_signals(SIG_UNBLOCK);
 }

@@ -8,5 +8,8 @@
  * the program at once. Called before training, and before a write that must not stop half-way. */
 void crd_cli_catch_signals(void);
 bool crd_cli_interrupted(void);
+/* Around a short write that even the second signal has to wait for. */
+void crd_cli_hold_signals(void);
+void crd_cli_release_signals(void);
 
 #endif

@@ -14,7 +14,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "MODEL", NULL,
                 "where the model is written (safetensors), or - for stdout");
     crd_cli_add(options, 0, "split", "A/B/C", "auto",
-                "which nodes train, validate, test: percentages (5/15/80), nodes per class (20n/30n/rest), "
+                "which nodes train, validate, test: percentages (5/15/80), fractions (0.6/0.2/rest), nodes "
+                "per class (20n/30n/rest), "
                 "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
                 "5/15/80");
     crd_cli_add(options, 0, "split-index", "I", "0", "which of the data's own splits to use");
@@ -82,7 +83,7 @@ static int check_usage(const crd_cli_options *options)
         return crd_cli_misused(options, "only one of model, log and JSON can go to standard output");
     if (model_out && crd_cli_is_terminal(stdout))
         return crd_cli_misused(options, "a model is not for a terminal, give --output a file or use a pipe");
-    if (log != NULL && !log_out && strcmp(log, output) == 0)
+    if (log != NULL && crd_cli_same_path(log, output))
         return crd_cli_misused(options, "--log and --output are the same file");
     return CRD_CLI_DONE;
 }
@@ -119,18 +120,34 @@ static int64_t count_used(const beginning *facts, crd_role role)
     return count;
 }
 
+/* The classes that are kept from training, by name: which ones they are depends on the classes' order. */
+static void say_left_out(const beginning *facts, int64_t validating)
+{
+    enum { SHOWN = 8 };
+    const int32_t classes = crd_dataset_classes(facts->dataset);
+    const int32_t first = classes - (int32_t)facts->config->left_out;
+    char *names = crd_cli_text("%s", crd_dataset_class_name(facts->dataset, first));
+    for (int32_t c = first + 1; c < classes && c < first + SHOWN; c++) {
+        char *longer = crd_cli_text("%s, %s", names, crd_dataset_class_name(facts->dataset, c));
+        free(names);
+        names = longer;
+    }
+    crd_cli_say("left out: %s%s (the last %d of %d classes); %lld nodes train, %lld validate", names,
+                classes - first > SHOWN ? ", ..." : "", (int)(classes - first), (int)classes,
+                (long long)count_used(facts, CRD_ROLE_TRAIN), (long long)validating);
+    free(names);
+}
+
 /* Said only when training has begun: a mistake found before is one line, and this is not it. */
 static void say_beginning(void *context)
 {
     const beginning *facts = context;
     for (int i = 0; i < crd_dataset_note_count(facts->dataset); i++)
         crd_cli_say("note: %s", crd_dataset_note(facts->dataset, i));
-    crd_cli_say("%s", crd_split_description(facts->split));
+    crd_cli_say("split: %s", crd_split_description(facts->split));
     const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
     if (facts->config->left_out > 0)
-        crd_cli_say("left out: the last %lld of %d classes; %lld nodes train, %lld validate",
-                    (long long)facts->config->left_out, (int)crd_dataset_classes(facts->dataset),
-                    (long long)count_used(facts, CRD_ROLE_TRAIN), (long long)validating);
+        say_left_out(facts, validating);
     if (validating == 0)
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
                     (long long)(facts->config->max_epochs < 0 ? 200 : facts->config->max_epochs));
@@ -143,12 +160,18 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
     crd_model_get_facts(model, &facts);
     const char *where = strcmp(output, "-") == 0 ? "standard output" : output;
     if (facts.stop == CRD_STOP_REQUESTED)
-        crd_cli_say("interrupted: saved the best of %lld epochs", (long long)progress->epochs);
+        crd_cli_say(facts.epochs == 0 ? "interrupted in the warm-up: saved the weights so far"
+                    : facts.best_epoch > 0 ? "interrupted: saved the best of %lld epochs"
+                                           : "interrupted: saved the last of %lld epochs",
+                    (long long)progress->epochs);
     if (facts.stop == CRD_STOP_DIVERGED)
         crd_cli_say("the loss stopped being a number after %lld epochs: saved the best before that",
                     (long long)facts.epochs);
     if (quiet) return;
-    if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
+    if (facts.epochs == 0)
+        crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s", facts.seconds,
+                    where);
+    else if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
         crd_cli_say("best epoch %lld of %lld: validation accuracy %.2f %%, cross-entropy %.4f; %.1f s; "
                     "model written to %s",
                     (long long)facts.best_epoch, (long long)facts.epochs, 100.0 * facts.best_accuracy,
@@ -169,19 +192,37 @@ static int print_json(const crd_model *model)
     return CRD_CLI_DONE;
 }
 
-/* A model that cannot go where it should, because the disk is full by now, is not lost: it goes to the folder
- * for temporary files, and the error line says so. */
+/* A model that cannot go where it should, because the disk is full by now, is not lost: it goes to a new
+ * folder among the temporary files, and the error line says so. */
 static int rescue(const crd_model *model, const crd_error *error)
 {
-    const char *folder = getenv("TMPDIR");
-    char *path = crd_cli_text("%s/credence-rescued-%ld.safetensors",
-                              folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long)getpid());
+    const char *temporary = getenv("TMPDIR");
     crd_error second;
-    int code = crd_model_save(model, path, &second) == CRD_OK
-                   ? crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message,
-                                   path)
-                   : crd_cli_fail(error);
+    char *folder = crd_cli_text("%s/credence-rescued-XXXXXX",
+                                temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+    char *path = mkdtemp(folder) == NULL ? NULL : crd_cli_text("%s/model.safetensors", folder);
+    int code;
+    if (path != NULL && crd_model_save(model, path, &second) == CRD_OK) {
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message, path);
+    } else {
+        if (path != NULL) rmdir(folder);
+        code = crd_cli_fail(error);
+    }
     free(path);
+    free(folder);
+    return code;
+}
+
+/* Even the second Ctrl-C waits for these milliseconds. */
+static int save(const crd_model *model, const char *output)
+{
+    crd_error error;
+    crd_cli_hold_signals();
+    crd_status status = crd_model_save(model, output, &error);
+    int code = CRD_CLI_DONE;
+    if (status != CRD_OK && strcmp(output, "-") == 0) code = crd_cli_fail(&error);
+    else if (status != CRD_OK) code = rescue(model, &error);
+    crd_cli_release_signals();
     return code;
 }
 
@@ -203,10 +244,27 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_cli_progress_end(&progress);
     crd_cli_log_close(&progress);
     if (status != CRD_OK) code = crd_cli_fail(&error);
-    else if (crd_model_save(model, output, &error) != CRD_OK) code = rescue(model, &error);
+    else code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);
     crd_model_free(&model);
+    return code;
+}
+
+/* Model and log can be written, and are none of the files that are read; the model may replace the one that
+ * it starts from. */
+static int check_outputs(const crd_cli_options *options, const char *data)
+{
+    static const char *const read[] = {"split-file", "config", "init", "node-features", "labels"};
+    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
+    int code = crd_cli_check_output(output, data);
+    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, data);
+    for (size_t i = 0; i < sizeof read / sizeof *read && code == CRD_CLI_DONE; i++) {
+        const char *input = crd_cli_value(options, read[i]);
+        if (input == NULL) continue;
+        if (strcmp(read[i], "init") != 0) code = crd_cli_check_output(output, input);
+        if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, input);
+    }
     return code;
 }
 
@@ -220,9 +278,7 @@ static int run(const crd_cli_options *options)
     const char *data = options->positional[0], *start = crd_cli_value(options, "init");
     int code = check_usage(options);
     if (code == CRD_CLI_DONE) code = configure(options, &config);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(crd_cli_value(options, "output"), data);
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "log"))
-        code = crd_cli_check_output(crd_cli_value(options, "log"), data);
+    if (code == CRD_CLI_DONE) code = check_outputs(options, data);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
     if (code == CRD_CLI_DONE) code = crd_cli_open(options, data, &dataset);

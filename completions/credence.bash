@@ -9,7 +9,8 @@ _credence_values() {
         --preset) echo gpn coraml citeseer pubmed computers photos cs physics arxiv ;;
         --split) echo auto 5/15/80 20n/30n/rest ;;
         --format) echo csv npz jsonl ;;
-        --reject-by) echo aleatoric epistemic epistemic_features ;;
+        --reject-by) echo aleatoric epistemic epistemic_features epistemic_class ;;
+        --only) echo all unlabelled flagged ;;
         --task) echo ood misclassification ;;
         --nodes) [ "$2" = evaluate ] && echo test all ;;
         --to) echo auto npz npy csv mtx ogb ;;
@@ -27,7 +28,7 @@ _credence_options() {
                 --patience --max-epochs --seed --threads --log --json --quiet
             ;;
         predict)
-            echo $data --output --format --full --reject-above --coverage --reject-by --threads --quiet
+            echo $data --output --format --full --reject-above --coverage --reject-by --only --threads --quiet
             ;;
         evaluate) echo $data --task --split-file --nodes --threads --json ;;
         explain) echo $data --node --top --threads --json ;;

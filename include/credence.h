@@ -54,8 +54,7 @@ typedef enum crd_status {
     CRD_ERROR_FORMAT,   /* a file's content is not what its format promises */
     CRD_ERROR_ARGUMENT, /* an option or argument is wrong */
     CRD_ERROR_MISMATCH, /* two things do not fit: model and data, split and data, ... */
-    CRD_ERROR_NUMERIC,  /* training met a value that is not a number */
-    CRD_ERROR_STOPPED   /* the caller's call-back stopped the work before there was a result */
+    CRD_ERROR_NUMERIC   /* a value that should be a number is none */
 } crd_status;
 
 #define CRD_MESSAGE_SIZE 640
@@ -138,7 +137,7 @@ CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
 CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
 /* Never NULL for an existing class: the number itself where the input had no names. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
-/* Finds a node by name, or by number; -1 if there is none. */
+/* Finds a node by its number, or else by its name; -1 if there is none. */
 CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
 /* A hash of graph, features and labels that does not depend on how they were stored, as 16 hex digits. */
 CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);
@@ -208,8 +207,8 @@ typedef struct crd_split crd_split;
 /* Makes a split.
  *   spec NULL or "auto": the data's own split if it has one; three quarters of the labelled nodes to train
  *   and a quarter to validate if some nodes are unlabelled; else 5/15/80.
- *   spec "5/15/80": percentages, stratified by class; numbers with an "n" suffix ("20n/30n/rest") count
- *   nodes per class, "rest" takes what is left.
+ *   spec "5/15/80": percentages, stratified by class, or fractions if they add up to 1 or less; numbers with
+ *   an "n" suffix ("20n/30n/rest") count nodes per class, "rest" takes what is left.
  * `index` picks one of the data's own splits. The split says in one line how it was made. */
 CRD_API CRD_MUST_CHECK crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int index,
                                                  uint64_t seed, crd_split **split, crd_error *error);
@@ -322,7 +321,8 @@ typedef struct crd_epoch {
     double seconds;     /* of this epoch */
 } crd_epoch;
 
-/* Called after every epoch. Return false to stop: training then ends with the best model so far. */
+/* Called after every epoch. Return false to stop: training then ends with the best model so far, in
+ * the warm-up with what it has made of the weights. */
 typedef bool (*crd_progress)(const crd_epoch *epoch, void *user);
 
 /* An epoch as a JSON object in one line: a line of a training log. */
@@ -397,6 +397,7 @@ CRD_API CRD_MUST_CHECK crd_status crd_predict(const crd_model *model, const crd_
                                               int threads, crd_prediction **prediction, crd_error *error);
 CRD_API void crd_prediction_free(crd_prediction **prediction);
 
+/* The rows: as many as nodes, unless crd_prediction_keep took some away. */
 CRD_API int64_t crd_prediction_nodes(const crd_prediction *prediction);
 CRD_API int32_t crd_prediction_classes(const crd_prediction *prediction);
 /* The most probable class of every node. */
@@ -407,13 +408,15 @@ CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);    
 CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction); /* NULL if it has none */
 
 typedef enum crd_score {
-    CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
     CRD_SCORE_EPISTEMIC,          /* -alpha0: the node is unlike the training nodes */
+    CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
     CRD_SCORE_EPISTEMIC_FEATURES, /* -alpha0 before the graph: "without network" */
     CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for misclassification */
 } crd_score;
 
-/* One uncertainty a node; NULL if the model has none of this kind. */
+/* "epistemic", "aleatoric", "epistemic_features", "epistemic_class"; NULL for any other number. */
+CRD_API const char *crd_score_name(crd_score score);
+/* One uncertainty a row; NULL if the model has none of this kind. */
 CRD_API const double *crd_prediction_score(const crd_prediction *prediction, crd_score score);
 
 /* Which nodes to send to a person. Zero-initialise for none. */
@@ -430,8 +433,18 @@ CRD_API CRD_MUST_CHECK crd_status crd_prediction_reject(crd_prediction *predicti
                                                         const crd_rejection *rejection, int64_t *rejected,
                                                         crd_error *error);
 
+/* 1 where crd_prediction_reject marked a row, one a row; NULL before it. */
+CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction);
+
+/* Keeps some rows only, those with keep[row] set: of the nodes that are unlabelled, or rejected, say. Rows
+ * are nodes until this is called, and stay in the nodes' order. */
+CRD_API CRD_MUST_CHECK crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep,
+                                                      crd_error *error);
+/* The node of a row. */
+CRD_API int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row);
+
 typedef enum crd_table_format {
-    CRD_TABLE_AUTO, /* by the path's ending; CSV for "-" */
+    CRD_TABLE_AUTO, /* by the path's ending (.csv, .npz, .jsonl, .ndjson); CSV for "-" */
     CRD_TABLE_CSV,
     CRD_TABLE_NPZ,
     CRD_TABLE_JSONL

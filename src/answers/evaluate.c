@@ -54,10 +54,13 @@ static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
     if (task == CRD_TASK_MISCLASSIFICATION) {
         if (s->count > 0) return CRD_OK;
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node is labelled with a class of the model: there is nothing to evaluate");
+                        "no test node is labelled with a class of the model: train with a split that has test "
+                        "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
     }
     if (s->count == 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "no test node has a label: there is nothing to evaluate");
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
+                        "or give others (--split-file, --nodes all)");
     if (s->positives == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "all %lld labelled test nodes are of the model's classes: detecting others needs "
@@ -159,6 +162,8 @@ crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, cons
 {
     if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
+    if (crd_dataset_classes(dataset) == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels to compare the answers with");
     crd_status status = choose_split(model, dataset, &split, error);
     if (status != CRD_OK) return status;
     int64_t nodes = crd_dataset_nodes(dataset);

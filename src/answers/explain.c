@@ -5,6 +5,7 @@
 
 #include "answers/infer.h"
 #include "base/text.h"
+#include "io/npy.h"
 #include "kernels/diffusion.h"
 
 struct crd_explanation {
@@ -15,6 +16,7 @@ struct crd_explanation {
     int64_t count;
     crd_contribution *contribution;
     double *evidence; /* count x classes; the contributions point into it */
+    char **class_names;
 };
 
 void crd_explanation_free(crd_explanation **explanation)
@@ -25,6 +27,7 @@ void crd_explanation_free(crd_explanation **explanation)
     free(e->rest);
     free(e->contribution);
     free(e->evidence);
+    crd_strings_free(&e->class_names, e->classes);
     free(e);
     *explanation = NULL;
 }
@@ -169,6 +172,9 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
         status = CRD_NEW(&x->alpha, x->classes, error);
     }
     if (status == CRD_OK) status = CRD_NEW_ZERO(&x->rest, x->classes, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&x->class_names, x->classes, error);
+    for (int32_t k = 0; status == CRD_OK && k < x->classes; k++)
+        status = crd_copy_string(&x->class_names[k], model->class_names[k], error);
     if (status == CRD_OK) status = open_workspace(&w, model, &dataset->graph, error);
     if (status == CRD_OK) status = crd_infer(model, dataset, threads, w.evidence, w.features, error);
     if (status == CRD_OK) {
@@ -197,7 +203,12 @@ static void add_numbers(crd_text *text, const double *numbers, int32_t count)
 crd_status crd_explanation_json(const crd_explanation *explanation, char **json, crd_error *error)
 {
     crd_text text = {0};
-    crd_text_format(&text, "{\"node\": %" PRId64 ", \"alpha\": ", explanation->node);
+    crd_text_format(&text, "{\"node\": %" PRId64 ", \"classes\": [", explanation->node);
+    for (int32_t k = 0; k < explanation->classes; k++) {
+        if (k > 0) crd_text_add(&text, ", ");
+        crd_text_add_json_string(&text, explanation->class_names[k]);
+    }
+    crd_text_add(&text, "], \"alpha\": ");
     add_numbers(&text, explanation->alpha, explanation->classes);
     crd_text_add(&text, ", \"contributions\": [");
     for (int64_t c = 0; c < explanation->count; c++) {

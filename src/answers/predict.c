@@ -1,10 +1,23 @@
 /* From a model and a graph to a Dirichlet for every node. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "answers/infer.h"
 #include "answers/prediction.h"
 #include "models/model.h"
 #include "uncertainty/scores.h"
+
+/* Weights or features can be finite and still too large: an answer that is no number is not an answer. */
+static crd_status check_finite(const float *evidence, const float *features, int64_t nodes, int32_t classes,
+                               crd_error *error)
+{
+    for (int64_t i = 0; i < nodes * classes; i++)
+        if (!isfinite(evidence[i]) || !isfinite(features[i]))
+            return crd_fail(error, CRD_ERROR_NUMERIC,
+                            "the model gives node %lld no number for its evidence: its weights or the node's "
+                            "features are too large", (long long)(i / classes));
+    return CRD_OK;
+}
 
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int threads, float *evidence,
                      float *evidence_features, crd_error *error)
@@ -21,6 +34,7 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int thr
     if (status == CRD_OK) {
         model->kind->infer(run, evidence, evidence_features);
         model->kind->close(&run);
+        status = check_finite(evidence, evidence_features, dataset->graph.nodes, model->classes, error);
     }
     crd_team_close(&team);
     crd_prepared_free(&prepared);

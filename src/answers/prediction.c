@@ -2,12 +2,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void crd_prediction_free(crd_prediction **prediction)
 {
     if (prediction == NULL || *prediction == NULL) return;
     crd_prediction *p = *prediction;
     *prediction = NULL;
+    free(p->node);
     free(p->class_index);
     free(p->probability);
     free(p->alpha);
@@ -56,12 +58,54 @@ const double *crd_prediction_score(const crd_prediction *prediction, crd_score s
     return index < 0 || index >= CRD_SCORES ? NULL : prediction->score[index];
 }
 
-static const char *score_name(crd_score score)
+const char *crd_score_name(crd_score score)
 {
-    static const char *const names[CRD_SCORES] = {"aleatoric", "epistemic", "epistemic_features",
+    static const char *const names[CRD_SCORES] = {"epistemic", "aleatoric", "epistemic_features",
                                                   "epistemic_class"};
     int index = (int)score;
-    return index < 0 || index >= CRD_SCORES ? "such" : names[index];
+    return index < 0 || index >= CRD_SCORES ? NULL : names[index];
+}
+
+const uint8_t *crd_prediction_rejected(const crd_prediction *prediction)
+{
+    return prediction->rejected;
+}
+
+int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row)
+{
+    if (row < 0 || row >= prediction->nodes) return -1;
+    return prediction->node != NULL ? prediction->node[row] : row;
+}
+
+/* Moves a row of `bytes` down to its new place; arrays that the prediction lacks are NULL. */
+static void move_row(void *array, size_t bytes, int64_t from, int64_t to)
+{
+    if (array != NULL) memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
+}
+
+crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd_error *error)
+{
+    crd_prediction *p = prediction;
+    if (p->node == NULL) {
+        crd_status status = CRD_NEW(&p->node, p->nodes, error);
+        if (status != CRD_OK) return status;
+        for (int64_t i = 0; i < p->nodes; i++) p->node[i] = i;
+    }
+    const size_t row = (size_t)p->classes * sizeof(float);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < p->nodes; i++) {
+        if (!keep[i]) continue;
+        p->node[kept] = p->node[i];
+        p->class_index[kept] = p->class_index[i];
+        move_row(p->probability, row, i, kept);
+        move_row(p->alpha, row, i, kept);
+        move_row(p->alpha_features, row, i, kept);
+        for (int s = 0; s < CRD_SCORES; s++) move_row(p->score[s], sizeof(double), i, kept);
+        move_row(p->rejected, 1, i, kept);
+        kept++;
+    }
+    p->nodes = kept;
+    return CRD_OK;
 }
 
 static crd_status check_rejection(const crd_prediction *prediction, const crd_rejection *rejection,
@@ -72,7 +116,8 @@ static crd_status check_rejection(const crd_prediction *prediction, const crd_re
                         "nodes can be rejected above a threshold or by coverage, not both at once");
     if (crd_prediction_score(prediction, rejection->score) == NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the model gives no %s uncertainty to reject nodes by", score_name(rejection->score));
+                        "the model gives no %s uncertainty to reject nodes by",
+                        crd_score_name(rejection->score) != NULL ? crd_score_name(rejection->score) : "such");
     if (rejection->by_threshold && isnan(rejection->above))
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the threshold to reject nodes above is not a number");
     if (rejection->by_coverage && !(rejection->coverage >= 0.0 && rejection->coverage <= 1.0))

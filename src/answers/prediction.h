@@ -5,7 +5,8 @@
 #include "uncertainty/scores.h"
 
 struct crd_prediction {
-    int64_t nodes;
+    int64_t nodes;                /* rows */
+    int64_t *node;                /* a row's node; NULL: rows are nodes */
     int32_t classes;
     int32_t *class_index;         /* nodes */
     float *probability;           /* nodes x classes */

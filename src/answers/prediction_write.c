@@ -92,9 +92,9 @@ static void add_csv_matrix_row(crd_text *text, const float *matrix, int64_t node
 static void add_csv_row(crd_text *text, const table *t, int64_t node)
 {
     const crd_prediction *p = t->prediction;
-    crd_text_format(text, "%lld,", (long long)node);
+    crd_text_format(text, "%lld,", (long long)crd_prediction_node(p, node));
     if (t->dataset != NULL) {
-        add_csv_string(text, "", crd_dataset_node_name(t->dataset, node));
+        add_csv_string(text, "", crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
         crd_text_add(text, ",");
     }
     add_csv_string(text, "", answer_name(p, node));
@@ -134,10 +134,10 @@ static void add_json_matrix_row(crd_text *text, const char *key, const float *ma
 static void add_json_row(crd_text *text, const table *t, int64_t node)
 {
     const crd_prediction *p = t->prediction;
-    crd_text_format(text, "{\"node\":%lld", (long long)node);
+    crd_text_format(text, "{\"node\":%lld", (long long)crd_prediction_node(p, node));
     if (t->dataset != NULL) {
         crd_text_add(text, ",\"name\":");
-        crd_text_add_json_string(text, crd_dataset_node_name(t->dataset, node));
+        crd_text_add_json_string(text, crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
     }
     crd_text_add(text, ",\"class\":");
     crd_text_add_json_string(text, answer_name(p, node));
@@ -201,9 +201,9 @@ static crd_status make_npz_columns(const table *t, npz_columns *columns, crd_err
     if (status == CRD_OK) status = CRD_NEW(&columns->probability, p->nodes, error);
     if (status == CRD_OK && t->dataset != NULL) status = CRD_NEW(&columns->names, p->nodes, error);
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
-        columns->node[i] = i;
+        columns->node[i] = crd_prediction_node(p, i);
         columns->probability[i] = answer_probability(p, i);
-        if (t->dataset != NULL) columns->names[i] = crd_dataset_node_name(t->dataset, i);
+        if (t->dataset != NULL) columns->names[i] = crd_dataset_node_name(t->dataset, columns->node[i]);
     }
     return status;
 }
@@ -242,10 +242,6 @@ static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const n
 
 static crd_status write_npz(const table *t, const char *path, crd_error *error)
 {
-    if (strcmp(path, "-") == 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "an .npz archive cannot be written to standard output: give a file, or write CSV or "
-                        "JSON lines");
     npz_columns columns = {0};
     crd_bag_writer *writer = NULL;
     crd_status status = make_npz_columns(t, &columns, error);
@@ -268,23 +264,40 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
-static crd_table_format format_of(const char *path)
+/* A name without an ending (a pipe, a device) is CSV; one that promises something else is an error. */
+static crd_status format_of(const char *path, crd_table_format *format, crd_error *error)
 {
-    if (ends_with(path, ".npz")) return CRD_TABLE_NPZ;
-    if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson") || ends_with(path, ".json"))
-        return CRD_TABLE_JSONL;
-    return CRD_TABLE_CSV;
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *ending = strrchr(name, '.');
+    if (ends_with(path, ".npz")) *format = CRD_TABLE_NPZ;
+    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson")) *format = CRD_TABLE_JSONL;
+    else if (ends_with(path, ".csv") || ending == NULL || ending == name) *format = CRD_TABLE_CSV;
+    else
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format",
+                        path, ending);
+    return CRD_OK;
+}
+
+static crd_status check_dataset(const crd_prediction *p, const crd_dataset *dataset, crd_error *error)
+{
+    int64_t nodes = dataset == NULL ? 0 : crd_dataset_nodes(dataset);
+    bool fits = dataset == NULL || (p->node == NULL ? nodes == p->nodes
+                                                    : p->nodes == 0 || p->node[p->nodes - 1] < nodes);
+    if (fits) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_MISMATCH, "the prediction is of %lld nodes, the dataset has %lld",
+                    (long long)p->nodes, (long long)nodes);
 }
 
 crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset,
                                 const char *path, crd_table_format format, bool full, crd_error *error)
 {
-    if (dataset != NULL && crd_dataset_nodes(dataset) != prediction->nodes)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the prediction is of %lld nodes, the dataset has %lld",
-                        (long long)prediction->nodes, (long long)crd_dataset_nodes(dataset));
+    crd_status status = check_dataset(prediction, dataset, error);
+    if (status == CRD_OK && format == CRD_TABLE_AUTO) status = format_of(path, &format, error);
+    if (status != CRD_OK) return status;
     bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
     table t = {.prediction = prediction, .dataset = named ? dataset : NULL, .full = full};
-    switch (format == CRD_TABLE_AUTO ? format_of(path) : format) {
+    switch (format) {
     case CRD_TABLE_CSV: return write_rows(&t, path, true, error);
     case CRD_TABLE_JSONL: return write_rows(&t, path, false, error);
     case CRD_TABLE_NPZ: return write_npz(&t, path, error);

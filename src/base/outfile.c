@@ -141,12 +141,8 @@ void crd_outfile_text(crd_outfile *file, const char *string)
     crd_outfile_write(file, string, strlen(string));
 }
 
-/* Gives the nameless file a temporary name, so that one rename can put it over an existing target. */
-static bool name_it(crd_outfile *file)
+static bool link_beside(crd_outfile *file, const char *self)
 {
-    if (file->temporary[0] != '\0') return true;
-    char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
         temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
         if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) return true;
@@ -156,6 +152,20 @@ static bool name_it(crd_outfile *file)
     return false;
 }
 
+/* Puts the file where it belongs. A nameless one takes the target's name at once if that is free; else it
+ * first gets a temporary name, so that one rename can put it over what is there. */
+static bool put_in_place(crd_outfile *file)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
+    if (file->temporary[0] == '\0') {
+        if (linkat(AT_FDCWD, self, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0) return true;
+        if (errno != EEXIST || !link_beside(file, self)) return false;
+    }
+    if (rename(file->temporary, file->path) != 0) return false;
+    file->temporary[0] = '\0';
+    return true;
+}
 crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
 {
     crd_outfile *f = *file;
@@ -170,10 +180,8 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
         if (stat(f->path, &facts) == 0) (void)!fchmod(f->descriptor, facts.st_mode & 07777);
         if (fsync(f->descriptor) != 0 && errno != EINVAL && errno != EROFS)
             status = crd_fail_errno(error, f->path, "write");
-        else if (!name_it(f) || rename(f->temporary, f->path) != 0)
+        else if (!put_in_place(f))
             status = crd_fail_errno(error, f->path, "put the written file in place");
-        else
-            f->temporary[0] = '\0';
     }
     release(file);
     return status;

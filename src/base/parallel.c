@@ -1,3 +1,5 @@
+/* sched_getaffinity, Linux's own: the cores this process may use, not those of the machine. */
+#define _GNU_SOURCE
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -76,9 +78,16 @@ static void start_workers(crd_team *team, int wanted)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static int64_t available_cores(void)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
 {
-    if (threads <= 0) threads = sysconf(_SC_NPROCESSORS_ONLN);
+    if (threads <= 0) threads = available_cores();
     if (threads < 1) threads = 1;
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     crd_status status = CRD_NEW_ZERO(team, 1, error);

@@ -32,13 +32,9 @@ crd_status crd_fail_errno(crd_error *error, const char *path, const char *what)
     /* The XSI strerror_r: thread-safe, unlike strerror. */
     if (strerror_r(number, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "error %d", number);
-    return crd_fail(error, CRD_ERROR_IO, "%s: cannot %s: %s", path, what, reason);
-}
-
-void crd_error_clear(crd_error *error)
-{
-    if (error != NULL) {
-        error->status = CRD_OK;
-        error->message[0] = '\0';
-    }
+    /* A path may be as long as the message: its end says more than its beginning, the reason most. */
+    size_t length = strlen(path);
+    const size_t most = 400;
+    return crd_fail(error, CRD_ERROR_IO, "%s%s: cannot %s: %s", length > most ? "..." : "",
+                    length > most ? path + length - most : path, what, reason);
 }

@@ -15,7 +15,4 @@ crd_status crd_fail_memory(crd_error *error, size_t bytes);
 /* A failed system call: "PATH: cannot WHAT: strerror(errno)". */
 crd_status crd_fail_errno(crd_error *error, const char *path, const char *what);
 
-/* Clears an error before a call that might fill it. */
-void crd_error_clear(crd_error *error);
-
 #endif

@@ -74,9 +74,14 @@ void crd_text_add_json_string(crd_text *text, const char *string)
 void crd_format_number(char *text, size_t size, int digits, double number)
 {
     snprintf(text, size, "%.*g", digits, number);
-    if (isfinite(number))
-        for (char *c = text; *c != '\0'; c++)
-            if (strchr("0123456789+-e", *c) == NULL) *c = '.';
+    if (!isfinite(number)) return;
+    /* Whatever stands for the decimal point, in however many bytes, becomes one point. */
+    char *to = text;
+    for (const char *c = text; *c != '\0'; c++) {
+        if (strchr("0123456789+-e", *c) != NULL) *to++ = *c;
+        else if (to == text || to[-1] != '.') *to++ = '.';
+    }
+    *to = '\0';
 }
 
 /* The fewest digits, from 6 to 9, that read back as the same float: those whose value stays clearly inside

@@ -251,9 +251,9 @@ const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_ind
 
 int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number)
 {
-    int64_t node = crd_name_index_find(dataset->node_index, name_or_number);
-    if (node >= 0) return node;
-    return crd_id_number(name_or_number, &node) && node < dataset->input.nodes ? node : -1;
+    int64_t node;
+    if (crd_id_number(name_or_number, &node) && node < dataset->input.nodes) return node;
+    return crd_name_index_find(dataset->node_index, name_or_number);
 }
 
 const char *crd_dataset_fingerprint(const crd_dataset *dataset)

@@ -137,8 +137,15 @@ static bool ends_with(const char *path, const char *ending)
 
 crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
 {
-    if (format == CRD_FORMAT_AUTO)
+    if (format == CRD_FORMAT_AUTO) {
+        static const char *const files[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+            if (ends_with(path, files[i]))
+                return crd_fail(error, CRD_ERROR_ARGUMENT,
+                                "%s: such data are a folder of files: give a folder's name and the format "
+                                "(npy, csv, mtx or ogb), or a name that ends in .npz", path);
         format = ends_with(path, ".npz") || strcmp(path, "-") == 0 ? CRD_FORMAT_NPZ : CRD_FORMAT_NPY;
+    }
     switch (format) {
     case CRD_FORMAT_NPZ: return save_arrays(dataset, path, false, error);
     case CRD_FORMAT_NPY: return save_arrays(dataset, path, true, error);

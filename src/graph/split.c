@@ -19,7 +19,7 @@ void crd_split_describe(crd_split *split, const char *how)
 {
     /* `how` may hold a file's name: cut, so that the counts always fit. */
     snprintf(split->description, sizeof split->description,
-             "split: %.140s: %lld train, %lld validation, %lld test", how,
+             "%.140s: %lld train, %lld validation, %lld test", how,
              (long long)crd_split_count(split, CRD_ROLE_TRAIN),
              (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
              (long long)crd_split_count(split, CRD_ROLE_TEST));

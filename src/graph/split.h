@@ -15,7 +15,7 @@ struct crd_split {
 
 /* Every node starts as CRD_ROLE_NONE; fill `roles`, then describe. */
 crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error);
-/* "split: HOW: 147 train, 449 validation, 2399 test". */
+/* "HOW: 147 train, 449 validation, 2399 test". */
 void crd_split_describe(crd_split *split, const char *how);
 
 /* crd_split_read from bytes that are open already, or in memory; the source's name is for messages. */

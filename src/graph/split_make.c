@@ -72,8 +72,8 @@ static crd_status parse_part(const char *spec, int part, share *parsed, crd_erro
                     "number of nodes per class such as 20n, or \"rest\"", spec, part_name[part]);
 }
 
-/* Percentages become fractions. Three numbers that add up to one are fractions already: 1 % of the nodes
- * is what nobody means by 0.05/0.15/0.8. The sum may be short of one by rounding (0.33/0.33/0.33). */
+/* Percentages become fractions. Numbers that add up to one or less are fractions already: 1 % of the nodes is
+ * what nobody means by 0.05/0.15/0.8, nor by 0.05/0.15/rest. */
 static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *error)
 {
     int rests = 0, counts = 0, last = 0;
@@ -93,7 +93,7 @@ static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *e
     if (sum > 100.0 + 1e-9)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "the split \"%s\" adds up to %g %%, expected 100 %% at most", spec, sum);
-    bool fractions = rests == 0 && counts == 0 && sum >= 0.98 && sum <= 1.0 + 1e-9;
+    bool fractions = sum <= 1.0 + 1e-9;
     double scale = fractions ? 1.0 : 0.01;
     for (int p = 0; p < PARTS; p++) shares[p].fraction *= scale;
     sum *= scale;
@@ -148,8 +148,7 @@ static crd_status check_class(const char *class_name, int64_t nodes, crd_error *
 {
     if (nodes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "class \"%.80s\" has no labelled node: number the classes without gaps, or give the "
-                        "split in a file", class_name);
+                        "class \"%.80s\" has no labelled node: number the classes without gaps", class_name);
     if (nodes == 1)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "class \"%.80s\" has a single labelled node, which cannot be trained on and held "

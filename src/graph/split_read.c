@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/dataset.h"
+#include "graph/name_index.h"
 #include "io/bag.h"
 #include "io/text_formats.h"
 
@@ -172,8 +174,8 @@ static bool parse_role(const char *text, uint8_t *role)
     return false;
 }
 
-static crd_status name_row(const crd_dataset *dataset, crd_split *split, char **fields, int64_t count,
-                           place at, crd_error *error)
+static crd_status name_row(const crd_dataset *dataset, crd_split *split, bool by_name, char **fields,
+                           int64_t count, place at, crd_error *error)
 {
     uint8_t role;
     if (count != 2)
@@ -184,7 +186,8 @@ static crd_status name_row(const crd_dataset *dataset, crd_split *split, char **
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none",
                         at.file, (long long)at.number, fields[1]);
-    int64_t node = crd_dataset_find_node(dataset, fields[0]);
+    int64_t node = by_name ? crd_name_index_find(dataset->node_index, fields[0]) : -1;
+    if (node < 0) node = crd_dataset_find_node(dataset, fields[0]);
     if (node < 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.300s: line %lld: the data have no node \"%.80s\", expected a name or a number "
@@ -192,7 +195,40 @@ static crd_status name_row(const crd_dataset *dataset, crd_split *split, char **
     return name_node(split, node, role, at, error);
 }
 
-static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_source *source,
+/* The next row that is not a header; *fields is NULL at the end. */
+static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *count, crd_error *error)
+{
+    crd_status status = crd_csv_row(csv, fields, count, error);
+    bool header = status == CRD_OK && *first && *fields != NULL && *count == 2 &&
+                  (same_word((*fields)[1], "split") || same_word((*fields)[1], "role"));
+    *first = false;
+    return header ? crd_csv_row(csv, fields, count, error) : status;
+}
+
+/* Whether the file speaks of nodes by name. Names may look like numbers, so the file as a whole decides: if
+ * all its nodes are numbers of nodes, numbers they are. */
+static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name,
+                                 crd_error *error)
+{
+    crd_csv *csv;
+    *by_name = false;
+    if (dataset->node_index == NULL) return CRD_OK;
+    crd_status status = crd_csv_open(source, &csv, error);
+    if (status != CRD_OK) return status;
+    bool first = true;
+    while (status == CRD_OK && !*by_name) {
+        char **fields;
+        int64_t count, number;
+        status = next_row(csv, &first, &fields, &count, error);
+        if (status != CRD_OK || fields == NULL) break;
+        *by_name = count > 0 && !(crd_parse_int64(fields[0], &number) && number >= 0 &&
+                                  number < dataset->input.nodes);
+    }
+    crd_csv_free(&csv);
+    return status;
+}
+
+static crd_status name_rows(const crd_dataset *dataset, crd_split *split, bool by_name, crd_source *source,
                             crd_error *error)
 {
     crd_csv *csv;
@@ -202,20 +238,38 @@ static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_so
     while (status == CRD_OK) {
         char **fields;
         int64_t count;
-        status = crd_csv_row(csv, &fields, &count, error);
+        status = next_row(csv, &first, &fields, &count, error);
         if (status != CRD_OK || fields == NULL) break;
-        bool header = first && count == 2 && (same_word(fields[1], "split") || same_word(fields[1], "role"));
-        first = false;
-        if (header) continue;
         empty = false;
         place at = {crd_source_name(source), "line", crd_csv_line(csv)};
-        status = name_row(dataset, split, fields, count, at, error);
+        status = name_row(dataset, split, by_name, fields, count, at, error);
     }
     crd_csv_free(&csv);
     if (status == CRD_OK && empty)
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
                           crd_source_name(source));
+    return status;
+}
+
+/* Read twice: first to see how nodes are spoken of. */
+static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_source *source,
+                            crd_error *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    bool by_name = false;
+    crd_status status = crd_source_read_all(source, &bytes, &size, error);
+    if (status != CRD_OK) return status;
+    for (int pass = 0; pass < 2 && status == CRD_OK; pass++) {
+        crd_source *again;
+        status = crd_source_memory(bytes, size, crd_source_name(source), &again, error);
+        if (status != CRD_OK) break;
+        status = pass == 0 ? speaks_by_name(dataset, again, &by_name, error)
+                           : name_rows(dataset, split, by_name, again, error);
+        crd_source_free(&again);
+    }
+    free(bytes);
     return status;
 }
 

@@ -80,6 +80,9 @@ static crd_status parse_header(crd_tensors *tensors, const uint8_t *bytes, int64
     if (size < PREFIX)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is not a safetensors file (it has %lld bytes)",
                         tensors->name, (long long)size);
+    if (memcmp(bytes, "PK\003\004", 4) == 0 || memcmp(bytes, "\x93NUMPY", 6) == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds NumPy arrays, expected a model (safetensors)",
+                        tensors->name);
     uint64_t length = crd_load(bytes, PREFIX, false);
     if (length > LONGEST_HEADER || (int64_t)length > size - PREFIX)
         return crd_fail(

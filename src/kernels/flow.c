@@ -19,6 +19,7 @@ crd_status crd_flow_open(crd_flow_workspace *w, int64_t layers, int64_t classes,
     int64_t pairs = layers * classes;
     crd_status status = CRD_NEW(&w->a, pairs, error);
     if (status == CRD_OK) status = CRD_NEW(&w->b, pairs, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->s, pairs, error);
     if (status == CRD_OK && rows > 0) {
         w->blocks = (rows + ROWS_BACKWARD - 1) / ROWS_BACKWARD;
         if (w->blocks > MAX_BLOCKS) w->blocks = MAX_BLOCKS;
@@ -33,6 +34,7 @@ void crd_flow_close(crd_flow_workspace *w)
 {
     free(w->a);
     free(w->b);
+    free(w->s);
     free(w->partial);
     free(w->scratch);
     *w = (crd_flow_workspace){0};
@@ -68,13 +70,15 @@ void crd_flow_forward(crd_flow_workspace *w, const crd_kernels *kernels, crd_tea
 {
     int64_t pairs = w->flow.layers * w->flow.classes;
     for (int64_t p = 0; p < pairs; p++) {
-        double a = softplus(alpha[p]);
+        double a = softplus(alpha[p]), s = softplus(beta[p]);
         w->a[p] = (float)a;
-        w->b[p] = (float)(softplus(beta[p]) - a);
+        w->b[p] = (float)(s - a);
+        w->s[p] = (float)s;
     }
     w->flow.center = center;
     w->flow.a = w->a;
     w->flow.b = w->b;
+    w->flow.s = w->s;
     job j = {.w = w, .kernels = kernels, .stride = stride, .z = z, .out = log_density};
     crd_parallel_rows(team, rows, ROWS_FORWARD, forward_rows, &j);
 }

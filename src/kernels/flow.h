@@ -9,7 +9,7 @@
 /* The flow's parameters as they are trained, and what the kernels want. */
 typedef struct crd_flow_workspace {
     crd_flow flow;
-    float *a, *b;         /* [L][K] */
+    float *a, *b, *s;     /* [L][K] */
     int64_t blocks;       /* of rows, for the gradient's sums */
     double *partial;      /* blocks x [L][K][D + 2] */
     float *scratch;       /* blocks x crd_flow_scratch */

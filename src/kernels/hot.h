@@ -25,6 +25,7 @@ typedef struct crd_flow {
     const float *center; /* [L][K][D] */
     const float *a;      /* [L][K], softplus(a') */
     const float *b;      /* [L][K], -a + softplus(b') */
+    const float *s;      /* [L][K], softplus(b') = a + b, which a and b round away where b is close to -a */
 } crd_flow;
 
 typedef struct crd_kernels {

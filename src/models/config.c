@@ -169,7 +169,11 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
 {
     const option *o = find(name);
     if (o == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no option called '%.60s'", name);
-    return set_option(config, o, value, error);
+    crd_status status = set_option(config, o, value, error);
+    /* A preset without a regulariser has weight 0: who then asks for one means it to count. */
+    if (status == CRD_OK && o->offset == AT(reg) && config->reg != CRD_REG_NONE && config->reg_weight == 0.0)
+        status = set_option(config, find("reg-weight"), find("reg-weight")->shown.default_value, error);
+    return status;
 }
 
 static void write_value(crd_text *text, const crd_config *config, const option *o)
@@ -221,6 +225,17 @@ static bool value_text(const json_t *value, char *text, size_t size)
     }
 }
 
+/* The value of an option, under either spelling of its name. */
+static const json_t *find_value(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    char other[32];
+    snprintf(other, sizeof other, "%s", name);
+    for (char *c = other; *c != '\0'; c++)
+        if (*c == '-') *c = '_';
+    return value != NULL ? value : json_object_get(object, other);
+}
+
 crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
                                 crd_error *error)
 {
@@ -235,17 +250,17 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
         crd_status status = crd_config_preset(&changed, json_string_value(preset), &inner);
         if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
     }
-    const char *key;
-    const json_t *value;
-    /* json_object_foreach wants a non-const object though it only reads. */
-    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at != NULL;
+    /* Keys first, then values in the table's order: what a file means does not depend on its own order. */
+    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at != NULL && !lenient;
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
-        key = json_object_iter_key(at);
-        value = json_object_iter_value(at);
-        if (strcmp(key, "preset") == 0) continue;
-        if (lenient && find(key) == NULL) continue;
-        if (find(key) == NULL)
+        const char *key = json_object_iter_key(at);
+        if (strcmp(key, "preset") != 0 && find(key) == NULL)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is not an option", name, key);
+    }
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const char *key = OPTIONS[i].shown.name;
+        const json_t *value = find_value(object, key);
+        if (value == NULL) continue;
         char text[128];
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,

@@ -92,7 +92,9 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
             {"split", model->split != NULL ? model->split->description : ""},
             {"training", training},
         };
-        status = crd_tensors_write(path, tensors, count, metadata, sizeof metadata / sizeof metadata[0], error);
+        /* Bare weights stay bare: what makes a file ours is more than they have. */
+        const int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
+        status = crd_tensors_write(path, tensors, count, metadata, entries, error);
     }
     for (int p = 0; p < model->parameters; p++) free(ordered[p]);
     free(config);
@@ -211,8 +213,9 @@ static crd_status read_counts(crd_model *model, const crd_tensors *tensors, crd_
 {
     crd_status status = read_vector(tensors, "prior.counts", model->classes, &model->class_counts, error);
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++)
-        if (!(model->class_counts[k] >= 1.0f))
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: prior.counts of class %d is %g, expected 1 or more",
+        if (!(model->class_counts[k] >= 1.0f && model->class_counts[k] <= 2147483648.0f))
+            status = crd_fail(error, CRD_ERROR_FORMAT,
+                              "%s: prior.counts of class %d is %g, expected a number of nodes",
                               crd_tensors_name(tensors), k, (double)model->class_counts[k]);
     return status;
 }
@@ -279,6 +282,8 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours && model->config.features == CRD_FEATURES_AUTO)
         status = bad_metadata(tensors, "config", error);
     if (status == CRD_OK) status = read_names(model, tensors, ours, error);
+    if (status == CRD_OK && ours && model->left_out != model->config.left_out)
+        status = bad_metadata(tensors, "left_out_classes", error);
     if (status == CRD_OK) status = model->kind->declare(model, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = read_parameter(tensors, &model->parameter[p], error);

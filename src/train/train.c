@@ -313,6 +313,18 @@ static crd_status main_phase(session *s, crd_error *error)
     return CRD_OK;
 }
 
+/* Without validation nothing has looked at what the last step made of the weights. */
+static crd_status check_parameters(const crd_model *model, crd_error *error)
+{
+    for (int p = 0; p < model->parameters; p++)
+        for (int64_t i = 0; i < model->parameter[p].count; i++)
+            if (!isfinite(model->parameter[p].value[i]))
+                return crd_fail(error, CRD_ERROR_NUMERIC,
+                                "after %lld epochs %s is not a number any more: try a smaller --lr or --reg-weight",
+                                (long long)model->epochs, model->parameter[p].name);
+    return CRD_OK;
+}
+
 static void close_session(session *s)
 {
     if (s->run != NULL) s->model->kind->close(&s->run);
@@ -339,9 +351,9 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     bool stopped = false;
     status = prepare(&s, split, config, error);
     if (status == CRD_OK) status = warm_up(&s, &stopped, error);
-    if (status == CRD_OK && stopped)
-        status = crd_fail(error, CRD_ERROR_STOPPED, "stopped in the warm-up: there is no model yet");
-    if (status == CRD_OK) status = main_phase(&s, error);
+    if (status == CRD_OK && stopped) s.model->stop = CRD_STOP_REQUESTED; /* what there is so far is kept */
+    else if (status == CRD_OK) status = main_phase(&s, error);
+    if (status == CRD_OK) status = check_parameters(s.model, error);
     if (status == CRD_OK) s.model->seconds = now() - start;
     close_session(&s);
     if (status == CRD_OK) *model = s.model;

@@ -139,7 +139,8 @@ static void names_are_kept_and_found(void **state)
     arrays.classes = 3;
     crd_dataset *dataset = make(&arrays);
     assert_string_equal(crd_dataset_node_name(dataset, 1), "ben");
-    assert_int_equal(crd_dataset_find_node(dataset, "1"), 3); /* a name goes before a number */
+    assert_int_equal(crd_dataset_find_node(dataset, "1"), 1); /* a number goes before a name */
+    assert_int_equal(crd_dataset_find_node(dataset, "ben"), 1);
     assert_int_equal(crd_dataset_find_node(dataset, "0"), 0);
     assert_string_equal(crd_dataset_class_name(dataset, 2), "z");
     assert_true(has_note(dataset, "class z has no nodes"));

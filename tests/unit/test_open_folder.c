@@ -130,7 +130,7 @@ static void ogb_folder(void **state)
         assert_string_equal(labels_of(dataset), "1 -1 0 1");
         assert_string_equal(crd_dataset_class_name(dataset, 1), "cs.AI");
         assert_string_equal(crd_dataset_node_name(dataset, 0), "3");
-        assert_int_equal(crd_dataset_find_node(dataset, "3"), 0);
+        assert_int_equal(crd_dataset_find_node(dataset, "3"), 3); /* the number, not the name */
         assert_string_equal(roles_of(dataset), "tetv");
         crd_dataset_free(&dataset);
     }

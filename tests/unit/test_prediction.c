@@ -201,11 +201,11 @@ static void bad_rejections(void **state)
                         "nodes can be rejected above a threshold or by coverage, not both at once");
     assert_not_rejected(p, (crd_rejection){.by_coverage = true, .score = CRD_SCORE_EPISTEMIC},
                         "the model gives no epistemic uncertainty to reject nodes by");
-    assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN},
+    assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the threshold to reject nodes above is not a number");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = 1.5},
+    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is 1.5, expected 0 to 1");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = NAN},
+    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is nan, expected 0 to 1");
     crd_prediction_free(&p);
 }
@@ -382,7 +382,7 @@ static void assert_not_written(const crd_prediction *p, const crd_dataset *datas
 {
     crd_error error;
     assert_int_equal(crd_prediction_write(p, dataset, path, format, false, &error), expected);
-    assert_string_equal(error.message, message);
+    if (strstr(error.message, message) == NULL) fail_msg("%s, expected %s", error.message, message);
 }
 
 static void bad_outputs(void **state)
@@ -390,9 +390,8 @@ static void bad_outputs(void **state)
     (void)state;
     crd_prediction *p = make_prediction(true, "red", "blue");
     crd_dataset *other = named_dataset(NODES + 1);
-    assert_not_written(p, NULL, "-", CRD_TABLE_NPZ, CRD_ERROR_ARGUMENT,
-                       "an .npz archive cannot be written to standard output: give a file, or write CSV or "
-                       "JSON lines");
+    assert_not_written(p, NULL, in_folder("out.parquet"), CRD_TABLE_AUTO, CRD_ERROR_ARGUMENT,
+                       "the ending .parquet is none of");
     assert_not_written(p, other, in_folder("out.csv"), CRD_TABLE_CSV, CRD_ERROR_MISMATCH,
                        "the prediction is of 4 nodes, the dataset has 5");
     assert_int_equal(access(in_folder("out.csv"), F_OK), -1);

@@ -40,7 +40,7 @@ static void assert_text(const char *text, const uint8_t roles[6])
     crd_error error = {0};
     if (read_text(text, &split, &error) != CRD_OK) fail_msg("%s", error.message);
     assert_memory_equal(split->roles, roles, 6);
-    assert_string_equal(crd_split_description(split), "split: s.csv: 2 train, 1 validation, 1 test");
+    assert_string_equal(crd_split_description(split), "s.csv: 2 train, 1 validation, 1 test");
     crd_split_free(&split);
 }
 

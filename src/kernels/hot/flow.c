@@ -2,7 +2,8 @@
  *
  * A layer with d = y - center, r = |d|, h = 1/(a + r):
  *     y' = y + b h d,    log det = (D-1) log(1 + b h) + log(1 + b h - b h^2 r).
- * Since 1 - h r = a h, the last argument is 1 + a b h^2, which loses no digits. */
+ * Since 1 - h r = a h, the last argument is 1 + a b h^2. Where b comes close to -a both arguments cancel; with
+ * s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
@@ -15,14 +16,22 @@ static void load_columns(int64_t i, int64_t end, int64_t dims, const float *z, l
     }
 }
 
+/* At a centre, with s too small for a float, even the sums are 0: a logarithm still has to be finite. */
+INLINE vec positive(vec x)
+{
+    return vec_select(x > 1e-30f, x, vec_set(1e-30f));
+}
+
 typedef struct {
     vec radius, h, shift, det; /* |d|, h, b h, a b h^2 */
+    vec stretch, turn;         /* 1 + b h, 1 + a b h^2 */
 } radial;
 
-INLINE radial radial_of(const float *center, float a, float b, int64_t dims, const loose_vec *y)
+INLINE radial radial_of(const crd_flow *flow, int64_t at, const float *center, const loose_vec *y)
 {
+    const float a = flow->a[at], b = flow->b[at], s = flow->s[at];
     vec square = vec_set(0.0f);
-    for (int64_t d = 0; d < dims; d++) {
+    for (int64_t d = 0; d < flow->dims; d++) {
         vec delta = y[d] - center[d];
         square += delta * delta;
     }
@@ -31,7 +40,16 @@ INLINE radial radial_of(const float *center, float a, float b, int64_t dims, con
     r.h = 1.0f / (a + r.radius);
     r.shift = b * r.h;
     r.det = a * r.h * r.shift;
+    r.stretch = positive((s + r.radius) * r.h);
+    r.turn = positive((square + 2.0f * a * r.radius + a * s) * r.h * r.h);
     return r;
+}
+
+/* log(1 + x) where 1 + x is also known as `sum`, which is the better of the two where x nears -1. */
+INLINE vec log_of(vec x, vec sum)
+{
+    const ivec plain = x > -0.5f;
+    return vec_select(plain, vec_log1p(vec_select(plain, x, vec_set(0.0f))), vec_log(sum));
 }
 
 /* Runs the chain; layer t's input stays at y[t * dims] if `keep`, else y is overwritten in place.
@@ -42,9 +60,9 @@ INLINE vec chain(const crd_flow *flow, int64_t k, loose_vec *y, bool keep)
     vec log_det = vec_set(0.0f), log_det_last = vec_set(0.0f);
     for (int64_t t = 0; t < flow->layers; t++) {
         const float *center = flow->center + (t * classes + k) * dims;
-        radial r = radial_of(center, flow->a[t * classes + k], flow->b[t * classes + k], dims, y);
-        log_det += vec_log1p(r.shift);
-        log_det_last += vec_log1p(r.det);
+        radial r = radial_of(flow, t * classes + k, center, y);
+        log_det += log_of(r.shift, r.stretch);
+        log_det_last += log_of(r.det, r.turn);
         loose_vec *next = keep ? y + dims : y;
         for (int64_t d = 0; d < dims; d++) next[d] = y[d] + r.shift * (y[d] - center[d]);
         y = next;
@@ -99,11 +117,11 @@ void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, c
                 const int64_t at = t * classes + k;
                 const float *center = flow->center + at * dims;
                 const float a = flow->a[at], b = flow->b[at];
-                const radial r = radial_of(center, a, b, dims, input);
+                const radial r = radial_of(flow, at, center, input);
                 vec along = vec_set(0.0f); /* gradient . delta */
                 for (int64_t d = 0; d < dims; d++) along += gradient[d] * (input[d] - center[d]);
-                const vec first = (float)(dims - 1) * g / (1.0f + r.shift);
-                const vec last = g / (1.0f + r.det);
+                const vec first = (float)(dims - 1) * g / r.stretch;
+                const vec last = g / r.turn;
                 const vec d_h = first * b + last * (2.0f * a * r.shift) + b * along;
                 const vec d_r = -d_h * r.h * r.h;
                 sum_a[at] += last * (r.shift * r.h) + d_r;

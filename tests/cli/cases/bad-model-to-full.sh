@@ -1,7 +1,3 @@
-# What was learnt is not lost: it goes to the folder for temporary files.
 # exit: 1
-# stderr: credence: standard output: cannot write: No space left on device; the trained model was saved as in.tmp/credence-rescued-*.safetensors instead
-mkdir in.tmp
-TMPDIR=in.tmp credence train graph.npz -o - -q --max-epochs 1 > /dev/full && exit 0
-credence predict in.tmp/credence-rescued-*.safetensors graph.npz -o in.csv
-exit 1
+# stderr: credence: standard output: cannot write: No space left on device
+credence train graph.npz -o - -q --max-epochs 1 > /dev/full

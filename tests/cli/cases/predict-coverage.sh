@@ -1,6 +1,16 @@
-# stderr: 30 of 150 nodes flagged (20.0 %): do not trust their answers
+# stderr: 30 of 150 nodes flagged (20.0 %), those with epistemic above -*: do not trust their answers
 credence predict model.safetensors graph.npz --coverage 0.8 -o a.csv
 head -n 1 a.csv | grep -q ',reject$'
 [ "$(grep -c ',1$' a.csv)" = 30 ]
 credence predict model.safetensors graph.npz --coverage 0.8 --reject-by aleatoric -q -o b.csv
 [ "$(grep -c ',1$' b.csv)" = 30 ]
+# The threshold that was said flags the same nodes.
+credence predict model.safetensors graph.npz --coverage 0.8 -o c.csv 2> said
+above=$(sed 's/.*above \(.*\): do.*/\1/' said)
+credence predict model.safetensors graph.npz --reject-above "$above" -q -o d.csv
+[ "$(grep -c ',1$' d.csv)" -le 31 ] && [ "$(grep -c ',1$' d.csv)" -ge 29 ] # it has six digits
+# Only the flagged ones: a list for a person.
+credence predict model.safetensors graph.npz --coverage 0.8 --only flagged -q -o e.csv
+[ "$(wc -l < e.csv)" = 31 ]
+grep ',1$' a.csv > f
+tail -n +2 e.csv | cmp - f
