@@ -26,7 +26,7 @@ complete -c credence -n $none -f -a train -d 'learn from labelled nodes, write a
 complete -c credence -n $none -f -a predict -d 'classify every node, with its uncertainties'
 complete -c credence -n $none -f -a evaluate -d 'measure the answers and the doubt'
 complete -c credence -n $none -f -a explain -d 'show which nodes an answer rests on'
-complete -c credence -n $none -f -a info -d 'show what a graph holds'
+complete -c credence -n $none -f -a info -d 'show what a graph or a model holds'
 complete -c credence -n $none -f -a convert -d 'store a graph in another format'
 complete -c credence -n $none -f -a generate -d 'make a synthetic graph'
 complete -c credence -n $none -f -a demo -d 'see all of it on a made-up graph'
