@@ -31,7 +31,7 @@ test:
 
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
-	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH="$$PATH:/sbin:/usr/sbin" ldconfig || true; fi
 
 uninstall: all
 	@CMAKE="$(CMAKE)" sh scripts/uninstall.sh $(BUILD) "$(PREFIX)"

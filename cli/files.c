@@ -126,60 +126,15 @@ int crd_cli_write_text(const char *path, const char *text)
     return code;
 }
 
-static int copy_to_output(int from)
-{
-    char buffer[1 << 16];
-    ssize_t count;
-    while ((count = read(from, buffer, sizeof buffer)) > 0) {
-        for (ssize_t done = 0, part; done < count; done += part) {
-            part = write(STDOUT_FILENO, buffer + done, (size_t)(count - done));
-            if (part < 0) return cannot_write("standard output", strerror(errno));
-        }
-    }
-    if (count < 0)
-        return crd_cli_failf(CRD_CLI_FAILED, "a temporary file: cannot read: %s", strerror(errno));
-    return CRD_CLI_DONE;
-}
-
-/* A zip archive is finished by going back to its beginning, which a pipe cannot. */
-static int save_to_output(const crd_dataset *dataset, crd_format format)
-{
-    crd_error error;
-    if (format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
-        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
-    if (crd_cli_is_terminal(stdout))
-        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
-    const char *folder = getenv("TMPDIR");
-    if (folder == NULL || folder[0] == '\0') folder = "/tmp";
-    char *temporary = crd_cli_text("%s/credence-XXXXXX", folder);
-    int descriptor = mkstemp(temporary);
-    int code = CRD_CLI_DONE;
-    if (descriptor < 0) {
-        code = cannot_write(temporary, strerror(errno));
-    } else {
-        close(descriptor);
-        if (crd_dataset_save(dataset, temporary, CRD_FORMAT_NPZ, &error) != CRD_OK)
-            code = crd_cli_fail(&error);
-        descriptor = code == CRD_CLI_DONE ? open(temporary, O_RDONLY) : -1;
-        int failure = errno;
-        unlink(temporary);
-        if (descriptor >= 0) {
-            code = copy_to_output(descriptor);
-            close(descriptor);
-        } else if (code == CRD_CLI_DONE) {
-            code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot read: %s", temporary, strerror(failure));
-        }
-    }
-    free(temporary);
-    return code;
-}
-
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)
 {
     crd_error error;
+    if (strcmp(path, "-") == 0 && format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
+        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
+    if (strcmp(path, "-") == 0 && crd_cli_is_terminal(stdout))
+        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
     /* A write that was begun is finished, so that no temporary folder is left behind. */
-    crd_cli_catch_signals();
-    if (strcmp(path, "-") == 0) return save_to_output(dataset, format);
+    if (strcmp(path, "-") != 0) crd_cli_catch_signals("finishing the write");
     if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }

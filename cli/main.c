@@ -19,6 +19,8 @@ static void secure_streams(void)
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) == -1)
             (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+    /* A limit on the size of files is a failed write, reported like any other. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static void print_overview(FILE *stream)

@@ -132,7 +132,7 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */
-        if (strcmp(output, "-") != 0) crd_cli_catch_signals();
+        if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
         status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"),
                                       &error);
     }

@@ -2,20 +2,31 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
+/* What the first signal says, made beforehand: a handler may do no more than write it. */
+static char said[128];
+static size_t said_length;
+
 static void on_signal(int number)
 {
     if (interrupted) _exit(128 + number);
     interrupted = 1;
+    if (said_length > 0) (void)!write(STDERR_FILENO, said, said_length);
 }
 
-void crd_cli_catch_signals(void)
+void crd_cli_catch_signals(const char *finishing)
 {
+    if (isatty(STDERR_FILENO)) {
+        snprintf(said, sizeof said, "\n%s; once more to stop at once\n", finishing);
+        said_length = strlen(said);
+    }
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
         sigemptyset(&action.sa_mask);

@@ -150,7 +150,8 @@ static void say_beginning(void *context)
         say_left_out(facts, validating);
     if (validating == 0)
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
-                    (long long)(facts->config->max_epochs < 0 ? 200 : facts->config->max_epochs));
+                    (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION
+                                                              : facts->config->max_epochs));
 }
 
 static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output,
@@ -239,7 +240,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
     int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
     if (code != CRD_CLI_DONE) return code;
-    crd_cli_catch_signals();
+    crd_cli_catch_signals("stopping after this epoch");
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     crd_cli_progress_end(&progress);
     crd_cli_log_close(&progress);

@@ -26,6 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     crd_dataset *graph = NULL;
     crd_prediction *prediction = NULL;
     crd_explanation *explanation = NULL;
+    char *facts = NULL;
+    (void)!crd_model_facts_json(model, &facts, &error);
+    crd_string_free(&facts);
     /* A model of a thousand steps is no defect, but takes its time. */
     if (crd_model_config(model)->steps <= 20 && tiny_graph(&graph) == CRD_OK) {
         (void)!crd_predict(model, graph, 1, &prediction, &error);

@@ -307,6 +307,9 @@ typedef struct crd_model crd_model;
 
 #define CRD_MAX_TERMS 4
 
+/* Without validation nodes nothing says when to stop: so many epochs, unless max_epochs says otherwise. */
+#define CRD_EPOCHS_WITHOUT_VALIDATION 200
+
 typedef struct crd_epoch {
     bool warmup;
     int64_t epoch;      /* from 1, within its phase */

@@ -16,5 +16,6 @@ DESTDIR=$list "${CMAKE:-cmake}" --install "$build" --prefix "$prefix" > /dev/nul
         echo "removed $path"
     fi
 done
+if [ -z "$target" ] && [ "$(id -u)" = 0 ]; then PATH="$PATH:/sbin:/usr/sbin" ldconfig || true; fi
 # Only folders that are ours alone go with the files.
 rmdir "$target$prefix"/lib*/cmake/Credence "$target$prefix"/lib*/*/cmake/Credence 2> /dev/null || true

@@ -92,7 +92,6 @@ typedef struct {
     int32_t *hops, *queue;
     candidate *candidates;
     float *evidence, *features; /* after and before the graph, nodes x classes */
-    crd_diffusion diffusion;
 } workspace;
 
 static void close_workspace(workspace *w)
@@ -104,7 +103,6 @@ static void close_workspace(workspace *w)
     free(w->candidates);
     free(w->evidence);
     free(w->features);
-    crd_diffusion_close(&w->diffusion);
 }
 
 static crd_status open_workspace(workspace *w, const crd_model *model, const crd_graph *graph,
@@ -117,9 +115,6 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
     if (status == CRD_OK) status = CRD_NEW(&w->candidates, graph->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&w->evidence, graph->nodes * model->classes, error);
     if (status == CRD_OK) status = CRD_NEW(&w->features, graph->nodes * model->classes, error);
-    if (status == CRD_OK)
-        status = crd_diffusion_open(&w->diffusion, graph->nodes, graph->start, graph->neighbour, CRD_PAD,
-                                    model->config.teleport, model->config.steps, error);
     return status;
 }
 
@@ -181,7 +176,8 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
         /* as float: the very number that a prediction shows */
         for (int32_t k = 0; k < x->classes; k++) x->alpha[k] = (double)(1.0f + w.evidence[node * x->classes + k]);
         measure_hops(&dataset->graph, node, w.hops, w.queue);
-        crd_diffusion_row(&w.diffusion, node, w.spare, w.weight);
+        crd_diffusion_row(nodes, dataset->graph.start, dataset->graph.neighbour, model->config.teleport,
+                          model->config.steps, node, w.spare, w.weight);
         status = list(x, &w, nodes, most, error);
     }
     close_workspace(&w);

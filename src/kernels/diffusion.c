@@ -81,22 +81,22 @@ void crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *t
     crd_parallel_rows(team, d->nodes, BLOCK, unscale_rows, &j);
 }
 
-void crd_diffusion_row(const crd_diffusion *d, int64_t node, double *spare, double *weight)
+void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,
+                       int64_t steps, int64_t node, double *spare, double *weight)
 {
     /* The matrix is symmetric: its row is what diffusion makes of the node's indicator. */
-    for (int64_t i = 0; i < d->nodes; i++) weight[i] = 0.0;
+    for (int64_t i = 0; i < nodes; i++) weight[i] = 0.0;
     weight[node] = 1.0;
-    for (int64_t step = 0; step < d->steps; step++) {
-        for (int64_t i = 0; i < d->nodes; i++) {
-            double own = 1.0 / sqrt((double)(d->start[i + 1] - d->start[i]) + 1.0);
+    for (int64_t step = 0; step < steps; step++) {
+        for (int64_t i = 0; i < nodes; i++) {
+            double own = 1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0);
             double sum = own * weight[i];
-            for (int64_t e = d->start[i]; e < d->start[i + 1]; e++) {
-                int64_t other = d->neighbour[e];
-                double degree = (double)(d->start[other + 1] - d->start[other]);
-                sum += weight[other] / sqrt(degree + 1.0);
+            for (int64_t e = start[i]; e < start[i + 1]; e++) {
+                int64_t other = neighbour[e];
+                sum += weight[other] / sqrt((double)(start[other + 1] - start[other]) + 1.0);
             }
-            spare[i] = (1.0 - d->teleport) * own * sum + (i == node ? d->teleport : 0.0);
+            spare[i] = (1.0 - teleport) * own * sum + (i == node ? teleport : 0.0);
         }
-        for (int64_t i = 0; i < d->nodes; i++) weight[i] = spare[i];
+        for (int64_t i = 0; i < nodes; i++) weight[i] = spare[i];
     }
 }

@@ -28,6 +28,7 @@ void crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd
 
 /* The weight of every node in one node's result: row `node` of the matrix that crd_diffusion_run applies,
  * in double precision. `spare` and `weight` hold nodes numbers. */
-void crd_diffusion_row(const crd_diffusion *diffusion, int64_t node, double *spare, double *weight);
+void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,
+                       int64_t steps, int64_t node, double *spare, double *weight);
 
 #endif

@@ -53,8 +53,8 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
         double total = 0.0;
         for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
         sums[UCE] += crd_digamma(total) - crd_digamma(alpha[label]);
-        const bool wanted = j->entropy_weight != 0.0 && j->gradient != NULL;
-        sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
+        const bool weighs = j->entropy_weight != 0.0, wanted = weighs && j->gradient != NULL;
+        if (weighs) sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
         if (j->gradient == NULL) continue;
         float *gradient = j->gradient + j->nodes[t] * j->stride;
         const double outer = crd_trigamma(total);

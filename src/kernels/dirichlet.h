@@ -11,7 +11,7 @@ enum { CRD_MAX_CLASSES = 4096 };
 
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
-    double entropy; /* sum of H(Dir(alpha)), unweighted */
+    double entropy; /* sum of H(Dir(alpha)), unweighted; 0 where its weight is 0 */
 } crd_dirichlet_terms;
 
 /* Over the `count` nodes with classes `labels`: the terms, and into gradient (zero at other nodes) the

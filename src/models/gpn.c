@@ -290,7 +290,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     crd_dirichlet_terms terms =
         crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
                            r->inputs.count, c->entropy_weight, team, r->gradient);
-    *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, -c->entropy_weight * terms.entropy}};
+    *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
 
     crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient, r->gradient);
     if (c->reg == CRD_REG_EVIDENCE) {

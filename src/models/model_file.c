@@ -10,7 +10,7 @@
 #include "models/config.h"
 #include "models/model.h"
 
-static const char FORMAT[] = "credence model";
+static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "1";
 
 /* ---- writing ---- */
 
@@ -81,6 +81,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
         snprintf(seed, sizeof seed, "%llu", (unsigned long long)model->config.seed);
         const crd_metadata_out metadata[] = {
             {"format", FORMAT},
+            {"format_version", FORMAT_VERSION},
             {"version", model->version},
             {"model", model->kind->name},
             {"config", config},
@@ -274,6 +275,10 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
 {
     const char *format = crd_tensors_metadata(tensors, "format");
     const bool ours = format != NULL && strcmp(format, FORMAT) == 0;
+    const char *version = crd_tensors_metadata(tensors, "format_version");
+    if (ours && (version == NULL || strcmp(version, FORMAT_VERSION) != 0))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s",
+                        crd_tensors_name(tensors), version != NULL ? version : "none", FORMAT_VERSION);
     crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
     if (status == CRD_OK) status = model->kind->recognise(model, tensors, error);
     crd_error inner;

@@ -10,9 +10,6 @@
 #include "kernels/dirichlet.h"
 #include "train/optimiser.h"
 
-/* Without validation nodes nothing says when to stop, so training is short. */
-enum { EPOCHS_WITHOUT_VALIDATION = 200 };
-
 typedef struct {
     int64_t *nodes;
     int32_t *labels;
@@ -281,7 +278,7 @@ static crd_status main_phase(session *s, crd_error *error)
     crd_model *model = s->model;
     const bool validated = s->validation.count > 0;
     int64_t most = model->config.max_epochs;
-    if (most < 0) most = validated ? INT64_MAX : EPOCHS_WITHOUT_VALIDATION;
+    if (most < 0) most = validated ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
     model->stop = CRD_STOP_EPOCHS;
     crd_optimiser_reset(&s->optimiser, model);
     for (int64_t e = 1; e <= most; e++) {

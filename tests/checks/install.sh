@@ -36,10 +36,10 @@ cc -std=c11 -Wall -Wextra -pedantic -Werror "$example" $flags -o "$work/shared"
 LD_LIBRARY_PATH=$prefix/lib "$work/shared" > "$work/shared.out" || fail "the example with the shared library"
 [ "$(wc -l < "$work/shared.out")" = 5 ] || fail "the example shows: $(cat "$work/shared.out")"
 
-# Our library as an archive, those it needs as they come: pkg-config --static would ask for archives of all.
-needs=$(pkg-config --print-requires-private credence | xargs pkg-config --libs)
+# Our library as an archive, those it needs as they come.
+needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
 # shellcheck disable=SC2086
-cc -std=c11 "-I$prefix/include" "$example" "$prefix/lib/libcredence.a" $needs -fopenmp -lm -o "$work/static"
+cc -std=c11 "-I$prefix/include" "$example" "$prefix/lib/libcredence.a" $needs -o "$work/static"
 "$work/static" > "$work/static.out" || fail "the example with the static library"
 cmp "$work/shared.out" "$work/static.out" || fail "the static and the shared library answer differently"
 

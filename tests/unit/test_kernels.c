@@ -336,7 +336,7 @@ static void diffusion(const crd_kernels *kernels)
         /* the attribution's weights give the same sums */
         double weight[NODES], spare[NODES];
         for (int i = 0; i < NODES; i += 5) {
-            crd_diffusion_row(&d, i, spare, weight);
+            crd_diffusion_row(NODES, g.start, g.neighbour, 0.15, 7, i, spare, weight);
             double sum = 0.0;
             for (int j = 0; j < NODES; j++) sum += weight[j] * wide[j * k];
             ASSERT_NEAR(sum, twin[i * k], 1e-12);
