@@ -65,6 +65,10 @@ static crd_status check_inputs(const crd_dataset *dataset, const crd_split *spli
     if (dataset->features.columns == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no node features, which the model %s needs",
                         config->model);
+    if (dataset->graph.start[dataset->graph.nodes] == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the graph has no edges (self-loops do not count), along which the model %s spreads what it "
+                        "knows", config->model);
     if (dataset->classes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels, so there is nothing to learn from");
     if (config->left_out > dataset->classes - 2)
