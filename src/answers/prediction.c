@@ -90,6 +90,7 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
         crd_status status = CRD_NEW(&p->node, p->nodes, error);
         if (status != CRD_OK) return status;
         for (int64_t i = 0; i < p->nodes; i++) p->node[i] = i;
+        p->graph_nodes = p->nodes;
     }
     const size_t row = (size_t)p->classes * sizeof(float);
     int64_t kept = 0;

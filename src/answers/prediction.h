@@ -7,6 +7,7 @@
 struct crd_prediction {
     int64_t nodes;                /* rows */
     int64_t *node;                /* a row's node; NULL: rows are nodes */
+    int64_t graph_nodes;          /* of the graph, once `node` is set */
     int32_t classes;
     int32_t *class_index;         /* nodes */
     float *probability;           /* nodes x classes */

@@ -281,12 +281,10 @@ static crd_status format_of(const char *path, crd_table_format *format, crd_erro
 
 static crd_status check_dataset(const crd_prediction *p, const crd_dataset *dataset, crd_error *error)
 {
-    int64_t nodes = dataset == NULL ? 0 : crd_dataset_nodes(dataset);
-    bool fits = dataset == NULL || (p->node == NULL ? nodes == p->nodes
-                                                    : p->nodes == 0 || p->node[p->nodes - 1] < nodes);
-    if (fits) return CRD_OK;
+    const int64_t nodes = p->node == NULL ? p->nodes : p->graph_nodes;
+    if (dataset == NULL || crd_dataset_nodes(dataset) == nodes) return CRD_OK;
     return crd_fail(error, CRD_ERROR_MISMATCH, "the prediction is of %lld nodes, the dataset has %lld",
-                    (long long)p->nodes, (long long)nodes);
+                    (long long)nodes, (long long)crd_dataset_nodes(dataset));
 }
 
 crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset,

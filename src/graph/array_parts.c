@@ -18,7 +18,8 @@ bool crd_is_zip(const uint8_t *bytes, size_t count)
 
 bool crd_is_mtx(const uint8_t *bytes, size_t count)
 {
-    return count >= 14 && strncasecmp((const char *)bytes, "%%MatrixMarket", 14) == 0;
+    size_t mark = count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
+    return count - mark >= 14 && strncasecmp((const char *)bytes + mark, "%%MatrixMarket", 14) == 0;
 }
 
 static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected,
@@ -68,12 +69,14 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_pa
         return refuse_array(source, npy, "numbers of shape [nodes,features]", error);
     crd_features_part_free(parts);
     crd_features *features = &parts->dataset->features;
-    crd_status status = crd_copy_string(&parts->features.file, crd_source_name(source), error);
+    crd_status status = crd_parts_expect(parts, crd_source_name(source), npy->shape[0], error);
+    if (status == CRD_OK) status = crd_copy_string(&parts->features.file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_npy_read_float(source, npy, &features->dense, error);
+    if (status != CRD_OK) return status;
     features->rows = parts->features.rows = npy->shape[0];
     features->columns = npy->dims == 2 ? npy->shape[1] : 1;
     parts->features.rows_declared = features->columns == 0; /* such an array has a shape, but no bytes */
-    return status;
+    return CRD_OK;
 }
 
 /* NaN is how arrays of floats say that a label is not known. */
@@ -123,7 +126,8 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_part
         return refuse_array(source, npy, "one label a node: whole numbers or names of shape [nodes]", error);
     crd_label_part *labels = &parts->labels;
     crd_labels_part_free(labels);
-    crd_status status = crd_copy_string(&labels->file, crd_source_name(source), error);
+    crd_status status = crd_parts_expect(parts, crd_source_name(source), npy->count, error);
+    if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
     if (status != CRD_OK) return status;
     labels->count = npy->count;
     labels->class_indices = true;

@@ -1,8 +1,10 @@
 /* From parts to a dataset: how many nodes there are, which id is which node, then everything in its place. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/parts.h"
+#include "graph/settle_ids.h"
 #include "io/npy.h"
 
 /* What is being settled. */
@@ -12,6 +14,8 @@ typedef struct node_plan {
     const char *nodes_from; /* the file that said so */
     crd_name_index *index; /* names of nodes; NULL where nodes are numbers */
     const char *index_from;
+    bool index_from_ids;   /* the names are those of edges and labels, not a list */
+    bool from_one;         /* ids are numbers from 1 */
 } node_plan;
 
 static bool any_ids(const crd_parts *parts)
@@ -26,6 +30,13 @@ static crd_status agree(node_plan *plan, const char *file, int64_t count, crd_er
         plan->nodes_from = file;
     }
     if (plan->nodes == count) return CRD_OK;
+    if (plan->index_from_ids) {
+        const crd_parts *parts = plan->parts;
+        bool both = parts->edges.by_id && parts->labels.by_id;
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld rows, but the %s name %lld nodes", file,
+                        (long long)count, both ? "edges and labels" : parts->edges.by_id ? "edges" : "labels",
+                        (long long)plan->nodes);
+    }
     return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file,
                     (long long)count, plan->nodes_from, (long long)plan->nodes);
 }
@@ -126,6 +137,19 @@ static crd_status add_ids(node_plan *plan, const crd_ids *ids, crd_error *error)
     return status;
 }
 
+/* Rows without names are matched with names by their order alone, which nobody can check. */
+static crd_status note_order(const node_plan *plan, crd_error *error)
+{
+    const crd_parts *parts = plan->parts;
+    const char *const files[] = {parts->features.file, parts->labels.by_id ? NULL : parts->labels.file};
+    crd_status status = CRD_OK;
+    for (int i = 0; i < 2 && status == CRD_OK; i++)
+        if (files[i] != NULL && (i == 0 || files[0] == NULL || strcmp(files[0], files[1]) != 0))
+            status = crd_dataset_add_note(parts->dataset, error, "rows of %.200s follow the order of %.200s",
+                                          files[i], plan->index_from);
+    return status;
+}
+
 static crd_status settle_names(node_plan *plan, crd_error *error)
 {
     crd_parts *parts = plan->parts;
@@ -138,11 +162,13 @@ static crd_status settle_names(node_plan *plan, crd_error *error)
     else {
         status = crd_name_index_new(&plan->index, error);
         plan->index_from = parts->labels.by_id ? parts->labels.file : parts->edges.file;
+        plan->index_from_ids = true;
         if (status == CRD_OK && parts->labels.by_id) status = add_ids(plan, &parts->labels.ids, error);
         if (status == CRD_OK && parts->edges.by_id) status = add_ids(plan, &parts->edges.ids, error);
     }
     if (status != CRD_OK || plan->index == NULL) return status;
-    return agree(plan, plan->index_from, crd_name_index_count(plan->index), error);
+    status = agree(plan, plan->index_from, crd_name_index_count(plan->index), error);
+    return status == CRD_OK && plan->index_from_ids ? note_order(plan, error) : status;
 }
 
 static crd_status settle_nodes(node_plan *plan, crd_error *error)
@@ -150,8 +176,7 @@ static crd_status settle_nodes(node_plan *plan, crd_error *error)
     crd_parts *parts = plan->parts;
     bool named = parts->node_names != NULL || parts->features.row_names != NULL
                  || parts->edges.ids.names != NULL || parts->labels.ids.names != NULL;
-    crd_status status = CRD_OK;
-    if (named) status = settle_names(plan, error);
+    crd_status status = named ? settle_names(plan, error) : crd_settle_base(parts, &plan->from_one, error);
     if (status == CRD_OK) status = count_nodes(plan, error);
     if (status == CRD_OK && plan->nodes < 0) {
         status = count_by_numbers(plan, &named, error);
@@ -298,11 +323,15 @@ static crd_status place_labels(const node_plan *plan, crd_error *error)
 
 static crd_status place_names(const node_plan *plan, crd_error *error)
 {
-    if (plan->index == NULL) return CRD_OK;
+    if (plan->index == NULL && !plan->from_one) return CRD_OK;
     crd_dataset *dataset = plan->parts->dataset;
     crd_status status = CRD_NEW_ZERO(&dataset->node_names, plan->nodes, error);
-    for (int64_t i = 0; i < plan->nodes && status == CRD_OK; i++)
-        status = crd_copy_string(&dataset->node_names[i], crd_name_index_name(plan->index, i), error);
+    for (int64_t i = 0; i < plan->nodes && status == CRD_OK; i++) {
+        char number[CRD_ID_SIZE];
+        snprintf(number, sizeof number, "%lld", (long long)i + 1);
+        status = crd_copy_string(&dataset->node_names[i],
+                                 plan->from_one ? number : crd_name_index_name(plan->index, i), error);
+    }
     if (status != CRD_OK) crd_strings_free(&dataset->node_names, plan->nodes);
     return status;
 }
@@ -311,6 +340,7 @@ crd_status crd_parts_assemble(crd_parts *parts, crd_dataset **dataset, crd_error
 {
     node_plan plan = {.parts = parts, .nodes = -1};
     crd_status status = crd_take_targets(parts, error);
+    if (status == CRD_OK) status = crd_settle_edge_header(parts, error);
     if (status == CRD_OK) status = settle_nodes(&plan, error);
     if (status == CRD_OK) status = place_edges(&plan, error);
     if (status == CRD_OK) status = place_features(&plan, error);

@@ -206,9 +206,7 @@ crd_status crd_features_settle(crd_features *features, crd_error *error)
     int64_t cells = features->rows * features->columns;
     if (cells == 0) return CRD_OK;
     int64_t nonzero = crd_features_nonzero(features);
-    int64_t quarter = cells / 4 + (cells % 4 != 0); /* n < quarter exactly if n is below cells / 4 */
-    bool few = nonzero < quarter, many = cells - nonzero < quarter;
-    if (!features->sparse && few && features->columns <= INT32_MAX)
-        return make_sparse(features, nonzero, error);
-    return features->sparse && many ? make_dense(features, error) : CRD_OK;
+    bool few = nonzero < cells - nonzero;
+    if (few == features->sparse || features->columns > INT32_MAX) return CRD_OK;
+    return few ? make_sparse(features, nonzero, error) : make_dense(features, error);
 }

@@ -1,5 +1,6 @@
-/* Node features, sparse (compressed rows) or dense. They stay what they are from file to kernel; only an
- * array that is stored dense and is mostly zeros is made sparse when it is opened. */
+/* Node features, sparse (compressed rows) or dense. Which of them is settled when they are opened, by how
+ * many are zero and not by how the file has them: models treat the two differently, and the same data must
+ * give the same model from whatever file. */
 #ifndef CRD_GRAPH_FEATURES_H
 #define CRD_GRAPH_FEATURES_H
 
@@ -19,7 +20,7 @@ int64_t crd_features_nonzero(const crd_features *features);
 /* Sorts rows, adds repetitions up, drops zeros; in place. `name` is for messages: NaN, infinity and
  * columns out of range are format errors that name the row. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
-/* Dense with fewer than a quarter non-zeros -> sparse, sparse with more than three quarters -> dense. */
+/* Sparse if fewer than half of the values are not zero, else dense. */
 crd_status crd_features_settle(crd_features *features, crd_error *error);
 
 #endif

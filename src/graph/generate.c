@@ -43,14 +43,26 @@ static crd_status check_number(const char *name, double value, double low, doubl
                     value, low, high, why);
 }
 
+/* So many entries take tens of gigabytes. A system that promises memory it does not have would end the
+ * program in the middle of it. */
+static crd_status check_size(const char *name, int64_t nodes, double each, crd_error *error)
+{
+    const double most = 4e9;
+    if ((double)nodes * each <= most) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_ARGUMENT,
+                    "generate: nodes x %s is %.10g, expected %.10g at most (more would hardly fit in memory)",
+                    name, (double)nodes * each, most);
+}
+
 static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
 {
     const double most_words = 1e6;
+    const int64_t most_features = 100000000;
     crd_status status = check_whole("nodes", o->nodes, 2, INT32_MAX, "", error);
     if (status == CRD_OK)
         status = check_whole("classes", o->classes, 1, o->nodes, " (no more classes than nodes)", error);
     if (status == CRD_OK)
-        status = check_whole("features", o->features, o->classes, INT32_MAX, " (at least a word a class)",
+        status = check_whole("features", o->features, o->classes, most_features, " (at least a word a class)",
                              error);
     if (status == CRD_OK)
         status = check_whole("lookalikes", o->lookalikes, 0, o->classes - 1,
@@ -60,6 +72,8 @@ static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
                               " (no more neighbours than other nodes)", error);
     if (status == CRD_OK) status = check_number("homophily", o->homophily, 0.0, 1.0, "", error);
     if (status == CRD_OK) status = check_number("words", o->words, 1.0, most_words, "", error);
+    if (status == CRD_OK) status = check_size("degree", o->nodes, o->degree, error);
+    if (status == CRD_OK) status = check_size("words", o->nodes, o->words, error);
     if (status == CRD_OK) status = check_number("strength", o->strength, 0.0, 1.0, "", error);
     if (status == CRD_OK) status = check_number("overlap", o->overlap, 0.0, 1.0, "", error);
     return status;

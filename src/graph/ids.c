@@ -1,8 +1,11 @@
 #include "graph/ids.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "io/text_formats.h"
 
 enum { MOST_DIGITS = 18 }; /* they fit into 64 bits whatever they are */
 
@@ -59,12 +62,14 @@ crd_status crd_ids_add(crd_ids *ids, const char *text, crd_error *error)
     return status == CRD_OK ? append(ids, token, error) : status;
 }
 
-crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count, crd_error *error)
+/* The texts, then the ids from `first` on. */
+static crd_status rebuild(crd_ids *ids, const char *const *texts, int64_t count, int64_t first,
+                          crd_error *error)
 {
     crd_ids all = {0};
     crd_status status = CRD_OK;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) status = crd_ids_add(&all, texts[i], error);
-    for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
+    for (int64_t i = first; i < ids->count && status == CRD_OK; i++) {
         char buffer[CRD_ID_SIZE];
         status = crd_ids_add(&all, crd_ids_text(ids, i, buffer), error);
     }
@@ -75,6 +80,60 @@ crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count
     crd_ids_free(ids);
     *ids = all;
     return CRD_OK;
+}
+
+crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count, crd_error *error)
+{
+    return rebuild(ids, texts, count, 0, error);
+}
+
+crd_status crd_ids_drop(crd_ids *ids, int64_t count, crd_error *error)
+{
+    return rebuild(ids, NULL, 0, count, error);
+}
+
+/* What a name is if it is a number: a node's (then *number has it), another, or none. Digits that
+ * crd_id_number does not take ("007", or too many of them) are a name. */
+enum { NODE_NUMBER, OTHER_NUMBER, NO_NUMBER };
+static int kind_of_name(const char *name, int64_t *number)
+{
+    double value;
+    int64_t whole;
+    if (crd_id_number(name, number)) return NODE_NUMBER;
+    bool digits = name[0] >= '0' && name[0] <= '9' && crd_parse_int64(name, &whole);
+    if (digits || !crd_parse_double(name, &value)) return NO_NUMBER;
+    if (!(value >= 0 && value <= 1e15 && value == floor(value) && !signbit(value))) return OTHER_NUMBER;
+    *number = (int64_t)value;
+    return NODE_NUMBER;
+}
+
+crd_status crd_ids_settle(crd_ids *ids, int64_t *wrong, crd_error *error)
+{
+    int64_t distinct = crd_name_index_count(ids->names), of_kind[3] = {0};
+    int64_t *number;
+    *wrong = -1;
+    if (ids->names == NULL) return CRD_OK;
+    crd_status status = CRD_NEW(&number, distinct, error);
+    if (status != CRD_OK) return status;
+    for (int64_t n = 0; n < distinct && of_kind[NO_NUMBER] == 0; n++)
+        of_kind[kind_of_name(crd_name_index_name(ids->names, n), &number[n])]++;
+    if (of_kind[NODE_NUMBER] == distinct) {
+        for (int64_t i = 0; i < ids->count; i++) ids->token[i] = number[ids->token[i]];
+        crd_name_index_free(&ids->names);
+    } else if (of_kind[NO_NUMBER] == 0 && of_kind[NODE_NUMBER] > 0) {
+        do ++*wrong;
+        while (kind_of_name(crd_name_index_name(ids->names, ids->token[*wrong]), number) == NODE_NUMBER);
+    }
+    free(number);
+    return CRD_OK;
+}
+
+bool crd_ids_have_name(const crd_ids *ids, const char *name)
+{
+    int64_t token = crd_name_index_find(ids->names, name);
+    for (int64_t i = 0; i < ids->doubtful; i++)
+        if (ids->token[i] == token) return false;
+    return token >= 0;
 }
 
 void crd_ids_free(crd_ids *ids)

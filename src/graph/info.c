@@ -233,7 +233,7 @@ crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_er
     crd_text_add(&text, "{");
     add_facts(&text, &info);
     add_lists(&text, dataset, counts);
-    crd_text_add(&text, "\n}\n");
+    crd_text_add(&text, "\n}");
     free(counts);
     return crd_text_finish(&text, json, error);
 }

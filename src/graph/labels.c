@@ -94,25 +94,46 @@ static crd_status classes_in_list(const crd_parts *parts, int32_t *class_of, crd
     return status;
 }
 
-/* Gives the sorted values their classes and names; equal numbers are one class. */
-static crd_status name_classes(crd_dataset *dataset, const label_value *values, int64_t count, bool numbers,
+/* Gives the sorted values their classes and names; equal numbers are one class. A number in a text file may
+ * be written in several ways ("3", "3.0") and is called as we print it; a name stays as it is. */
+static crd_status name_classes(crd_parts *parts, const label_value *values, int64_t count, bool numbers,
                                int32_t *class_of, crd_error *error)
 {
+    crd_dataset *dataset = parts->dataset;
+    bool print = numbers && !parts->labels.names_only;
     crd_status status = CRD_NEW_ZERO(&dataset->class_names, count, error);
     dataset->classes = 0;
     for (int64_t v = 0; v < count && status == CRD_OK; v++) {
-        if (v == 0 || !numbers || values[v].number != values[v - 1].number)
-            status = crd_copy_string(&dataset->class_names[dataset->classes++], values[v].text, error);
+        if (v == 0 || !numbers || values[v].number != values[v - 1].number) {
+            char number[CRD_ID_SIZE];
+            snprintf(number, sizeof number, "%" PRId64, values[v].number);
+            status = crd_copy_string(&dataset->class_names[dataset->classes++],
+                                     print ? number : values[v].text, error);
+        }
         class_of[values[v].index] = dataset->classes - 1;
     }
     return status;
 }
 
-/* Classes that show themselves by their labels alone. */
+/* Numbers that are indices of classes: those in between are classes, too. */
+static crd_status classes_by_index(crd_parts *parts, const label_value *values, int64_t count, int64_t nodes,
+                                   int32_t *class_of, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (int64_t v = 0; v < count && status == CRD_OK; v++) {
+        int32_t *of_value = &class_of[values[v].index];
+        status = class_of_index(&parts->labels, 0, values[v].index, values[v].number, nodes, false, of_value,
+                                error);
+        if (*of_value >= parts->dataset->classes) parts->dataset->classes = *of_value + 1;
+    }
+    return status;
+}
+
+/* Classes that show themselves by their labels alone: those that occur. */
 static crd_status classes_from_texts(crd_parts *parts, int64_t nodes, int32_t *class_of, crd_error *error)
 {
     crd_label_part *labels = &parts->labels;
-    int64_t distinct = crd_name_index_count(labels->texts), count = 0, largest = -1;
+    int64_t distinct = crd_name_index_count(labels->texts), count = 0;
     label_value *values;
     crd_status status = CRD_NEW(&values, distinct, error);
     if (status != CRD_OK) return status;
@@ -122,7 +143,6 @@ static crd_status classes_from_texts(crd_parts *parts, int64_t nodes, int32_t *c
         class_of[t] = UNKNOWN;
         if (crd_is_missing(value.text)) continue;
         if (!crd_label_number(value.text, &value.number)) numbers = false;
-        else if (value.number > largest) largest = value.number;
         values[count++] = value;
     }
     if (numbers) { /* -1 is a number that says "unknown", but a name beside other names */
@@ -136,14 +156,11 @@ static crd_status classes_from_texts(crd_parts *parts, int64_t nodes, int32_t *c
         }
         count = known;
     }
-    if (status == CRD_OK && numbers && !labels->names_only && (largest < nodes || labels->class_indices)) {
-        for (int64_t v = 0; v < count && status == CRD_OK; v++)
-            status = class_of_index(labels, 0, values[v].index, values[v].number, nodes, false,
-                                    &class_of[values[v].index], error);
-        parts->dataset->classes = (int32_t)(largest + 1);
-    } else if (status == CRD_OK) {
+    if (status == CRD_OK && numbers && labels->class_indices)
+        status = classes_by_index(parts, values, count, nodes, class_of, error);
+    else if (status == CRD_OK) {
         qsort(values, (size_t)count, sizeof *values, numbers ? compare_numbers : compare_texts);
-        status = name_classes(parts->dataset, values, count, numbers, class_of, error);
+        status = name_classes(parts, values, count, numbers, class_of, error);
     }
     free(values);
     return status;

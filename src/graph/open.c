@@ -32,7 +32,7 @@ static crd_status open_bag(crd_bag *bag, const crd_open_options *options, crd_da
 {
     crd_parts parts;
     crd_status status = crd_parts_new(crd_bag_name(bag), &parts, error);
-    if (status == CRD_OK) status = crd_parts_from_bag(bag, &parts, error);
+    if (status == CRD_OK) status = crd_parts_from_bag(bag, options, &parts, error);
     if (status == CRD_OK) status = crd_open_parts(&parts, bag, options, dataset, error);
     crd_parts_free(&parts);
     return status;

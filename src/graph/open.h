@@ -17,6 +17,9 @@ crd_status crd_find_ogb_raw(const char *path, char **raw, crd_error *error);
 crd_status crd_open_ogb(const char *path, const char *raw, const crd_open_options *options,
                         crd_dataset **dataset, crd_error *error);
 
+/* Splits that are files of their own; more are neither read nor written. */
+enum { CRD_MOST_SPLIT_FILES = 1000 };
+
 /* "FOLDER/NAME", newly allocated. */
 crd_status crd_join_path(const char *folder, const char *name, char **path, crd_error *error);
 /* The names in a folder, sorted; those that start with a dot are left out. Free with crd_strings_free. */

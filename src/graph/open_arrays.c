@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/array_parts.h"
+#include "graph/split_arrays.h"
 
 /* How the four arrays of a compressed matrix are called in public copies of the same datasets. */
 static const char *const adjacency_prefixes[] = {"adj_", "adj_matrix.", "adj.", NULL};
@@ -113,13 +114,29 @@ static crd_status check_compressed(const crd_bag *bag, const compressed *matrix,
     return CRD_OK;
 }
 
-/* Without a shape a matrix is square. */
-static crd_status take_shape(crd_bag *bag, compressed *matrix, crd_error *error)
+/* Without a shape, an adjacency is square; of features, the largest column is the last. */
+static crd_status guess_columns(compressed *matrix, bool square, crd_parts *parts, crd_error *error)
+{
+    int64_t largest = -1;
+    for (int64_t i = 0; i < matrix->count && !square; i++)
+        if (matrix->column[i] > largest) largest = matrix->column[i];
+    matrix->columns = square ? matrix->rows : largest + 1;
+    if (square) return CRD_OK;
+    crd_status status = crd_check_columns(parts->features.file, matrix->columns, matrix->rows, matrix->count,
+                                          error);
+    if (status != CRD_OK) return status;
+    return crd_dataset_add_note(parts->dataset, error,
+                                "there is no '%sshape': the largest column makes it %lld features",
+                                matrix->prefix, (long long)matrix->columns);
+}
+
+static crd_status take_shape(crd_bag *bag, compressed *matrix, bool square, crd_parts *parts,
+                             crd_error *error)
 {
     char name[NAME_SIZE];
     int64_t *shape = NULL, count;
-    matrix->columns = matrix->rows;
-    if (!crd_bag_has(bag, join(name, matrix->prefix, "shape"))) return CRD_OK;
+    if (!crd_bag_has(bag, join(name, matrix->prefix, "shape")))
+        return guess_columns(matrix, square, parts, error);
     crd_status status = read_vector(bag, matrix->prefix, "shape", ITEM_INT64, &shape, &count, error);
     if (status != CRD_OK) return status;
     if (count != 2 || shape[0] != matrix->rows || shape[1] < 0 || shape[1] > INT32_MAX)
@@ -132,7 +149,8 @@ static crd_status take_shape(crd_bag *bag, compressed *matrix, crd_error *error)
     return status;
 }
 
-static crd_status read_compressed(crd_bag *bag, const char *prefix, compressed *matrix, crd_error *error)
+static crd_status read_compressed(crd_bag *bag, const char *prefix, bool square, compressed *matrix,
+                                  crd_parts *parts, crd_error *error)
 {
     char name[NAME_SIZE];
     int64_t count = 0;
@@ -142,9 +160,13 @@ static crd_status read_compressed(crd_bag *bag, const char *prefix, compressed *
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1",
                           crd_bag_name(bag), prefix, (long long)count);
     matrix->rows = count - 1;
+    if (status == CRD_OK && !square && parts->edges.nodes >= 0 && parts->edges.nodes != matrix->rows)
+        status = crd_fail(error, CRD_ERROR_MISMATCH,
+                          "%s:%sindptr: has %lld rows, but the graph has %lld nodes", crd_bag_name(bag),
+                          prefix, (long long)matrix->rows, (long long)parts->edges.nodes);
     if (status == CRD_OK)
         status = read_vector(bag, prefix, "indices", ITEM_INT32, &matrix->column, &matrix->count, error);
-    if (status == CRD_OK) status = take_shape(bag, matrix, error);
+    if (status == CRD_OK) status = take_shape(bag, matrix, square, parts, error);
     if (status == CRD_OK) status = check_compressed(bag, matrix, error);
     if (status == CRD_OK && crd_bag_has(bag, join(name, prefix, "data"))) {
         status = read_vector(bag, prefix, "data", ITEM_FLOAT, &matrix->value, &count, error);
@@ -174,7 +196,7 @@ static crd_status take_adjacency(crd_bag *bag, const char *prefix, crd_parts *pa
 {
     compressed matrix;
     crd_status status = crd_copy_string(&parts->edges.file, crd_bag_name(bag), error);
-    if (status == CRD_OK) status = read_compressed(bag, prefix, &matrix, error);
+    if (status == CRD_OK) status = read_compressed(bag, prefix, true, &matrix, parts, error);
     if (status != CRD_OK) return status;
     crd_dataset *dataset = parts->dataset;
     bool weighted = false;
@@ -208,7 +230,7 @@ static crd_status take_attributes(crd_bag *bag, const char *prefix, crd_parts *p
 {
     compressed matrix;
     crd_status status = crd_copy_string(&parts->features.file, crd_bag_name(bag), error);
-    if (status == CRD_OK) status = read_compressed(bag, prefix, &matrix, error);
+    if (status == CRD_OK) status = read_compressed(bag, prefix, false, &matrix, parts, error);
     if (status != CRD_OK) return status;
     if (matrix.value == NULL) {
         status = CRD_NEW(&matrix.value, matrix.count, error);
@@ -270,33 +292,14 @@ static crd_status take_names(crd_bag *bag, const char *name, crd_parts *parts, c
         status = crd_dataset_add_note(parts->dataset, error, "'%s' is not a list of names and is left out",
                                       name);
     else {
-        status = crd_copy_string(file, crd_source_name(source), error);
+        if (names == &parts->node_names)
+            status = crd_parts_expect(parts, crd_source_name(source), npy.count, error);
+        if (status == CRD_OK) status = crd_copy_string(file, crd_source_name(source), error);
         if (status == CRD_OK) status = crd_npy_read_strings(source, &npy, names, error);
         if (status == CRD_OK) *count = npy.count;
     }
     crd_source_free(&source);
     return status;
-}
-
-/* Classes are told apart by their names, so names that do not do so are worse than numbers. */
-static crd_status check_class_names(crd_parts *parts, crd_error *error)
-{
-    crd_name_index *unique;
-    crd_status status = crd_name_index_new(&unique, error);
-    const char *problem = NULL;
-    for (int64_t c = 0; c < parts->class_name_count && status == CRD_OK && problem == NULL; c++) {
-        char *name = crd_trim(parts->class_names[c]);
-        memmove(parts->class_names[c], name, strlen(name) + 1);
-        int64_t number = 0;
-        status = crd_name_index_add(unique, parts->class_names[c], &number, error);
-        if (number != c) problem = "two of them are the same";
-        if (parts->class_names[c][0] == '\0') problem = "one of them is empty";
-    }
-    crd_name_index_free(&unique);
-    if (status != CRD_OK || problem == NULL) return status;
-    crd_strings_free(&parts->class_names, parts->class_name_count);
-    parts->class_name_count = 0;
-    return crd_dataset_add_note(parts->dataset, error, "the names of the classes are not used: %s", problem);
 }
 
 static bool is_among(const char *name, const char *const *names)
@@ -335,34 +338,42 @@ static crd_status note_unknown(const crd_bag *bag, const char *const *used, cons
     return status;
 }
 
-crd_status crd_parts_from_bag(crd_bag *bag, crd_parts *parts, crd_error *error)
+static crd_status take_graph(crd_bag *bag, const char *adjacency, const char *pairs, crd_parts *parts,
+                             crd_error *error)
+{
+    if (adjacency != NULL) return take_adjacency(bag, adjacency, parts, error);
+    if (pairs != NULL)
+        return take_array(bag, pairs, strcmp(pairs, "edge_index") == 0 ? take_edge_index : take_edges, parts,
+                          error);
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
+                    crd_bag_name(bag));
+}
+
+crd_status crd_parts_from_bag(crd_bag *bag, const crd_open_options *options, crd_parts *parts,
+                              crd_error *error)
 {
     const char *adjacency = find_prefix(bag, adjacency_prefixes);
     const char *attributes = find_prefix(bag, attribute_prefixes);
     const char *pairs = adjacency != NULL ? NULL : find_name(bag, pair_names);
     const char *features = attributes != NULL ? NULL : find_name(bag, feature_names);
     const char *labels = find_name(bag, label_names);
-    if (adjacency == NULL && pairs == NULL)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
-                        crd_bag_name(bag));
-    crd_status status;
-    if (adjacency != NULL) status = take_adjacency(bag, adjacency, parts, error);
-    else
-        status = take_array(bag, pairs, strcmp(pairs, "edge_index") == 0 ? take_edge_index : take_edges,
-                            parts, error);
-    if (status == CRD_OK && attributes != NULL) status = take_attributes(bag, attributes, parts, error);
-    if (status == CRD_OK && features != NULL)
+    bool own_features = options == NULL || options->features == NULL;
+    bool own_labels = options == NULL || options->labels == NULL;
+    crd_status status = take_graph(bag, adjacency, pairs, parts, error);
+    if (status == CRD_OK && own_features && attributes != NULL)
+        status = take_attributes(bag, attributes, parts, error);
+    if (status == CRD_OK && own_features && features != NULL)
         status = take_array(bag, features, crd_take_feature_array, parts, error);
-    if (status == CRD_OK && labels != NULL) status = take_array(bag, labels, crd_take_label_array, parts,
-                                                                error);
+    if (status == CRD_OK && own_labels && labels != NULL)
+        status = take_array(bag, labels, crd_take_label_array, parts, error);
     if (status == CRD_OK)
         status = take_names(bag, "node_names", parts, &parts->node_names, &parts->node_name_count,
                             &parts->names_file, error);
-    if (status == CRD_OK)
+    if (status == CRD_OK && own_labels)
         status = take_names(bag, "class_names", parts, &parts->class_names, &parts->class_name_count,
                             &parts->classes_file, error);
-    if (status == CRD_OK) status = check_class_names(parts, error);
+    if (status == CRD_OK) status = crd_check_class_names(parts, error);
     const char *used[] = {"node_names", "class_names", labels != NULL ? labels : "labels",
                           features != NULL ? features : "labels", pairs != NULL ? pairs : "labels", NULL};
     if (status == CRD_OK) status = note_unknown(bag, used, adjacency, attributes, parts->dataset, error);

@@ -7,11 +7,10 @@
 
 /* Whether the bag has arrays that make a graph. */
 bool crd_bag_has_graph(const crd_bag *bag);
-/* Fills the parts from the arrays of either layout. */
-crd_status crd_parts_from_bag(crd_bag *bag, crd_parts *parts, crd_error *error);
+/* Fills the parts from the arrays of either layout; what the options (or NULL) replace is not read. */
+crd_status crd_parts_from_bag(crd_bag *bag, const crd_open_options *options, crd_parts *parts,
+                              crd_error *error);
 /* The splits in the bag, for a finished dataset. */
 crd_status crd_splits_from_bag(crd_bag *bag, crd_dataset *dataset, crd_error *error);
-/* Whether an array of this name would be read as (part of) a split. */
-bool crd_is_split_array(const char *name);
 
 #endif

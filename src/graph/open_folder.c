@@ -169,27 +169,21 @@ static crd_status read_files(const folder *f, const crd_open_options *options, c
     return status;
 }
 
+/* Into the next place of dataset->split_roles, which has room. */
 static crd_status read_split(const folder *f, const char *name, crd_dataset *dataset, crd_error *error)
 {
     char *path;
     crd_split *split = NULL;
-    int64_t nodes = crd_dataset_nodes(dataset), size = (int64_t)dataset->splits * nodes;
+    int64_t nodes = crd_dataset_nodes(dataset);
     crd_status status = crd_join_path(f->path, name, &path, error);
     if (status != CRD_OK) return status;
     status = crd_split_read(dataset, path, &split, error);
     free(path);
     if (status != CRD_OK) return status;
-    uint8_t *all;
-    status = CRD_NEW(&all, size + nodes, error);
-    if (status == CRD_OK) {
-        if (size > 0) memcpy(all, dataset->split_roles, (size_t)size);
-        memcpy(all + size, split->roles, (size_t)nodes);
-        free(dataset->split_roles);
-        dataset->split_roles = all;
-        dataset->splits++;
-    }
+    memcpy(dataset->split_roles + dataset->splits * nodes, split->roles, (size_t)nodes);
+    dataset->splits++;
     crd_split_free(&split);
-    return status;
+    return CRD_OK;
 }
 
 /* Shorter names first, so that split-10 comes after split-9. */
@@ -201,8 +195,14 @@ static int compare_splits(const void *a, const void *b)
 
 static crd_status read_splits(folder *f, crd_dataset *dataset, crd_error *error)
 {
+    int64_t count = 0, size = 0;
+    for (int64_t i = 0; i < f->count; i++) count += is_split(f->names[i]);
+    if (count == 0) return CRD_OK;
+    if (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, crd_dataset_nodes(dataset), &size))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", f->path,
+                        (long long)count, CRD_MOST_SPLIT_FILES);
     if (f->count > 1) qsort(f->names, (size_t)f->count, sizeof *f->names, compare_splits);
-    crd_status status = CRD_OK;
+    crd_status status = CRD_NEW(&dataset->split_roles, size, error);
     for (int64_t i = 0; i < f->count && status == CRD_OK; i++)
         if (is_split(f->names[i])) status = read_split(f, f->names[i], dataset, error);
     return status;
@@ -230,7 +230,7 @@ static crd_status open_files(folder *f, crd_bag *bag, const crd_open_options *op
     crd_dataset *opened = NULL;
     bool arrays = crd_bag_has_graph(bag);
     crd_status status = crd_parts_new(f->path, &parts, error);
-    if (status == CRD_OK && arrays) status = crd_parts_from_bag(bag, &parts, error);
+    if (status == CRD_OK && arrays) status = crd_parts_from_bag(bag, options, &parts, error);
     if (status == CRD_OK) status = read_files(f, options, &parts, error);
     if (status == CRD_OK && parts.edges.file == NULL) status = refuse_folder(f, error);
     if (status == CRD_OK) status = crd_open_parts(&parts, bag, options, &opened, error);

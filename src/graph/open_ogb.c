@@ -222,9 +222,9 @@ static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error 
     crd_status status = crd_join_path(path, "split", &folder, error);
     if (status != CRD_OK) return status;
     if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
-    if (status == CRD_OK && (count > 1000 || !crd_multiply(count, nodes, &size)))
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected 1000 at most", folder,
-                          (long long)count);
+    if (status == CRD_OK && (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, nodes, &size)))
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", folder,
+                          (long long)count, CRD_MOST_SPLIT_FILES);
     if (status == CRD_OK && count > 0) status = CRD_NEW_ZERO(&dataset->split_roles, size, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
         char *one;
@@ -255,6 +255,7 @@ crd_status crd_open_ogb(const char *path, const char *raw, const crd_open_option
         status = read_labels(raw, &parts, error);
     if (status == CRD_OK) status = read_mapping(path, "nodeidx2", CRD_PART_NODES, &parts, error);
     if (status == CRD_OK) status = read_mapping(path, "labelidx2", CRD_PART_CLASSES, &parts, error);
+    if (status == CRD_OK) status = crd_check_class_names(&parts, error);
     if (status == CRD_OK) status = crd_open_parts(&parts, NULL, options, &opened, error);
     if (status == CRD_OK) status = read_splits(path, opened, error);
     if (status == CRD_OK) *dataset = opened;

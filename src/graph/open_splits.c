@@ -1,29 +1,10 @@
 /* Splits among named arrays: lists of node numbers, or masks. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph/open_arrays.h"
+#include "graph/split_arrays.h"
 
-/* Spellings in use: ours and OGB's, PyTorch Geometric's masks, plain lists. */
-static const struct {
-    uint8_t role;
-    const char *names[12];
-} spellings[] = {
-    {CRD_ROLE_TRAIN, {"split_train", "train_idx", "train_mask", "train_masks", "train"}},
-    {CRD_ROLE_VALIDATION, {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks",
-                           "valid_mask", "valid_masks", "val", "valid"}},
-    {CRD_ROLE_TEST, {"split_test", "test_idx", "test_mask", "test_masks", "test"}},
-};
-
-enum { ROLES = sizeof spellings / sizeof *spellings };
-
-bool crd_is_split_array(const char *name)
-{
-    for (int r = 0; r < ROLES; r++)
-        for (const char *const *spelling = spellings[r].names; *spelling != NULL; spelling++)
-            if (strcmp(*spelling, name) == 0) return true;
-    return false;
-}
+enum { ROLES = CRD_SPLIT_ARRAYS };
 
 /* One role's nodes in every split: splits x nodes, where a single split stands for all. */
 typedef struct role_masks {
@@ -86,11 +67,10 @@ static crd_status read_role(crd_bag *bag, const char *const *names, int64_t node
     crd_source *source;
     crd_status status = crd_bag_array(bag, *names, &npy, &source, error);
     if (status != CRD_OK) return status;
-    bool mask = npy.kind == CRD_NPY_BOOL || strstr(*names, "_mask") != NULL;
     if (npy.kind == CRD_NPY_OBJECT || npy.kind == CRD_NPY_UNICODE || npy.kind == CRD_NPY_BYTES)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers or a mask",
                           crd_source_name(source));
-    else if (mask) status = read_mask(source, &npy, nodes, masks, error);
+    else if (crd_is_split_mask(*names, &npy)) status = read_mask(source, &npy, nodes, masks, error);
     else status = read_numbers(source, &npy, nodes, masks, error);
     crd_source_free(&source);
     return status;
@@ -118,8 +98,8 @@ static crd_status merge(const crd_bag *bag, const role_masks *masks, crd_dataset
             if (dataset->split_roles[i] != CRD_ROLE_NONE)
                 return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld is both a %s and a %s node",
                                 crd_bag_name(bag), (long long)(i % nodes), words[dataset->split_roles[i]],
-                                words[spellings[r].role]);
-            dataset->split_roles[i] = spellings[r].role;
+                                words[crd_split_arrays[r].role]);
+            dataset->split_roles[i] = crd_split_arrays[r].role;
         }
     dataset->splits = (int)splits;
     return CRD_OK;
@@ -130,7 +110,7 @@ crd_status crd_splits_from_bag(crd_bag *bag, crd_dataset *dataset, crd_error *er
     role_masks masks[ROLES] = {{0}};
     crd_status status = CRD_OK;
     for (int r = 0; r < ROLES && status == CRD_OK; r++)
-        status = read_role(bag, spellings[r].names, crd_dataset_nodes(dataset), &masks[r], error);
+        status = read_role(bag, crd_split_arrays[r].names, crd_dataset_nodes(dataset), &masks[r], error);
     /* Without training nodes it is no split. */
     if (status == CRD_OK && masks[0].mask != NULL && masks[0].splits > 0)
         status = merge(bag, masks, dataset, error);

@@ -90,6 +90,15 @@ crd_status crd_read_names(crd_source *source, const char *what, char ***names, i
 /* LIBSVM's leading column becomes the labels, if features came as LIBSVM and no labels are there. */
 crd_status crd_take_targets(crd_parts *parts, crd_error *error);
 
+/* How many nodes the parts that are there already have, -1 if none of them says; *file is the one that
+ * does. */
+int64_t crd_parts_known_nodes(const crd_parts *parts, const char **file);
+/* Compares the length of an array with them, before its items are read. */
+crd_status crd_parts_expect(const crd_parts *parts, const char *file, int64_t count, crd_error *error);
+/* Leaves class names out, with a note, if they are not names to tell classes by: one is empty or repeated.
+ * For input where they are decoration and labels are numbers. */
+crd_status crd_check_class_names(crd_parts *parts, crd_error *error);
+
 /* Opens a file and runs one of the readers above on it. A folder is an error that says so. */
 typedef enum crd_part_kind { CRD_PART_EDGES, CRD_PART_FEATURES, CRD_PART_LABELS, CRD_PART_NODES,
                              CRD_PART_CLASSES } crd_part_kind;
@@ -107,10 +116,18 @@ crd_status crd_parts_assemble(crd_parts *parts, crd_dataset **dataset, crd_error
  * (NULL: the row's number). */
 crd_status crd_parts_settle_labels(crd_parts *parts, int64_t nodes, const int32_t *node_of, crd_error *error);
 
-/* More nodes than this, with nothing to show for them but the number, are not believed. */
+/* More nodes than this, with nothing to show for them but the number, are not believed: a node takes some
+ * ten times the memory of a line of text. */
 static inline bool crd_believable_nodes(int64_t nodes, int64_t rows)
 {
-    return nodes <= 1000 || (nodes - 1001) / 100 < rows; /* nodes <= 100 x rows + 1000, without overflow */
+    return nodes <= 1000 || (nodes - 1001) / 10 < rows; /* nodes <= 10 x rows + 1000, without overflow */
 }
+/* So for columns of sparse features: models have weights for each, whether anything is in it or not. */
+static inline bool crd_believable_columns(int64_t columns, int64_t rows, int64_t entries)
+{
+    return columns <= 1000000 || (columns - 1000001) / 1000 < rows + entries;
+}
+crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries,
+                             crd_error *error);
 
 #endif

@@ -4,18 +4,11 @@
 
 #include "graph/array_parts.h"
 #include "graph/parts.h"
+#include "graph/settle_ids.h"
+#include "io/header_words.h"
 #include "io/numbers.h"
 
-static bool is_header_word(const char *field)
-{
-    static const char *const words[] = {"source", "target", "src", "dst", "from", "to", "node1", "node2"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (crd_is_word(field, words[i])) return true;
-    return false;
-}
-
-/* An edge list being read. The first row waits in `first` while it may still be a header: that is what it
- * is if its fields are not numbers and those of all other rows are. */
+/* An edge list being read. The first row waits in `first` while it may still be a header. */
 typedef struct edge_list {
     crd_source *source;
     crd_csv *csv;
@@ -34,7 +27,6 @@ static void drop_first(edge_list *list)
 /* The first row was an edge after all. */
 static crd_status take_first(edge_list *list, crd_error *error)
 {
-    if (list->first[0] == NULL) return CRD_OK;
     crd_edge_part *part = list->part;
     const char *texts[2] = {list->first[0], list->first[1]};
     crd_status status = crd_ids_prepend(&part->ids, texts, 2, error);
@@ -43,8 +35,13 @@ static crd_status take_first(edge_list *list, crd_error *error)
     memmove(part->lines.line + 1, part->lines.line,
             (size_t)(part->lines.count - 1) * sizeof *part->lines.line);
     part->lines.line[0] = list->first_line < UINT32_MAX ? (uint32_t)list->first_line : UINT32_MAX;
-    drop_first(list);
     return CRD_OK;
+}
+
+static bool is_number(const char *text)
+{
+    double number;
+    return crd_parse_double(text, &number);
 }
 
 static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
@@ -57,7 +54,7 @@ static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
 
 static crd_status take_row(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
 {
-    int64_t line = crd_csv_line(list->csv), number;
+    int64_t line = crd_csv_line(list->csv);
     if (count < 2)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: line %lld: expected the two nodes of an edge, found %s",
@@ -67,18 +64,43 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
     if (text[0][0] == '\0' || text[1][0] == '\0')
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found an "
                         "empty field", crd_source_name(list->source), (long long)line);
-    bool numbers = crd_id_number(text[0], &number) && crd_id_number(text[1], &number);
-    if (is_first && is_header_word(text[0]) && is_header_word(text[1])) return CRD_OK;
-    if (is_first && !numbers) {
+    if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) return CRD_OK;
+    if (is_first && !(is_number(text[0]) && is_number(text[1]))) {
         list->first_line = line;
         crd_status status = crd_copy_string(&list->first[0], text[0], error);
         return status == CRD_OK ? crd_copy_string(&list->first[1], text[1], error) : status;
     }
-    crd_status status = numbers ? CRD_OK : take_first(list, error);
-    if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[0], error);
+    crd_status status = crd_ids_add(&list->part->ids, text[0], error);
     if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[1], error);
     if (status == CRD_OK) status = crd_lines_add(&list->part->lines, line, error);
     look_at_more_columns(list, fields, count);
+    return status;
+}
+
+static crd_status refuse_numbers(const crd_edge_part *part, int64_t wrong, crd_error *error)
+{
+    char buffer[CRD_ID_SIZE];
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.300s: line %lld: expected a node number or name, found '%.40s'", part->file,
+                    (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
+}
+
+/* Among numbers, a row of words is a header. Among names it is perhaps one if its words occur nowhere else:
+ * then it is kept for now, and crd_settle_edge_header decides when the other files are known. A lone row is
+ * an edge. */
+static crd_status settle_first(edge_list *list, crd_parts *parts, crd_error *error)
+{
+    crd_ids *ids = &list->part->ids;
+    char *const *first = list->first;
+    if (first[0] == NULL) return CRD_OK;
+    bool words = !is_number(first[0]) && !is_number(first[1]);
+    if (ids->count > 0 && ids->names == NULL)
+        return words ? CRD_OK : crd_note_header(parts, list->part->file, first[0], first[1], error);
+    bool occur = crd_ids_have_name(ids, first[0]) || crd_ids_have_name(ids, first[1]);
+    bool known = crd_is_possible_end_header(first[0]) && crd_is_possible_end_header(first[1]);
+    int64_t others = ids->count / 2;
+    crd_status status = take_first(list, error);
+    if (words && !occur && others >= (known ? 1 : 2)) ids->doubtful = 2;
     return status;
 }
 
@@ -90,6 +112,7 @@ crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *e
     if (status == CRD_OK) status = crd_csv_open(source, &list.csv, error);
     part->by_id = true;
     bool is_first = true;
+    int64_t wrong = -1;
     while (status == CRD_OK) {
         char **fields;
         int64_t count;
@@ -101,8 +124,10 @@ crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *e
     if (status == CRD_OK && is_first)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
                           crd_source_name(source));
-    /* A lone row of names is an edge. */
-    if (status == CRD_OK && part->ids.count == 0) status = take_first(&list, error);
+    if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
+    if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
+    if (status == CRD_OK) status = settle_first(&list, parts, error);
+    if (status == CRD_OK) status = crd_note_comments(parts, part->file, list.csv, error);
     drop_first(&list);
     crd_csv_free(&list.csv);
     part->count = part->ids.count / 2;
@@ -161,7 +186,7 @@ crd_status crd_read_edges(crd_source *source, crd_parts *parts, crd_error *error
 {
     const uint8_t *bytes;
     size_t got;
-    crd_status status = crd_source_peek(source, 16, &bytes, &got, error);
+    crd_status status = crd_source_peek(source, 32, &bytes, &got, error);
     if (status != CRD_OK) return status;
     if (got == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",

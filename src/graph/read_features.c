@@ -5,6 +5,7 @@
 
 #include "graph/array_parts.h"
 #include "graph/parts.h"
+#include "graph/settle_ids.h"
 #include "io/numbers.h"
 
 enum { LOOK_AHEAD = 4096 };
@@ -62,7 +63,11 @@ static crd_status read_matrix(crd_source *source, crd_parts *parts, crd_error *e
     crd_text_matrix matrix = {0};
     crd_status status = crd_copy_string(&parts->features.file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_read_matrix(source, &matrix, error);
-    if (status != CRD_OK) return status;
+    if (status == CRD_OK) status = crd_settle_first_column(parts, parts->features.file, &matrix, error);
+    if (status != CRD_OK) {
+        crd_text_matrix_free(&matrix);
+        return status;
+    }
     crd_features *features = &parts->dataset->features;
     features->rows = parts->features.rows = matrix.rows;
     features->columns = matrix.columns;
@@ -93,19 +98,48 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_parts *pa
     return read_matrix(source, parts, error);
 }
 
+/* Two classes are often written -1 and +1, where -1 says "unknown" elsewhere. */
+static bool are_signs(const crd_triplets *triplets)
+{
+    int64_t plus = 0;
+    for (int64_t i = 0; i < triplets->rows; i++) {
+        if (triplets->target[i] != 1.0f && triplets->target[i] != -1.0f) return false;
+        plus += triplets->target[i] > 0;
+    }
+    return plus > 0 && plus < triplets->rows;
+}
+
+static crd_status name_signs(crd_parts *parts, crd_error *error)
+{
+    static const char *const names[2] = {"-1", "+1"};
+    crd_status status = CRD_NEW_ZERO(&parts->class_names, 2, error);
+    if (status != CRD_OK) return status;
+    parts->class_name_count = 2;
+    for (int c = 0; c < 2 && status == CRD_OK; c++)
+        status = crd_copy_string(&parts->class_names[c], names[c], error);
+    if (status == CRD_OK) status = crd_copy_string(&parts->classes_file, parts->features.file, error);
+    if (status != CRD_OK) return status;
+    return crd_dataset_add_note(parts->dataset, error,
+                                "%.300s: the targets -1 and +1 are read as two classes",
+                                parts->features.file);
+}
+
 /* Without the labels' own file, the leading column is all there is. */
 crd_status crd_take_targets(crd_parts *parts, crd_error *error)
 {
     const crd_triplets *triplets = &parts->features.triplets;
     crd_label_part *labels = &parts->labels;
     if (labels->file != NULL || !parts->features.triplets_used || triplets->target == NULL) return CRD_OK;
+    bool signs = parts->class_names == NULL && are_signs(triplets);
     crd_status status = crd_copy_string(&labels->file, parts->features.file, error);
     if (status == CRD_OK) status = CRD_NEW(&labels->number, triplets->rows, error);
+    if (status == CRD_OK && signs) status = name_signs(parts, error);
     labels->count = triplets->rows;
     labels->class_indices = true;
     for (int64_t i = 0; i < triplets->rows && status == CRD_OK; i++) {
         float target = triplets->target[i];
-        if (isnan(target)) labels->number[i] = CRD_LABEL_MISSING;
+        if (signs) labels->number[i] = target > 0;
+        else if (isnan(target)) labels->number[i] = CRD_LABEL_MISSING;
         else if (target == floorf(target) && fabsf(target) < 1e9f) labels->number[i] = (int64_t)target;
         else
             status = crd_fail(error, CRD_ERROR_FORMAT,

@@ -5,6 +5,8 @@
 
 #include "graph/array_parts.h"
 #include "graph/parts.h"
+#include "graph/settle_ids.h"
+#include "io/header_words.h"
 #include "io/numbers.h"
 
 bool crd_label_number(const char *text, int64_t *number)
@@ -16,11 +18,17 @@ bool crd_label_number(const char *text, int64_t *number)
     return true;
 }
 
-/* The first row waits here until all others are known: it is a header if it alone is not made of numbers. */
-typedef struct first_row {
+/* Labels being read. The first row waits here until all others are known: it is perhaps a header. */
+typedef struct label_list {
+    crd_parts *parts;
+    crd_label_part *labels;
+    crd_csv *csv;
+    bool is_first;
     char *id, *label;
     int64_t line;
-} first_row;
+    int64_t blank_lines; /* before the first row */
+    int64_t blank_seen;  /* of those before the row last read */
+} label_list;
 
 static bool is_any_word(const char *text, const char *const *words)
 {
@@ -29,11 +37,10 @@ static bool is_any_word(const char *text, const char *const *words)
     return false;
 }
 
-static bool is_header(const char *id, const char *label)
+static bool is_number(const char *text)
 {
-    static const char *const id_words[] = {"node", "id", "name", "node_id", "nodes", "node id", NULL};
-    static const char *const label_words[] = {"label", "class", "y", "labels", "target", "category", NULL};
-    return (id == NULL || is_any_word(id, id_words)) && is_any_word(label, label_words);
+    double number;
+    return crd_parse_double(text, &number);
 }
 
 static crd_status add_label(crd_label_part *labels, const char *text, int64_t line, crd_error *error)
@@ -60,40 +67,87 @@ static bool others_are_numbers(const crd_label_part *labels)
     return true;
 }
 
-/* Decides whether the row that waited is a header, and puts it in front of the others if it is not. */
-static crd_status settle_first(crd_label_part *labels, const first_row *first, crd_error *error)
+/* A row of names and classes, which look like any other words, is a header if neither its node is known nor
+ * its label seen again; in one column, if there is one row too many. */
+static bool is_row_of_words(const label_list *list)
 {
-    if (first->label == NULL) return CRD_OK;
+    const crd_label_part *labels = list->labels;
+    const char *file;
+    bool new_label = crd_name_index_find(labels->texts, list->label) < 0 && !crd_is_missing(list->label);
+    if (!labels->by_id) return new_label && labels->count == crd_parts_known_nodes(list->parts, &file);
+    return new_label && labels->count >= 2 && labels->ids.names != NULL && !is_number(list->id);
+}
+
+static crd_status is_header(const label_list *list, bool *header, crd_error *error)
+{
+    const crd_label_part *labels = list->labels;
     int64_t number;
-    bool id_stands_out = labels->by_id && labels->ids.names == NULL && !crd_id_number(first->id, &number);
-    bool label_stands_out = !crd_label_number(first->label, &number) && !crd_is_missing(first->label)
+    *header = false;
+    if (labels->count == 0 || (list->id != NULL && crd_parts_have_name(list->parts, list->id))) return CRD_OK;
+    bool id_stands_out = labels->by_id && labels->ids.names == NULL && !is_number(list->id);
+    bool label_stands_out = !crd_label_number(list->label, &number) && !crd_is_missing(list->label)
                             && others_are_numbers(labels);
-    if (labels->count > 0 && (id_stands_out || label_stands_out)) return CRD_OK;
-    const char *id = first->id;
+    *header = id_stands_out || label_stands_out || is_row_of_words(list);
+    if (!*header || id_stands_out || label_stands_out) return CRD_OK;
+    return crd_note_header(list->parts, labels->file, list->id != NULL ? list->id : list->label,
+                           list->id != NULL ? list->label : NULL, error);
+}
+
+/* Puts the row that waited, and the missing labels above it, in front of the others. */
+static crd_status prepend_first(label_list *list, crd_error *error)
+{
+    crd_label_part *labels = list->labels;
+    const char *id = list->id;
+    int64_t others = labels->count, missing = labels->by_id ? 0 : list->blank_lines;
     crd_status status = labels->by_id ? crd_ids_prepend(&labels->ids, &id, 1, error) : CRD_OK;
-    if (status == CRD_OK) status = add_label(labels, first->label, first->line, error);
+    for (int64_t i = 0; i < missing && status == CRD_OK; i++)
+        status = add_label(labels, "", list->line, error);
+    if (status == CRD_OK) status = add_label(labels, list->label, list->line, error);
     if (status != CRD_OK) return status;
-    size_t others = (size_t)labels->count - 1;
-    int32_t text = labels->text[others];
-    uint32_t line = labels->lines.line[others];
-    memmove(labels->text + 1, labels->text, others * sizeof *labels->text);
-    memmove(labels->lines.line + 1, labels->lines.line, others * sizeof *labels->lines.line);
-    labels->text[0] = text;
-    labels->lines.line[0] = line;
+    int32_t *text = labels->text, label = text[labels->count - 1], blank = text[others];
+    uint32_t *line = labels->lines.line, place = line[others];
+    memmove(text + missing + 1, text, (size_t)others * sizeof *text);
+    memmove(line + missing + 1, line, (size_t)others * sizeof *line);
+    for (int64_t i = 0; i <= missing; i++) {
+        text[i] = i < missing ? blank : label;
+        line[i] = place;
+    }
     return CRD_OK;
 }
 
-static crd_status keep_first(first_row *first, const char *id, const char *label, int64_t line,
-                             crd_error *error)
+static crd_status settle_first(label_list *list, crd_error *error)
 {
-    first->line = line;
-    crd_status status = id == NULL ? CRD_OK : crd_copy_string(&first->id, id, error);
-    return status == CRD_OK ? crd_copy_string(&first->label, label, error) : status;
+    bool header;
+    if (list->label == NULL) return CRD_OK;
+    crd_status status = is_header(list, &header, error);
+    return status != CRD_OK || header ? status : prepend_first(list, error);
 }
 
-static crd_status take_row(crd_label_part *labels, first_row *first, char **fields, int64_t count,
-                           int64_t line, bool is_first, crd_error *error)
+static crd_status keep_first(label_list *list, const char *id, const char *label, int64_t line,
+                             crd_error *error)
 {
+    list->line = line;
+    list->blank_lines = list->blank_seen = crd_csv_blank_lines(list->csv);
+    crd_status status = id == NULL ? CRD_OK : crd_copy_string(&list->id, id, error);
+    return status == CRD_OK ? crd_copy_string(&list->label, label, error) : status;
+}
+
+/* In a file of one label a line, an empty line is the label of its node: an unknown one. */
+static crd_status add_blank_lines(label_list *list, int64_t line, crd_error *error)
+{
+    int64_t blank_lines = crd_csv_blank_lines(list->csv);
+    crd_status status = CRD_OK;
+    for (; list->blank_seen < blank_lines && status == CRD_OK; list->blank_seen++)
+        status = add_label(list->labels, "", line, error);
+    return status;
+}
+
+static crd_status take_row(label_list *list, char **fields, int64_t count, crd_error *error)
+{
+    crd_label_part *labels = list->labels;
+    int64_t line = crd_csv_line(list->csv), number;
+    bool is_first = list->is_first;
+    list->is_first = false;
     if (is_first) labels->by_id = count == 2;
     const char *expected = labels->by_id ? "a node and its label" : "one label";
     if (is_first) expected = "a label, or a node and its label";
@@ -102,39 +156,123 @@ static crd_status take_row(crd_label_part *labels, first_row *first, char **fiel
                         labels->file, (long long)line, expected, (long long)count);
     char *id = labels->by_id ? crd_trim(fields[0]) : NULL;
     char *label = crd_trim(fields[count - 1]);
-    int64_t number;
     if (id != NULL && id[0] == '\0')
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node, found an empty field",
                         labels->file, (long long)line);
-    if (is_first && is_header(id, label)) return CRD_OK;
-    if (is_first && !((id == NULL || crd_id_number(id, &number)) && crd_label_number(label, &number)))
-        return keep_first(first, id, label, line, error);
-    crd_status status = id == NULL ? CRD_OK : crd_ids_add(&labels->ids, id, error);
+    if (is_first && (id == NULL || crd_is_thing_header(id)) && crd_is_label_header(label)) {
+        list->blank_seen = crd_csv_blank_lines(list->csv);
+        return CRD_OK;
+    }
+    if (is_first && !((id == NULL || is_number(id)) && crd_label_number(label, &number)))
+        return keep_first(list, id, label, line, error);
+    crd_status status = id == NULL ? add_blank_lines(list, line, error)
+                                   : crd_ids_add(&labels->ids, id, error);
     return status == CRD_OK ? add_label(labels, label, line, error) : status;
 }
 
-static crd_status read_text(crd_source *source, crd_label_part *labels, crd_error *error)
+/* Empty lines at the end are labels only if there are nodes that lack one. */
+static crd_status take_last_blank_lines(label_list *list, crd_error *error)
 {
-    first_row first = {0};
-    crd_csv *csv = NULL;
-    bool is_first = true;
-    crd_status status = crd_copy_string(&labels->file, crd_source_name(source), error);
-    if (status == CRD_OK) status = crd_name_index_new(&labels->texts, error);
-    if (status == CRD_OK) status = crd_csv_open(source, &csv, error);
+    crd_label_part *labels = list->labels;
+    const char *file;
+    int64_t nodes = crd_parts_known_nodes(list->parts, &file);
+    int64_t blank_lines = crd_csv_blank_lines(list->csv) - list->blank_seen;
+    crd_status status = CRD_OK;
+    if (labels->by_id || blank_lines == 0) return CRD_OK;
+    if (nodes - labels->count > blank_lines)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "%.200s: has %lld labels and %lld blank line%s, but %.200s has %lld nodes (an "
+                        "unknown label is written NA)",
+                        labels->file, (long long)labels->count, (long long)blank_lines,
+                        blank_lines == 1 ? "" : "s", file, (long long)nodes);
+    while (status == CRD_OK && labels->count < nodes)
+        status = add_label(labels, "", crd_csv_line(list->csv), error);
+    return status;
+}
+
+static crd_status settle_ids(label_list *list, crd_error *error)
+{
+    const crd_label_part *labels = list->labels;
+    int64_t wrong;
+    crd_status status = crd_ids_settle(&list->labels->ids, &wrong, error);
+    if (status != CRD_OK || wrong < 0) return status;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.300s: line %lld: expected a node number or name, found '%.40s'", labels->file,
+                    (long long)labels->lines.line[wrong],
+                    crd_name_index_name(labels->ids.names, labels->ids.token[wrong]));
+}
+
+static crd_status read_rows(label_list *list, crd_error *error)
+{
+    crd_status status = CRD_OK;
     while (status == CRD_OK) {
         char **fields;
         int64_t count;
-        status = crd_csv_row(csv, &fields, &count, error);
+        status = crd_csv_row(list->csv, &fields, &count, error);
         if (status != CRD_OK || fields == NULL) break;
-        status = take_row(labels, &first, fields, count, crd_csv_line(csv), is_first, error);
-        is_first = false;
+        status = take_row(list, fields, count, error);
     }
-    if (status == CRD_OK && is_first)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", labels->file);
-    if (status == CRD_OK) status = settle_first(labels, &first, error);
-    crd_string_free(&first.id);
-    crd_string_free(&first.label);
+    if (status == CRD_OK && list->is_first)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels",
+                          list->labels->file);
+    if (status == CRD_OK) status = settle_ids(list, error);
+    if (status == CRD_OK) status = settle_first(list, error);
+    if (status == CRD_OK) status = settle_ids(list, error); /* once more, with the first one's */
+    if (status == CRD_OK) status = take_last_blank_lines(list, error);
+    if (status == CRD_OK) status = crd_note_comments(list->parts, list->labels->file, list->csv, error);
+    return status;
+}
+
+/* Blanks separate nodes from labels only if every row has two words, and if the first one can be a node:
+ * "Neural Networks" is one label. Names of features are in no index, so that not every row can be looked up
+ * among them. */
+static crd_status find_words(crd_source *source, const crd_parts *parts, bool *two_words, crd_error *error)
+{
+    enum { LOOKED_UP = 8 };
+    crd_csv *csv;
+    int64_t rows = 0, known = 0, unknown = 0;
+    *two_words = true;
+    crd_status status = crd_csv_open(source, &csv, error);
+    while (status == CRD_OK && *two_words) {
+        char **fields;
+        int64_t count;
+        status = crd_csv_row(csv, &fields, &count, error);
+        if (status != CRD_OK || fields == NULL || !crd_csv_has_words(csv)) break;
+        *two_words = count == 2;
+        if (rows++ == 0 || !*two_words) continue; /* the first one may be a header */
+        if (is_number(fields[0]) || crd_ids_have_name(&parts->edges.ids, fields[0])
+            || (unknown < LOOKED_UP && crd_parts_have_name(parts, fields[0])))
+            known++;
+        else unknown++;
+    }
+    if (unknown > 0 && known == 0) *two_words = false;
     crd_csv_free(&csv);
+    return status;
+}
+
+/* Read twice where blanks may be separators. */
+static crd_status read_text(crd_source *source, crd_parts *parts, crd_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    crd_source *again = NULL;
+    bool two_words = true;
+    label_list list = {.parts = parts, .labels = &parts->labels, .is_first = true};
+    crd_status status = crd_copy_string(&parts->labels.file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_source_read_all(source, &bytes, &size, error);
+    if (status == CRD_OK) status = crd_source_memory(bytes, size, parts->labels.file, &again, error);
+    if (status == CRD_OK) status = find_words(again, parts, &two_words, error);
+    crd_source_free(&again);
+    if (status == CRD_OK) status = crd_source_memory(bytes, size, parts->labels.file, &again, error);
+    if (status == CRD_OK) status = crd_name_index_new(&parts->labels.texts, error);
+    if (status == CRD_OK) status = crd_csv_open(again, &list.csv, error);
+    if (status == CRD_OK && !two_words) crd_csv_join_words(list.csv);
+    if (status == CRD_OK) status = read_rows(&list, error);
+    crd_string_free(&list.id);
+    crd_string_free(&list.label);
+    crd_csv_free(&list.csv);
+    crd_source_free(&again);
+    free(bytes);
     return status;
 }
 
@@ -153,7 +291,7 @@ crd_status crd_read_labels(crd_source *source, crd_parts *parts, crd_error *erro
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: is an archive, expected labels as .csv, .tsv or .npy", crd_source_name(source));
     crd_labels_part_free(&parts->labels);
-    return read_text(source, &parts->labels, error);
+    return read_text(source, parts, error);
 }
 
 static bool is_name_header(char **fields, int64_t count)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/open.h"
 #include "io/bag.h"
 
 crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error)
@@ -18,13 +19,18 @@ crd_status crd_format_parse(const char *name, crd_format *format, crd_error *err
                     name == NULL ? "" : name);
 }
 
-bool crd_classes_need_list(const crd_dataset *dataset)
+crd_status crd_classes_need_list(const crd_dataset *dataset, bool *need, crd_error *error)
 {
-    int32_t largest = -1;
-    for (int64_t i = 0; i < dataset->input.nodes; i++)
-        if (dataset->labels[i] > largest) largest = dataset->labels[i];
-    return dataset->class_names_given || dataset->classes != largest + 1
-        || dataset->classes > dataset->input.nodes;
+    *need = dataset->class_names_given;
+    if (*need || dataset->classes == 0) return CRD_OK;
+    int64_t *counts;
+    crd_status status = CRD_NEW(&counts, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    crd_dataset_class_counts(dataset, counts);
+    for (int32_t c = 0; c < dataset->classes; c++)
+        if (counts[c] == 0) *need = true;
+    free(counts);
+    return CRD_OK;
 }
 
 /* Arrays that are made for the file; they live until it is written. */
@@ -79,8 +85,10 @@ static crd_status add_features(const crd_dataset *dataset, crd_bag_writer *write
 static crd_status add_labels(const crd_dataset *dataset, crd_bag_writer *writer, crd_error *error)
 {
     int64_t nodes = dataset->input.nodes;
+    bool listed = false;
     crd_status status = add_vector(writer, "labels", CRD_NPY_I4, nodes, dataset->labels, error);
-    if (status == CRD_OK && dataset->classes > 0 && crd_classes_need_list(dataset))
+    if (status == CRD_OK) status = crd_classes_need_list(dataset, &listed, error);
+    if (status == CRD_OK && listed)
         status = crd_bag_add_strings(writer, "class_names", dataset->classes,
                                      (const char *const *)dataset->class_names, error);
     if (status == CRD_OK && dataset->node_names != NULL)
@@ -146,6 +154,10 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
                                 "(npy, csv, mtx or ogb), or a name that ends in .npz", path);
         format = ends_with(path, ".npz") || strcmp(path, "-") == 0 ? CRD_FORMAT_NPZ : CRD_FORMAT_NPY;
     }
+    if (format != CRD_FORMAT_NPZ && format != CRD_FORMAT_NPY && dataset->splits > CRD_MOST_SPLIT_FILES)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy", path,
+                        dataset->splits, CRD_MOST_SPLIT_FILES);
     switch (format) {
     case CRD_FORMAT_NPZ: return save_arrays(dataset, path, false, error);
     case CRD_FORMAT_NPY: return save_arrays(dataset, path, true, error);

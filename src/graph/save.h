@@ -11,8 +11,8 @@ crd_status crd_save_ogb(const crd_dataset *dataset, const char *path, crd_error 
 /* "number,name" rows below a header line. */
 crd_status crd_save_names(const char *folder, const char *name, const char *header, char *const *names,
                           int64_t count, crd_error *error);
-/* Whether readers could not tell the classes from the labels alone: they have names, or the last ones no
+/* Whether readers could not tell the classes from the labels alone: they have names, or one of them has no
  * nodes. */
-bool crd_classes_need_list(const crd_dataset *dataset);
+crd_status crd_classes_need_list(const crd_dataset *dataset, bool *need, crd_error *error);
 
 #endif

@@ -94,10 +94,11 @@ static crd_status write_raw(const crd_dataset *dataset, const char *folder, crd_
 
 static crd_status write_mapping(const crd_dataset *dataset, const char *folder, crd_error *error)
 {
-    bool classes = dataset->classes > 0 && crd_classes_need_list(dataset);
-    if (dataset->node_names == NULL && !classes) return CRD_OK;
+    bool classes = false;
+    crd_status status = crd_classes_need_list(dataset, &classes, error);
+    if (status != CRD_OK || (dataset->node_names == NULL && !classes)) return status;
     char *mapping;
-    crd_status status = make_folder(folder, "mapping", &mapping, error);
+    status = make_folder(folder, "mapping", &mapping, error);
     if (status != CRD_OK) return status;
     if (dataset->node_names != NULL)
         status = crd_save_names(mapping, "nodeidx2name.csv.gz", "node idx,name\n", dataset->node_names,
@@ -150,14 +151,24 @@ static crd_status write_splits(const crd_dataset *dataset, const char *folder, c
     return status;
 }
 
+/* OGB has every zero of the features written out. */
+static crd_status check_features(const crd_features *features, const char *path, crd_error *error)
+{
+    const double most_cells = 1e8, most_per_entry = 1000.0;
+    double cells = (double)features->rows * (double)features->columns;
+    int64_t entries = features->sparse ? features->start[features->rows] : 0;
+    if (!features->sparse || cells <= most_cells || cells <= most_per_entry * (double)entries) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_ARGUMENT,
+                    "%s: an OGB folder writes every zero out: %lld x %lld features for %lld that are not "
+                    "zero; choose npz, npy, csv or mtx",
+                    path, (long long)features->rows, (long long)features->columns, (long long)entries);
+}
+
 crd_status crd_save_ogb(const crd_dataset *dataset, const char *path, crd_error *error)
 {
     crd_outfolder *out;
-    if (dataset->splits > 1000)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "%s: %d splits are more than the 1000 an OGB folder may have",
-                        path, dataset->splits);
-    crd_status status = crd_outfolder_open(path, &out, error);
+    crd_status status = check_features(&dataset->features, path, error);
+    if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
     if (status != CRD_OK) return status;
     const char *folder = crd_outfolder_path(out);
     status = write_raw(dataset, folder, error);

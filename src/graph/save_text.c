@@ -118,11 +118,18 @@ static crd_status write_features_svm(const crd_dataset *dataset, const char *fol
     return crd_textfile_close(&file, status, error);
 }
 
+/* The header says that there are values from the first column on: one of whole numbers could be taken for
+ * ids. */
 static crd_status write_features_csv(const crd_features *features, const char *folder, crd_error *error)
 {
     crd_textfile *file;
     crd_status status = crd_textfile_open(folder, "features.csv", &file, error);
     if (status != CRD_OK) return status;
+    for (int64_t c = 0; c < features->columns; c++) {
+        crd_textfile_add(file, "f");
+        crd_textfile_add_integer(file, c);
+        crd_textfile_add(file, c + 1 < features->columns ? "," : "\n");
+    }
     for (int64_t r = 0; r < features->rows; r++)
         for (int64_t c = 0; c < features->columns; c++) {
             crd_textfile_add_float(file, features->dense[r * features->columns + c]);
@@ -194,7 +201,9 @@ static crd_status write_features(const crd_dataset *dataset, const char *folder,
 crd_status crd_save_text(const crd_dataset *dataset, const char *path, bool mtx, crd_error *error)
 {
     crd_outfolder *out;
-    crd_status status = crd_outfolder_open(path, &out, error);
+    bool classes = false;
+    crd_status status = crd_classes_need_list(dataset, &classes, error);
+    if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
     if (status != CRD_OK) return status;
     const char *folder = crd_outfolder_path(out);
     status = mtx ? write_graph_mtx(dataset, folder, error) : write_edges(dataset, folder, error);
@@ -203,7 +212,7 @@ crd_status crd_save_text(const crd_dataset *dataset, const char *path, bool mtx,
     if (status == CRD_OK && dataset->node_names != NULL)
         status = crd_save_names(folder, "nodes.csv", "number,name\n", dataset->node_names,
                                 dataset->input.nodes, error);
-    if (status == CRD_OK && dataset->classes > 0 && crd_classes_need_list(dataset))
+    if (status == CRD_OK && classes)
         status = crd_save_names(folder, "classes.csv", "number,name\n", dataset->class_names,
                                 dataset->classes, error);
     for (int i = 0; i < dataset->splits && status == CRD_OK; i++)

@@ -1,13 +1,14 @@
 /* Splits from files: arrays of node numbers, or rows of node and split. */
 #include "graph/split.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/dataset.h"
 #include "graph/name_index.h"
-#include "io/bag.h"
+#include "graph/split_arrays.h"
 #include "io/text_formats.h"
 
 /* A node that no row or array has named yet; tells "named twice" from "named as none". */
@@ -42,19 +43,6 @@ static crd_status name_node(crd_split *split, int64_t node, uint8_t role, place 
 }
 
 /* ---- arrays ---- */
-
-enum { SPELLINGS = 6 };
-
-typedef struct array_role {
-    uint8_t role;
-    const char *names[SPELLINGS];
-} array_role;
-
-static const array_role array_roles[] = {
-    {CRD_ROLE_TRAIN, {"train", "train_idx", "split_train", "train_mask"}},
-    {CRD_ROLE_VALIDATION, {"val", "valid", "val_idx", "valid_idx", "split_valid", "val_mask"}},
-    {CRD_ROLE_TEST, {"test", "test_idx", "split_test", "test_mask"}},
-};
 
 static crd_status name_masked(crd_split *split, crd_source *source, const crd_npy *npy, uint8_t role,
                               crd_error *error)
@@ -95,9 +83,9 @@ static crd_status read_array(crd_split *split, crd_bag *bag, const char *name, u
     if (npy.dims != 1) {
         char found[96];
         crd_npy_describe(&npy, found, sizeof found);
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers, found %s",
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s",
                           crd_source_name(source), found);
-    } else if (npy.kind == CRD_NPY_BOOL) {
+    } else if (crd_is_split_mask(name, &npy)) {
         status = name_masked(split, source, &npy, role, error);
     } else {
         status = name_indexed(split, source, &npy, role, error);
@@ -106,30 +94,59 @@ static crd_status read_array(crd_split *split, crd_bag *bag, const char *name, u
     return status;
 }
 
+/* The array of a role by whatever name; *found is NULL if there is none. */
+static crd_status find_array(const crd_bag *bag, const crd_split_array *array, const char **found,
+                             crd_error *error)
+{
+    *found = NULL;
+    for (const char *const *name = array->names; *name != NULL; name++) {
+        if (!crd_bag_has(bag, *name)) continue;
+        if (*found != NULL)
+            return crd_fail(error, CRD_ERROR_FORMAT,
+                            "%.300s: has both \"%s\" and \"%s\", expected one of them", crd_bag_name(bag),
+                            *found, *name);
+        *found = *name;
+    }
+    return CRD_OK;
+}
+
+/* Where a role is missing, an array of an unknown name may be it in another spelling. */
+static crd_status refuse_unknown(const crd_bag *bag, const char *missing, crd_error *error)
+{
+    enum { LISTED = 8 };
+    char list[400] = "";
+    size_t used = 0;
+    int64_t unknown = 0;
+    for (int64_t i = 0; i < crd_bag_count(bag); i++) {
+        const char *name = crd_bag_array_name(bag, i);
+        if (crd_is_split_array(name) || ++unknown > LISTED) continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'", unknown > 1 ? ", " : "", name);
+    }
+    if (unknown == 0) return CRD_OK;
+    if (unknown > LISTED)
+        snprintf(list + used, sizeof list - used, " and %lld more", (long long)(unknown - LISTED));
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.300s: has no array \"%s\" but %s, whose names say nothing; expected train, val and "
+                    "test, or names like train_mask, val_mask and test_mask",
+                    crd_bag_name(bag), missing, list);
+}
+
 static crd_status read_arrays(crd_split *split, crd_bag *bag, crd_error *error)
 {
-    bool usable = false;
-    for (size_t r = 0; r < sizeof array_roles / sizeof *array_roles; r++) {
-        const char *found = NULL;
-        for (int s = 0; s < SPELLINGS && array_roles[r].names[s] != NULL; s++) {
-            const char *name = array_roles[r].names[s];
-            if (!crd_bag_has(bag, name)) continue;
-            if (found != NULL)
-                return crd_fail(error, CRD_ERROR_FORMAT,
-                                "%.300s: has both \"%s\" and \"%s\", expected one of them",
-                                crd_bag_name(bag), found, name);
-            found = name;
-        }
-        if (found == NULL) continue;
-        crd_status status = read_array(split, bag, found, array_roles[r].role, error);
-        if (status != CRD_OK) return status;
-        if (array_roles[r].role != CRD_ROLE_VALIDATION) usable = true;
-    }
-    if (!usable)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
-                        "train, val and test", crd_bag_name(bag));
-    return CRD_OK;
+    static const char *const words[CRD_SPLIT_ARRAYS] = {"train", "val", "test"};
+    const char *found[CRD_SPLIT_ARRAYS];
+    crd_status status = CRD_OK;
+    for (int r = 0; r < CRD_SPLIT_ARRAYS && status == CRD_OK; r++)
+        status = find_array(bag, &crd_split_arrays[r], &found[r], error);
+    for (int r = 0; r < 2 && status == CRD_OK; r++)
+        if (found[r] == NULL) status = refuse_unknown(bag, words[r], error);
+    if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
+        status = crd_fail(error, CRD_ERROR_FORMAT,
+                          "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
+                          "train, val and test", crd_bag_name(bag));
+    for (int r = 0; r < CRD_SPLIT_ARRAYS && status == CRD_OK; r++)
+        if (found[r] != NULL) status = read_array(split, bag, found[r], crd_split_arrays[r].role, error);
+    return status;
 }
 
 static crd_status read_npz(crd_split *split, crd_source *source, crd_error *error)
@@ -191,7 +208,8 @@ static crd_status name_row(const crd_dataset *dataset, crd_split *split, bool by
     if (node < 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.300s: line %lld: the data have no node \"%.80s\", expected a name or a number "
-                        "from 0 to %lld", at.file, (long long)at.number, fields[0], (long long)split->nodes - 1);
+                        "from 0 to %lld",
+                        at.file, (long long)at.number, fields[0], (long long)split->nodes - 1);
     return name_node(split, node, role, at, error);
 }
 

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/zip.h"
 
 typedef struct {
     char *name;     /* without ".npy" */
     int64_t member; /* its place in the archive */
+    bool opened;
 } entry;
 
 /* For look-ups by name. */
@@ -25,6 +27,9 @@ struct crd_bag {
     entry *entries;
     int64_t count, capacity;
     named_entry *by_name; /* sorted */
+    /* of the arrays that were opened: */
+    int64_t packed; /* bytes on disk; an archive's are all its bytes */
+    double memory;  /* bytes that their items take */
 };
 
 void crd_bag_free(crd_bag **bag)
@@ -52,6 +57,7 @@ static crd_status add_entry(crd_bag *bag, const char *file, int64_t member, crd_
     if (status != CRD_OK) return status;
     e->name[length - 4] = '\0';
     e->member = member;
+    e->opened = false;
     bag->count++;
     return CRD_OK;
 }
@@ -108,6 +114,7 @@ static crd_status list_archive(crd_bag *bag, const void *bytes, size_t size, crd
 {
     crd_status status = crd_zip_open(bag->name, bytes, size, &bag->zip, error);
     if (status != CRD_OK) return status;
+    bag->packed = crd_zip_size(bag->zip);
     int64_t members = crd_zip_count(bag->zip);
     for (int64_t i = 0; i < members && status == CRD_OK; i++) {
         const char *name = crd_zip_member_name(bag->zip, i);
@@ -198,11 +205,43 @@ static crd_status open_entry(crd_bag *bag, const entry *e, crd_source **source, 
         snprintf(name, size, "%s:%s", bag->name, e->name);
         status = crd_zip_member(bag->zip, e->member, name, source, error);
     } else {
+        struct stat facts;
         snprintf(name, size, "%s/%s.npy", bag->name, e->name);
         status = crd_source_open(name, source, error);
+        if (status == CRD_OK && !e->opened && stat(name, &facts) == 0) bag->packed += (int64_t)facts.st_size;
     }
     free(name);
     return status;
+}
+
+/* What the items take in memory once they are a dataset's, roughly and rather too little than too much. A
+ * byte in the file becomes a float, a string of one character a block of its own, and whatever is as long as
+ * the array's longest side are nodes or edges, of which several lists are kept. */
+static double memory_of(const crd_npy *npy)
+{
+    enum { NODE = 32, NAME = 64 };
+    int64_t longest = 0;
+    for (int d = 0; d < npy->dims; d++)
+        if (npy->shape[d] > longest && npy->count > 0) longest = npy->shape[d];
+    bool text = npy->kind == CRD_NPY_UNICODE || npy->kind == CRD_NPY_BYTES;
+    double item = text ? (double)npy->item_size + NAME : sizeof(float);
+    return item * (double)npy->count + (double)NODE * (double)longest;
+}
+
+/* Refuses an array that makes a bomb of the bag; each array counts once. */
+static crd_status check_memory(crd_bag *bag, entry *e, const crd_npy *npy, const crd_source *source,
+                               crd_error *error)
+{
+    if (!e->opened) bag->memory += memory_of(npy);
+    e->opened = true;
+    if (bag->memory <= (double)CRD_BOMB_MEMORY || bag->memory <= CRD_BOMB_RATIO * (double)bag->packed)
+        return CRD_OK;
+    char found[96];
+    crd_npy_describe(npy, found, sizeof found);
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: %s would take the memory of this data to %.0f MB, which is out of all proportion to "
+                    "its %lld bytes",
+                    crd_source_name(source), found, bag->memory / 1e6, (long long)bag->packed);
 }
 
 crd_status crd_bag_array(crd_bag *bag, const char *name, crd_npy *npy, crd_source **source, crd_error *error)
@@ -210,9 +249,11 @@ crd_status crd_bag_array(crd_bag *bag, const char *name, crd_npy *npy, crd_sourc
     *source = NULL;
     int64_t index = find(bag, name);
     if (index < 0) return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array named '%s'", bag->name, name);
-    crd_status status = open_entry(bag, &bag->entries[index], source, error);
+    entry *e = &bag->entries[index];
+    crd_status status = open_entry(bag, e, source, error);
     if (status != CRD_OK) return status;
     status = crd_npy_header(*source, npy, error);
+    if (status == CRD_OK) status = check_memory(bag, e, npy, *source, error);
     if (status != CRD_OK) crd_source_free(source);
     return status;
 }

@@ -21,7 +21,8 @@ const char *crd_bag_array_name(const crd_bag *bag, int64_t index);
 bool crd_bag_has(const crd_bag *bag, const char *name);
 /* Opens an array and reads its header; the items are read from *source with crd_npy_read_*. Free the source
  * before the bag. Its name is "FILE:NAME" ("FOLDER/NAME.npy" in a folder). A member that is encrypted,
- * damaged, or whose declared size is out of all proportion to the archive (a zip bomb) is a format error. */
+ * damaged, or whose items are out of all proportion to the bytes on disk (a bomb, see source.h) is a format
+ * error. What was opened before counts too. */
 crd_status crd_bag_array(crd_bag *bag, const char *name, crd_npy *npy, crd_source **source,
                          crd_error *error);
 

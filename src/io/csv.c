@@ -10,6 +10,10 @@
 struct crd_csv {
     crd_source *source;
     char separator; /* ' ': any run of blanks; '\n': a row is one field; '\0': before the first row */
+    bool join_words;
+    int64_t columns;     /* of the first row; 0 before it */
+    int64_t blank_lines; /* passed over */
+    int64_t comments;    /* passed over after the first row */
     int64_t line;   /* where the row last returned begins */
     char *joined;   /* a row that spans several lines */
     int64_t joined_capacity;
@@ -46,6 +50,26 @@ void crd_csv_free(crd_csv **csv)
 int64_t crd_csv_line(const crd_csv *csv)
 {
     return csv->line;
+}
+
+void crd_csv_join_words(crd_csv *csv)
+{
+    csv->join_words = true;
+}
+
+bool crd_csv_has_words(const crd_csv *csv)
+{
+    return csv->separator == ' ';
+}
+
+int64_t crd_csv_blank_lines(const crd_csv *csv)
+{
+    return csv->blank_lines;
+}
+
+int64_t crd_csv_comments(const crd_csv *csv)
+{
+    return csv->comments;
 }
 
 /* A tab is hardly ever part of a field, so one is enough; between comma and semicolon the more frequent
@@ -178,10 +202,51 @@ static crd_status cut_row(crd_csv *csv, cutting *row, crd_error *error)
     }
 }
 
-static bool is_passed_over(const char *line)
+/* How many fields a line has, as far as this can be seen without cutting it up; 0 if a quoted one does not
+ * end in it. */
+static int64_t count_fields(const crd_csv *csv, const char *line)
+{
+    bool quoted = false, between = true; /* between two fields, where a quote begins one */
+    int64_t separators = 0, words = 0;
+    for (const char *c = line; *c != '\0'; c++) {
+        if (quoted) {
+            quoted = *c != '"';
+            continue;
+        }
+        bool separates = is_separator(csv, *c);
+        if (between && !separates && !crd_is_blank(*c)) words++;
+        quoted = *c == '"' && between;
+        separators += separates;
+        between = separates || (between && crd_is_blank(*c));
+    }
+    if (quoted) return 0;
+    return csv->separator == ' ' ? words : separators + 1;
+}
+
+/* "#ml" may be a name. So once it is known what rows look like, a comment has to look like one: by a blank
+ * after its sign, or by not being such a row. */
+static bool is_comment(const crd_csv *csv, const char *line)
 {
     const char *first = crd_skip_blanks(line);
-    return *first == '\0' || *first == '#' || *first == '%';
+    if (*first != '#' && *first != '%') return false;
+    if (csv->columns == 0 || first[1] == '\0' || first[1] == ' ') return true;
+    return count_fields(csv, line) != csv->columns;
+}
+
+/* The next line that is a row or begins one; NULL at the end. */
+static crd_status next_row_line(crd_csv *csv, char **line, crd_error *error)
+{
+    for (;;) {
+        size_t length;
+        crd_status status = crd_source_line(csv->source, line, &length, error);
+        if (status != CRD_OK || *line == NULL) return status;
+        bool first_line = csv->line == 0;
+        csv->line = crd_source_line_number(csv->source);
+        if (first_line && strncmp(*line, "\xef\xbb\xbf", 3) == 0) *line += 3; /* a byte order mark */
+        if (*crd_skip_blanks(*line) == '\0') csv->blank_lines++;
+        else if (!is_comment(csv, *line)) return CRD_OK;
+        else csv->comments += csv->columns > 0;
+    }
 }
 
 crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *error)
@@ -189,20 +254,16 @@ crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *
     *fields = NULL;
     *count = 0;
     char *line;
-    do {
-        size_t length;
-        crd_status status = crd_source_line(csv->source, &line, &length, error);
-        if (status != CRD_OK || line == NULL) return status;
-        bool first_line = csv->line == 0;
-        csv->line = crd_source_line_number(csv->source);
-        if (first_line && strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3; /* a byte order mark */
-    } while (is_passed_over(line));
+    crd_status status = next_row_line(csv, &line, error);
+    if (status != CRD_OK || line == NULL) return status;
     if (csv->separator == '\0') csv->separator = find_separator(line);
+    if (csv->separator == ' ' && csv->join_words) csv->separator = '\n';
     cutting row = {.text = line};
-    crd_status status = cut_row(csv, &row, error);
+    status = cut_row(csv, &row, error);
     if (status == CRD_OK) status = CRD_GROW(&csv->field, &csv->field_capacity, row.count, error);
     if (status != CRD_OK) return status;
     for (int64_t f = 0; f < row.count; f++) csv->field[f] = row.text + csv->offset[f];
+    if (csv->columns == 0) csv->columns = row.count;
     *fields = csv->field;
     *count = row.count;
     return CRD_OK;

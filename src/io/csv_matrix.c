@@ -2,16 +2,39 @@
 #include "io/text_formats.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "io/header_words.h"
 #include "io/numbers.h"
 
-void crd_text_matrix_free(crd_text_matrix *matrix)
+static void free_names(crd_text_matrix *matrix)
 {
     if (matrix->row_names != NULL)
         for (int64_t r = 0; r < matrix->rows; r++) free(matrix->row_names[r]);
     free(matrix->row_names);
+    matrix->row_names = NULL;
+}
+
+void crd_text_matrix_free(crd_text_matrix *matrix)
+{
+    free_names(matrix);
     free(matrix->values);
     *matrix = (crd_text_matrix){0};
+}
+
+void crd_text_matrix_decide(crd_text_matrix *matrix, bool names)
+{
+    if (!matrix->undecided) return;
+    matrix->undecided = false;
+    if (!names) {
+        free_names(matrix);
+        return;
+    }
+    int64_t before = matrix->columns--;
+    for (int64_t r = 0; r < matrix->rows; r++)
+        memmove(matrix->values + r * matrix->columns, matrix->values + r * before + 1,
+                (size_t)matrix->columns * sizeof *matrix->values);
+    CRD_SHRINK(&matrix->values, matrix->rows * matrix->columns);
 }
 
 typedef struct {
@@ -22,6 +45,7 @@ typedef struct {
     int64_t first_line;     /* the row that decided it */
     bool names;             /* whether the first field is one */
     bool decided;           /* whether `names` is known */
+    bool no_names;          /* the header says that the first field is a value */
     int64_t value_capacity;
     int64_t name_capacity;
 } reading;
@@ -32,20 +56,18 @@ static bool is_number(const char *text)
     return crd_parse_double(text, &number);
 }
 
-/* A header cell over names. An empty one is what pandas and R write over their row labels. */
-static bool is_names_header(const char *text)
+/* Digits alone, as ids are written. A column of zeros and ones soon shows itself by repeating one. */
+static bool may_be_id(const crd_text_matrix *matrix, const char *text)
 {
-    static const char *const words[] = {"", "node", "id", "name", "node_id", "node_name"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (crd_is_word(text, words[w])) return true;
-    return false;
+    if (*text == '\0' || text[strspn(text, "0123456789")] != '\0') return false;
+    return matrix->rows == 0 || strcmp(text, matrix->row_names[matrix->rows - 1]) != 0;
 }
 
 /* The first row is a header if it begins with a word for names, or if no other cell of it is a number: a
  * row where some are and one is not has a typing error that the reader should hear about. */
 static bool is_header(char **fields, int64_t count)
 {
-    if (is_names_header(fields[0])) return true;
+    if (crd_is_node_header(fields[0])) return true;
     if (count == 1) return !is_number(fields[0]);
     for (int64_t f = 1; f < count; f++)
         if (is_number(fields[f]) || crd_is_missing(fields[f])) return false;
@@ -78,7 +100,9 @@ static crd_status add_row(reading *r, char **fields, crd_error *error)
     crd_status status = CRD_GROW(&matrix->values, &r->value_capacity, begin + matrix->columns, error);
     for (int64_t f = first; status == CRD_OK && f < r->fields; f++)
         status = read_cell(r, fields[f], f, &matrix->values[begin + f - first], error);
-    if (status == CRD_OK && r->names) {
+    if (status == CRD_OK && matrix->undecided && !may_be_id(matrix, fields[0]))
+        crd_text_matrix_decide(matrix, false);
+    if (status == CRD_OK && (r->names || matrix->undecided)) {
         status = CRD_GROW(&matrix->row_names, &r->name_capacity, matrix->rows + 1, error);
         if (status == CRD_OK) status = crd_copy_string(&matrix->row_names[matrix->rows], fields[0], error);
     }
@@ -94,8 +118,11 @@ static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *
         r->fields = count;
         r->first_line = line;
         if (is_header(fields, count)) {
-            r->names = count > 1 && is_names_header(fields[0]);
+            r->names = count > 1 && crd_is_node_header(fields[0]);
             r->decided = r->names;
+            r->no_names = crd_is_feature_header(fields[0]);
+            r->matrix->header = true;
+            r->matrix->names_by_header = crd_is_thing_header(fields[0]);
             return CRD_OK;
         }
     }
@@ -106,6 +133,7 @@ static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *
     if (!r->decided) {
         r->names = count > 1 && !is_number(fields[0]) && !crd_is_missing(fields[0]);
         r->decided = true;
+        r->matrix->undecided = count > 1 && !r->names && !r->no_names;
     }
     r->matrix->columns = r->fields - (r->names ? 1 : 0);
     return add_row(r, fields, error);

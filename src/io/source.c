@@ -281,13 +281,19 @@ crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size
 static crd_status finish_line(crd_source *source, char *bytes, int64_t length, char **line,
                               size_t *line_length, crd_error *error)
 {
-    if (length > 0 && bytes[length - 1] == '\r') length--;
+    while (length > 0 && bytes[length - 1] == '\r') length--;
     if (source->line_number == 1 && length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         bytes += 3;
         length -= 3;
     }
     if (memchr(bytes, '\0', (size_t)length) != NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: holds a NUL byte, expected text",
+                        source->name, (long long)source->line_number);
+    /* A file whose lines end in CR alone would be one line, and all but its beginning might go unread. */
+    if (memchr(bytes, '\r', (size_t)length) != NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: line %lld: holds a carriage return that ends no line, expected lines that end "
+                        "in LF or CR LF",
                         source->name, (long long)source->line_number);
     bytes[length] = '\0';
     *line = bytes;

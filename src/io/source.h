@@ -8,10 +8,15 @@
 
 typedef struct crd_source crd_source;
 
-/* A bomb: few bytes that unpack to very many. More than CRD_BOMB_SIZE bytes that are more than
- * CRD_BOMB_RATIO times the packed ones are refused; honest data stay below (numbers and text pack to a
- * tenth, seldom to a hundredth). */
-#define CRD_BOMB_SIZE (INT64_C(256) << 20)
+/* A bomb: few bytes that unpack to very many. Gzip that unpacks to more than CRD_BOMB_SIZE bytes, and an
+ * archive whose arrays take more than CRD_BOMB_MEMORY bytes, are refused where that is more than
+ * CRD_BOMB_RATIO times the packed bytes. Honest data stay below: numbers and text pack to a tenth, seldom to
+ * a hundredth. What packs better are matrices of hardly anything but zeros, above all the one-hot features
+ * of graphs that have none: a float32 identity of 8000 nodes is what CRD_BOMB_MEMORY leaves room for. What is
+ * behind gzip is mostly text, which takes several times its bytes in memory, and ten nodes a line if it says
+ * so; hence a lower limit. Who has such a file all the same can unpack it first. */
+#define CRD_BOMB_SIZE (INT64_C(16) << 20)
+#define CRD_BOMB_MEMORY (INT64_C(256) << 20)
 #define CRD_BOMB_RATIO 200
 
 /* "-" is standard input. */

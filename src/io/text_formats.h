@@ -8,12 +8,20 @@
 
 /* A row-by-row reader of CSV and TSV: comma, tab, semicolon or blanks, found from the first line (one
  * without any says that rows are one field each); fields may be quoted ("" inside is a quote, and line ends
- * may be inside); blank lines and lines starting with # or % are passed over. */
+ * may be inside). Passed over are blank lines and comments: every line that starts with # or % before the
+ * first row; later only those where a blank follows, or that have not as many fields as the first row. */
 typedef struct crd_csv crd_csv;
 crd_status crd_csv_open(crd_source *source, crd_csv **csv, crd_error *error); /* does not own the source */
 /* The next row; *fields is NULL at the end. Valid until the next call, and writable. */
 crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *error);
 int64_t crd_csv_line(const crd_csv *csv); /* of the row last returned */
+/* Before the first row: blanks do not separate fields, so that "Neural Networks" is one. */
+void crd_csv_join_words(crd_csv *csv);
+/* Once the first row was read: whether blanks separate its fields. */
+bool crd_csv_has_words(const crd_csv *csv);
+/* How many lines were passed over so far: blank ones, and comments after the first row. */
+int64_t crd_csv_blank_lines(const crd_csv *csv);
+int64_t crd_csv_comments(const crd_csv *csv);
 void crd_csv_free(crd_csv **csv);
 
 /* Whole-string conversions: false unless all of `text` (blanks around it aside) is such a number. */
@@ -24,13 +32,20 @@ bool crd_is_missing(const char *text);
 
 /* A matrix of floats from CSV. Where the first column holds names (its header says node, id or name or is
  * empty, or its first cell is not a number), row_names has them; else it is NULL. A cell that is missing or
- * not finite is an error. */
+ * not finite is an error.
+ * A first column of digits alone may be ids as well as values: then it is in both `row_names` and `values`,
+ * `undecided` is set, and whoever knows the ids decides by crd_text_matrix_decide. */
 typedef struct crd_text_matrix {
     int64_t rows, columns;
     float *values; /* rows x columns */
     char **row_names;
+    bool header; /* there was one */
+    bool undecided;
+    bool names_by_header; /* undecided, but the header is a word for ids: account, paper_id, ... */
 } crd_text_matrix;
 crd_status crd_csv_read_matrix(crd_source *source, crd_text_matrix *matrix, crd_error *error);
+/* Takes the first column out of the values, or the names away. */
+void crd_text_matrix_decide(crd_text_matrix *matrix, bool names);
 void crd_text_matrix_free(crd_text_matrix *matrix);
 
 /* Sparse matrices, in the order of the file: entries may be unsorted and repeated. Zeros that the file

@@ -88,6 +88,11 @@ int64_t crd_zip_count(const crd_zip *zip)
     return zip_get_num_entries(zip->archive, 0);
 }
 
+int64_t crd_zip_size(const crd_zip *zip)
+{
+    return zip->size;
+}
+
 const char *crd_zip_member_name(const crd_zip *zip, int64_t index)
 {
     return zip_get_name(zip->archive, (zip_uint64_t)index, 0);
@@ -139,7 +144,7 @@ static crd_status check_member(const crd_zip *zip, const zip_stat_t *facts, cons
                         (unsigned)facts->comp_method);
     if ((facts->valid & ZIP_STAT_SIZE) == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the archive does not say how large it is", name);
-    if (facts->size > (uint64_t)CRD_BOMB_SIZE && facts->size / CRD_BOMB_RATIO > (uint64_t)zip->size)
+    if (facts->size > (uint64_t)CRD_BOMB_MEMORY && facts->size / CRD_BOMB_RATIO > (uint64_t)zip->size)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: announces %llu bytes in an archive of %lld, which is out of all proportion",
                         name, (unsigned long long)facts->size, (long long)zip->size);

@@ -12,6 +12,7 @@ crd_status crd_zip_open(const char *name, const void *bytes, size_t size, crd_zi
 void crd_zip_free(crd_zip **zip);
 
 int64_t crd_zip_count(const crd_zip *zip);
+int64_t crd_zip_size(const crd_zip *zip); /* the archive's, in bytes */
 /* NULL for a member without one. */
 const char *crd_zip_member_name(const crd_zip *zip, int64_t index);
 /* Stored or deflated members that are not encrypted. The source is called `source_name`; free it before

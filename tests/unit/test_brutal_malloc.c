@@ -49,6 +49,19 @@ static crd_status open_with_parts(const char *features, crd_error *error)
     return status;
 }
 
+/* Labels that are the features' own. */
+static crd_status open_signs(const char *features, crd_error *error)
+{
+    char edges[256], columns[256];
+    snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
+    snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
+    crd_open_options options = {columns, NULL};
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open(edges, &options, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
 static crd_status open_memory(const char *text, crd_error *error)
 {
     crd_dataset *dataset = NULL;
@@ -110,6 +123,24 @@ static void test_open_text(void **state)
     crd_brutal_write("features.mtx",
                      "%%MatrixMarket matrix array real general\n4 2\n1\n2\n0\n4\n5\n0\n7\n8\n");
     crd_brutalise(open_with_parts, "features.mtx");
+    crd_brutal_write("edges.csv", "giver,taker\nann,bob\n#cy,ann\n# none\nbob,#cy\n");
+    crd_brutal_write("labels.csv", "who,what\nann,red\nbob,blue\n#cy,red\n");
+    crd_brutal_write("features.csv", "1.5\n2\n3\n");
+    crd_brutalise(open_with_parts, "features.csv");
+    crd_brutal_write("edges.csv", "3,7\n7,12\n");
+    crd_brutal_write("labels.csv", "3 Neural\n7 Networks\n");
+    crd_brutal_write("features.csv", "12,1\n7,2\n3,3\n");
+    crd_brutalise(open_with_parts, "features.csv");
+    crd_brutal_write("edges.csv", "1,2\n2,3\n");
+    crd_brutal_write("labels.csv", "venue\nNeural Networks\n\nTheory\n");
+    crd_brutal_write("features.csv", "1.5\n2\n3\n");
+    crd_brutalise(open_with_parts, "features.csv");
+    crd_brutal_write("edges.csv", "a,b\n1.0,2.0\n2.0,0.0\n");
+    crd_brutal_write("features.svm", "+1 1:1\n-1 2:1\n+1 2:2\n");
+    crd_brutal_write("labels.csv", "\nx\ny\n");
+    crd_brutalise(open_with_parts, "features.svm");
+    crd_brutalise(open_signs, "features.svm");
+    crd_brutalise(open_memory, "giver,taker\nann,ben\nben,cas\n# none\n");
     crd_brutalise(open_memory, "0 1\n1 2\n2 3\n3 0\n");
     crd_brutalise(open_memory, "a\tb\nb\tc\n\"d \"\"e\"\"\"\ta\n");
     crd_brutalise(open_memory, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");

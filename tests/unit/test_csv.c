@@ -94,6 +94,53 @@ static void test_lines_passed_over(void **state)
     assert_string_equal(rows("\xef\xbb\xbf# comment\na,b\n"), "[a|b]2;");
 }
 
+/* A sign at a line's beginning may be part of a name. */
+static void test_comments_among_rows(void **state)
+{
+    (void)state;
+    assert_string_equal(rows("a,b\n#ml,x\n%p,y\n"), "[a|b]1;[#ml|x]2;[%p|y]3;");
+    assert_string_equal(rows("#x,y\na,b\n"), "[a|b]2;"); /* before the first row all are comments */
+    assert_string_equal(rows("a,b\n# ml,x\n#\n%\n#three,fields,here\n#one\nc,d\n"), "[a|b]1;[c|d]7;");
+    assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
+    assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
+    assert_string_equal(rows("label\n#ml\n# ml\n"), "[label]1;[#ml]2;");
+    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n#m, \"open\nc,d\n"),
+                        "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
+}
+
+static void test_what_was_passed_over(void **state)
+{
+    (void)state;
+    crd_source *source = source_of("# head\n\nNeural Networks\n\n \n# in between\nTheory\n\n");
+    crd_csv *csv;
+    char **fields;
+    int64_t count;
+    assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
+    crd_csv_join_words(csv);
+    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(fields[0], "Neural Networks");
+    assert_false(crd_csv_has_words(csv));
+    assert_int_equal(crd_csv_blank_lines(csv), 1);
+    assert_int_equal(crd_csv_comments(csv), 0);
+    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+    assert_string_equal(fields[0], "Theory");
+    assert_int_equal(crd_csv_blank_lines(csv), 3);
+    assert_int_equal(crd_csv_comments(csv), 1);
+    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+    assert_null(fields);
+    assert_int_equal(crd_csv_blank_lines(csv), 4);
+    crd_csv_free(&csv);
+    crd_source_free(&source);
+    source = source_of("Neural Networks\n");
+    assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
+    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
+    assert_int_equal(count, 2);
+    assert_true(crd_csv_has_words(csv));
+    crd_csv_free(&csv);
+    crd_source_free(&source);
+}
+
 static void test_quotes(void **state)
 {
     (void)state;
@@ -317,6 +364,46 @@ static void test_matrix(void **state)
     check_matrix("1.5 -2 3 4e2", 1, 4, values, NULL);
 }
 
+/* Numbers in the first column may be ids: both readings are kept until someone decides. */
+static void test_undecided_matrix(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool undecided, by_header;
+    } cases[] = {
+        {"7,1.5\n3,2\n", true, false},         {"account,f0\n7,1.5\n3,2\n", true, true},
+        {"paper_id,f0\n7,1.5\n3,2\n", true, true}, {"paperID,f0\n7,1.5\n3,2\n", true, true},
+        {"paid,f0\n7,1.5\n3,2\n", true, false}, {"f0,f1\n7,1.5\n3,2\n", false, false},
+        {"x1,x2\n7,1.5\n3,2\n", false, false}, {"feature_0,b\n7,1.5\n3,2\n", false, false},
+        {"7,1.5\n7,2\n", false, false},         {"7,1.5\n-3,2\n", false, false},
+        {"7,1.5\n3.0,2\n", false, false},       {"7\n3\n", false, false},
+        {"node,f0\n7,1.5\n3,2\n", false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        crd_text_matrix matrix = matrix_of(cases[i].text);
+        assert_int_equal(matrix.undecided, cases[i].undecided);
+        assert_int_equal(matrix.names_by_header, cases[i].by_header);
+        crd_text_matrix_free(&matrix);
+    }
+    for (int names = 0; names <= 1; names++) {
+        crd_text_matrix matrix = matrix_of("7,1.5,4\n3,2,5\n12,-1,6\n");
+        assert_int_equal(matrix.columns, 3);
+        assert_string_equal(matrix.row_names[2], "12");
+        crd_text_matrix_decide(&matrix, names);
+        assert_false(matrix.undecided);
+        assert_int_equal(matrix.columns, names ? 2 : 3);
+        static const float all[] = {7, 1.5f, 4, 3, 2, 5, 12, -1, 6}, rest[] = {1.5f, 4, 2, 5, -1, 6};
+        for (int64_t v = 0; v < 3 * matrix.columns; v++)
+            assert_true(matrix.values[v] == (names ? rest : all)[v]);
+        if (names) assert_string_equal(matrix.row_names[1], "3");
+        else assert_null(matrix.row_names);
+        crd_text_matrix_decide(&matrix, false); /* what is decided stays */
+        assert_int_equal(matrix.row_names != NULL, names);
+        crd_text_matrix_free(&matrix);
+    }
+}
+
 static void refuse_matrix(const char *text, const char *message)
 {
     crd_text_matrix matrix;
@@ -353,6 +440,8 @@ int main(void)
         cmocka_unit_test(test_separators),
         cmocka_unit_test(test_empty_fields_and_blanks),
         cmocka_unit_test(test_lines_passed_over),
+        cmocka_unit_test(test_comments_among_rows),
+        cmocka_unit_test(test_what_was_passed_over),
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_random_rows_come_back),
         cmocka_unit_test(test_integers),
@@ -361,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_undecided_matrix),
         cmocka_unit_test(test_matrix_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,17 +204,15 @@ static void check_settle(int rows, int columns, int nonzero, bool from_sparse, b
 static void test_settle(void **state)
 {
     (void)state;
-    check_settle(4, 5, 4, false, true);
-    check_settle(4, 5, 5, false, false); /* a quarter is not fewer than a quarter */
-    check_settle(3, 3, 2, false, true);
-    check_settle(3, 3, 3, false, false);
-    check_settle(4, 5, 20, false, false);
-    check_settle(4, 5, 0, false, true);
-    check_settle(4, 5, 16, true, false);
-    check_settle(4, 5, 15, true, true); /* three quarters are not more */
-    check_settle(3, 3, 7, true, false);
-    check_settle(3, 3, 6, true, true);
-    check_settle(4, 5, 1, true, true);
+    for (int from_sparse = 0; from_sparse < 2; from_sparse++) { /* how they came does not matter */
+        check_settle(4, 5, 0, from_sparse, true);
+        check_settle(4, 5, 1, from_sparse, true);
+        check_settle(4, 5, 9, from_sparse, true);
+        check_settle(4, 5, 10, from_sparse, false); /* half is not fewer than half */
+        check_settle(4, 5, 20, from_sparse, false);
+        check_settle(3, 3, 4, from_sparse, true);
+        check_settle(3, 3, 5, from_sparse, false);
+    }
     crd_features none = {.rows = 3};
     assert_int_equal(crd_features_settle(&none, NULL), CRD_OK);
     assert_false(none.sparse);

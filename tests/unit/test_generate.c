@@ -350,7 +350,8 @@ static void test_toy(void **state)
     crd_dataset *d = generate(&o);
     assert_int_equal(d->classes, 3);
     assert_int_equal(d->features.columns, 3);
-    assert_false(d->features.sparse);
+    assert_true(d->features.sparse); /* 134 of 300 are not zero */
+    assert_int_equal(d->features.start[100], 134);
     assert_string_equal(crd_dataset_class_name(d, 2), "OOD");
     int64_t count[3];
     crd_dataset_class_counts(d, count);
@@ -361,7 +362,9 @@ static void test_toy(void **state)
     assert_true(homophily_of(d) == 1.0);
     double sum = 0.0, least = 1.0, most = -1.0;
     for (int i = 0; i < 100; i++) {
-        const float *x = d->features.dense + 3 * i;
+        float x[3] = {0};
+        for (int64_t e = d->features.start[i]; e < d->features.start[i + 1]; e++)
+            x[d->features.column[e]] = d->features.value[e];
         int32_t c = d->labels[i];
         assert_int_equal(d->graph.start[i + 1] - d->graph.start[i], count[c] - 1);
         assert_true(x[0] == (c == 0 ? 1.0f : c == 1 ? -1.0f : 0.0f));
@@ -403,7 +406,7 @@ static void test_wrong_options(void **state)
     REFUSE(nodes, INT64_C(3000000000), " is 3000000000, expected 2 to 2147483647");
     REFUSE(classes, 0, " is 0, expected 1 to 2000 (no more classes than nodes)");
     REFUSE(classes, 2001, " is 2001, expected 1 to 2000 (no more classes than nodes)");
-    REFUSE(features, 5, " is 5, expected 6 to 2147483647 (at least a word a class)");
+    REFUSE(features, 5, " is 5, expected 6 to 100000000 (at least a word a class)");
     REFUSE(lookalikes, 6, " is 6, expected 0 to 5 (one class must be left to look like)");
     REFUSE(lookalikes, -1, " is -1, expected 0 to 5 (one class must be left to look like)");
     REFUSE(degree, -0.5, " is -0.5, expected 0 to 1999 (no more neighbours than other nodes)");
@@ -416,6 +419,15 @@ static void test_wrong_options(void **state)
     REFUSE(strength, -0.1, " is -0.1, expected 0 to 1");
     REFUSE(overlap, 2, " is 2, expected 0 to 1");
     crd_generate_options o = defaults();
+    o.nodes = 1000000001; /* of degree 4 */
+    o.degree = 4;
+    refuse(&o, "generate: nodes x degree is 4000000004, expected 4000000000 at most (more would hardly fit "
+               "in memory)");
+    o.degree = 0;
+    o.words = 4;
+    refuse(&o, "generate: nodes x words is 4000000004, expected 4000000000 at most (more would hardly fit "
+               "in memory)");
+    o = defaults();
     strcpy(o.kind, "toys");
     refuse(&o, "generate: kind is 'toys', expected blocks or toy");
     memset(o.kind, 'x', sizeof o.kind); /* not even terminated */

@@ -100,6 +100,7 @@ static void facts_as_json(void **state)
     char *text = NULL;
     crd_error error = {0};
     assert_int_equal(crd_dataset_info_json(dataset, &text, &error), CRD_OK);
+    assert_string_equal(text + strlen(text) - 3, "\"\n}"); /* who prints it ends the line */
     json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(json);
     assert_int_equal(json_integer_value(json_object_get(json, "nodes")), 6);

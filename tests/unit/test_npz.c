@@ -114,14 +114,14 @@ static void members_that_are_refused(void **state)
     free(npy.bytes);
 }
 
-/* 8 MiB of zeros in some kilobytes, with a directory that says 200 bytes: it is stopped there, whatever
+/* 4 MiB of zeros in some kilobytes, with a directory that says 200 bytes: it is stopped there, whatever
  * the array's own header says. */
 static void bombs_are_stopped_early(void **state)
 {
     (void)state;
-    enum { ITEMS = 8 << 20 };
+    enum { ITEMS = 4 << 20 };
     uint8_t *zeros = calloc(1, ITEMS);
-    zip_bytes npy = npy_make("{'descr': '|i1', 'fortran_order': False, 'shape': (8388608,), }", zeros, ITEMS);
+    zip_bytes npy = npy_make("{'descr': '|i1', 'fortran_order': False, 'shape': (4194304,), }", zeros, ITEMS);
     zip_member member = {.name = "a.npy", .data = npy.bytes, .size = npy.size, .deflate = true};
     int32_t *items;
     crd_error error;
@@ -136,6 +136,89 @@ static void bombs_are_stopped_early(void **state)
     free(archive.bytes);
     free(npy.bytes);
     free(zeros);
+}
+
+/* An array of which only the header is there; the directory claims that the items are, too. */
+static zip_member announced(const char *name, const char *descr, const char *shape, uint32_t bytes,
+                            zip_bytes *npy)
+{
+    char dictionary[128];
+    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
+             shape);
+    *npy = npy_make(dictionary, NULL, 0);
+    return (zip_member){.name = name, .data = npy->bytes, .size = npy->size, .deflate = true,
+                        .claimed_size = (uint32_t)npy->size + bytes};
+}
+
+static void memory_of_items_is_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *descr, *shape, *message; /* NULL: it is fine */
+        uint32_t bytes;
+    } arrays[] = {
+        {"<f4", "8000, 8000", NULL, 256000000}, /* one-hot features: 256 MB and 32 bytes a node */
+        {"<f4", "8200, 8200", "x.npz:a: announces 268960", 268960000},
+        {"|u1", "8200, 8200", "x.npz:a: uint8[8200,8200] would take the memory of this data to 269 MB, which",
+         67240000}, /* a byte becomes a float */
+        {"<i8", "170000,", NULL, 1360000},
+        {"<f4", "1000000, 64", "x.npz:a: float32[1000000,64] would take the memory of this data to 288 MB",
+         256000000},
+        {"|S1", "2000000,", NULL, 2000000},
+        {"|S1", "4000000,", "x.npz:a: bytes[4000000] would take the memory of this data to 388 MB", 4000000},
+        {"<U1", "4000000,", "x.npz:a: text[4000000] would take", 16000000},
+        {"|u1", "200000000,", "x.npz:a: uint8[200000000] would take the memory of this data to 7200 MB",
+         200000000},
+        {"|u1", "2, 100000000", "x.npz:a: uint8[2,100000000] would take the memory of this data to 4000 MB",
+         200000000},
+        {"|u1", "9223372036854775807,", "x.npz:a: uint8[9223372036854775807] would take", 9},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        zip_bytes npy;
+        zip_member member = announced("a.npy", arrays[i].descr, arrays[i].shape, arrays[i].bytes, &npy);
+        zip_bytes archive = zip_make(&member, 1);
+        crd_bag *bag;
+        crd_npy found;
+        crd_source *source;
+        crd_error error;
+        assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+        crd_status status = crd_bag_array(bag, "a", &found, &source, &error);
+        if (arrays[i].message == NULL) assert_ok(status);
+        else assert_fails(status, CRD_ERROR_FORMAT, arrays[i].message);
+        crd_source_free(&source);
+        crd_bag_free(&bag);
+        free(archive.bytes);
+        free(npy.bytes);
+    }
+}
+
+/* Arrays that are small enough one by one may be a bomb together; the same one again is no other. */
+static void memory_of_all_arrays_is_counted(void **state)
+{
+    (void)state;
+    zip_bytes npy[3];
+    const zip_member members[] = {announced("a.npy", "|u1", "3000000,", 3000000, &npy[0]),
+                                  announced("b.npy", "|u1", "3000000,", 3000000, &npy[1]),
+                                  announced("c.npy", "|u1", "3000000,", 3000000, &npy[2])};
+    static const char *const names[] = {"a", "b", "a", "b", "c"};
+    zip_bytes archive = zip_make(members, 3);
+    crd_bag *bag;
+    crd_error error;
+    assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+    for (int i = 0; i < 5; i++) {
+        crd_npy found;
+        crd_source *source;
+        crd_status status = crd_bag_array(bag, names[i], &found, &source, &error);
+        if (i < 4) assert_ok(status);
+        else
+            assert_fails(status, CRD_ERROR_FORMAT,
+                         "x.npz:c: uint8[3000000] would take the memory of this data to 324 MB, which is out "
+                         "of all proportion to its ");
+        crd_source_free(&source);
+    }
+    crd_bag_free(&bag);
+    free(archive.bytes);
+    for (int i = 0; i < 3; i++) free(npy[i].bytes);
 }
 
 static void archives_that_are_none(void **state)
@@ -295,6 +378,8 @@ int main(void)
         cmocka_unit_test(stored_and_deflated),
         cmocka_unit_test(members_that_are_refused),
         cmocka_unit_test(bombs_are_stopped_early),
+        cmocka_unit_test(memory_of_items_is_counted),
+        cmocka_unit_test(memory_of_all_arrays_is_counted),
         cmocka_unit_test(archives_that_are_none),
         cmocka_unit_test(directories_that_lie),
         cmocka_unit_test(cora_ml),

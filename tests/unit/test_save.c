@@ -120,6 +120,19 @@ static void dense_features_and_numbers(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* Nodes 4, 3, ... 0, one would think; and labels that leave classes out. */
+static void first_column_like_ids(void **state)
+{
+    static const float dense[] = {4, 0.5f, 3, 0.25f, 2, 0.5f, 1, 2, 0, 1};
+    static const int32_t gaps[] = {3, 1, 1, -1, 3};
+    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 2,
+                         .dense = dense, .labels = gaps};
+    crd_dataset *dataset = make(&arrays, 1);
+    assert_int_equal(crd_dataset_classes(dataset), 4);
+    check_every_format(state, "like-ids", dataset);
+    crd_dataset_free(&dataset);
+}
+
 static void next_to_nothing(void **state)
 {
     crd_arrays arrays = {.nodes = 3};
@@ -274,7 +287,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(everything_awkward),        FOLDER_TEST(dense_features_and_numbers),
-        FOLDER_TEST(next_to_nothing),           FOLDER_TEST(generated_graph),
+        FOLDER_TEST(first_column_like_ids),     FOLDER_TEST(next_to_nothing),
+        FOLDER_TEST(generated_graph),
         FOLDER_TEST(text_is_what_it_should_be), FOLDER_TEST(same_data_same_bytes),
         FOLDER_TEST(failures_leave_nothing),    cmocka_unit_test(names_of_formats),
     };

@@ -143,6 +143,17 @@ static void npz(void **state)
                          {"other", CRD_NPY_I8, {1}, one}, {"test_idx", CRD_NPY_I8, {1}, one}, {0}});
     assert_npz((array[]){{"train_mask", CRD_NPY_U1, {6}, train_mask}, {"val_mask", CRD_NPY_U1, {6}, val_mask},
                          {"test_mask", CRD_NPY_U1, {6}, test_mask}, {0}});
+    /* A mask is what is called one, whatever its type; validation has many spellings. */
+    const int32_t train_flags[] = {1, 0, 1, 0, 0, 0}, val_flags[] = {0, 0, 0, 1, 0, 0};
+    static const char *const validation[] = {"val_mask", "val_masks", "valid_mask", "valid_masks"};
+    for (int i = 0; i < 4; i++)
+        assert_npz((array[]){{"train_masks", CRD_NPY_I4, {6}, train_flags},
+                             {validation[i], CRD_NPY_I4, {6}, val_flags},
+                             {"split_test", CRD_NPY_I8, {1}, one}, {0}});
+    static const char *const lists[] = {"split_valid", "split_val", "val_idx", "valid_idx", "val", "valid"};
+    for (int i = 0; i < 6; i++)
+        assert_npz((array[]){{"split_train", CRD_NPY_I8, {2}, zero_two}, {lists[i], CRD_NPY_I8, {1}, three},
+                             {"test", CRD_NPY_I8, {1}, one}, {0}});
     /* Validation and test may be missing, or empty as NumPy writes it. */
     crd_split *split;
     const array sparse[] = {{"train", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_F8, {0}, three_64}, {0}};
@@ -183,7 +194,17 @@ static void bad_npz(void **state)
     assert_bad_npz((array[]){{"val", CRD_NPY_I8, {1}, three}, {0}}, CRD_ERROR_FORMAT,
                    ": has neither an array \"train\" nor \"test\"");
     assert_bad_npz((array[]){{"train", CRD_NPY_I8, {1, 2}, zero_two}, {0}}, CRD_ERROR_FORMAT,
-                   ":train: expected a list of node numbers, found int64[1,2]");
+                   ":train: expected a list of node numbers or a mask, found int64[1,2]");
+    assert_bad_npz((array[]){train, {"dev", CRD_NPY_I8, {1}, three}, {"test", CRD_NPY_I8, {1}, one},
+                             {"validation", CRD_NPY_I8, {1}, three}, {0}}, CRD_ERROR_FORMAT,
+                   ": has no array \"val\" but 'dev', 'validation', whose names say nothing; expected train");
+    assert_bad_npz((array[]){{"training", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_I8, {1}, three}, {0}},
+                   CRD_ERROR_FORMAT, ": has no array \"train\" but 'training', whose");
+    assert_bad_npz((array[]){{"a", CRD_NPY_I8, {1}, one}, {"b", CRD_NPY_I8, {1}, one},
+                             {"c", CRD_NPY_I8, {1}, one}, {"d", CRD_NPY_I8, {1}, one},
+                             {"e", CRD_NPY_I8, {1}, one}, {"f", CRD_NPY_I8, {1}, one},
+                             {"g", CRD_NPY_I8, {1}, one}, {"h", CRD_NPY_I8, {1}, one},
+                             {"i", CRD_NPY_I8, {1}, one}, {0}}, CRD_ERROR_FORMAT, "'h' and 1 more, whose");
     assert_bad_npz((array[]){{"train", CRD_NPY_F8, {1}, half}, {0}}, CRD_ERROR_FORMAT, ":train");
     assert_bad_npz((array[]){{"train", CRD_NPY_U1, {2}, mask}, {0}}, CRD_ERROR_MISMATCH,
                    ":train: the mask has 2 items, expected one a node (6)");

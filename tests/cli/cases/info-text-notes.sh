@@ -1,0 +1,11 @@
+# What was read as something else than a row of data, or by its place alone, is said.
+printf 'payer,payee\nann,ben\nben,cas\n#cas,ann\n# the end\n' > edges.csv
+printf 'who,risk\nann,high\nben,low\ncas,low\n' > labels.csv
+printf '1.5,0\n0,1\n1,1\n2,2\n' > features.csv
+credence info edges.csv --labels labels.csv --node-features features.csv | sed -n '/^unusual:/,$p'
+printf '1,2\n2,3\n' > edges.csv
+printf '1,high\n2,low\n3,low\n' > labels.csv
+credence info edges.csv --labels labels.csv | sed -n '/^unusual:/,$p'
+printf '7,12\n12,3\n' > edges.csv
+printf '12,0.5\n7,1\n3,2\n' > features.csv
+credence info edges.csv --node-features features.csv | sed -n '/^unusual:/,$p'

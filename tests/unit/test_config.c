@@ -1,0 +1,497 @@
+/* Options, presets and JSON configurations: every value that training can be told. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dataset_helpers.h"
+#include "support/outcome.h"
+
+/* What every option takes, and what it must not take. */
+typedef struct {
+    const char *name;
+    const char *first;  /* the default */
+    const char *other;  /* not the default */
+    const char *good[4];
+    const char *bad[8];
+} expectation;
+
+#define NOT_NUMBERS "", "x", "nan", "inf"
+
+static const expectation OPTIONS[] = {
+    {"model", "gpn", "gpn", {"gpn"}, {"", "GPN", "gpn ", "gpnx", "none"}},
+    {"features", "auto", "binary,rownorm", {"none", "rownorm", "standard"}, {"", "binary", "Auto"}},
+    {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
+    {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
+    {"latent", "16", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
+    {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},
+    {"teleport", "0.1", "0.25", {"0", "1", "1e-3"}, {"-1e-9", "1.0000001", "0.1x", "-inf", NOT_NUMBERS}},
+    {"steps", "10", "4", {"0", "10000"}, {"-1", "10001", "99999999999999999999", "0x4", NOT_NUMBERS}},
+    {"class-scale", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
+    {"dropout", "0.5", "0.375", {"0", "0.999"}, {"-0.1", "0.9991", "1", "0,5", NOT_NUMBERS}},
+    {"activation", "relu", "hardtanh", {"gelu", "logsigmoid", "sigmoid", "linear"}, {"", "ReLU", "tanh"}},
+    {"reg", "distance", "evidence", {"none", "distance"}, {"", "off", "Distance", "1"}},
+    {"reg-weight", "1e-4", "0.0078125", {"0", "1e30"}, {"-1e-30", "1.1e30", "1e400", "-inf", NOT_NUMBERS}},
+    {"entropy-weight", "1e-4", "0.03125", {"0", "1e30"}, {"-1", "1.1e30", "1e", "-inf", NOT_NUMBERS}},
+    {"lr", "0.01", "0.0625", {"1e-12", "1e6"}, {"0", "9e-13", "1000001", "-1", NOT_NUMBERS}},
+    {"weight-decay", "1e-3", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
+    {"warmup", "5", "2", {"0", "1000000000"}, {"-1", "1000000001", "2.0", "+", NOT_NUMBERS}},
+    {"patience", "50", "20", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
+    {"max-epochs", "-1", "300", {"-1", "0", "1000000000"}, {"-2", "1000000001", "--1", "1e3", NOT_NUMBERS}},
+    {"seed", "1", "9223372036854775807", {"0"}, {"-1", "9223372036854775808", "1.0", "1e3", NOT_NUMBERS}},
+    {"threads", "0", "6", {"0", "1024"}, {"-1", "1025", "2.5", "all", NOT_NUMBERS}},
+};
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
+
+static void set(crd_config *config, const char *name, const char *value)
+{
+    crd_error error = {0};
+    if (crd_config_set(config, name, value, &error) != CRD_OK) fail_msg("%s: %s", name, error.message);
+}
+
+static crd_config defaults(void)
+{
+    crd_config config;
+    memset(&config, 0xa5, sizeof config); /* a field that defaults forget is noticed */
+    crd_config_defaults(&config);
+    return config;
+}
+
+/* Every option at a value that is not its default. */
+static crd_config others(void)
+{
+    crd_config config = defaults();
+    for (int i = 0; i < OPTION_COUNT; i++) set(&config, OPTIONS[i].name, OPTIONS[i].other);
+    return config;
+}
+
+static char *json_of(const crd_config *config)
+{
+    char *json;
+    assert_ok(crd_config_json(config, &json, NULL));
+    return json;
+}
+
+static void assert_same(const crd_config *a, const crd_config *b)
+{
+    char *left = json_of(a), *right = json_of(b);
+    assert_string_equal(left, right);
+    crd_string_free(&left);
+    crd_string_free(&right);
+}
+
+/* ---- the options ---- */
+
+static void the_table(void **state)
+{
+    (void)state;
+    assert_int_equal(crd_option_count(), OPTION_COUNT);
+    assert_null(crd_option_at(-1));
+    assert_null(crd_option_at(OPTION_COUNT));
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const crd_option *option = crd_option_at(i);
+        assert_string_equal(option->name, OPTIONS[i].name);
+        assert_string_equal(option->default_value, OPTIONS[i].first);
+        assert_true(strlen(option->help) > 5);
+        assert_int_equal(option->argument == NULL, strcmp(option->name, "class-scale") == 0);
+        crd_config config = defaults(), same = defaults();
+        set(&config, option->name, option->default_value);
+        assert_same(&config, &same);
+    }
+}
+
+static void default_fields(void **state)
+{
+    (void)state;
+    crd_config c = defaults();
+    assert_string_equal(c.model, "gpn");
+    assert_int_equal(c.features, CRD_FEATURES_AUTO);
+    assert_int_equal(c.left_out, 0);
+    assert_int_equal(c.hidden, 64);
+    assert_int_equal(c.latent, 16);
+    assert_int_equal(c.flow_layers, 10);
+    assert_true(c.teleport == 0.1);
+    assert_int_equal(c.steps, 10);
+    assert_false(c.class_scale);
+    assert_true(c.dropout == 0.5);
+    assert_int_equal(c.activation, CRD_ACT_RELU);
+    assert_int_equal(c.reg, CRD_REG_DISTANCE);
+    assert_true(c.reg_weight == 1e-4);
+    assert_true(c.entropy_weight == 1e-4);
+    assert_true(c.lr == 0.01);
+    assert_true(c.weight_decay == 1e-3);
+    assert_int_equal(c.warmup, 5);
+    assert_int_equal(c.patience, 50);
+    assert_int_equal(c.max_epochs, -1);
+    assert_true(c.seed == 1);
+    assert_int_equal(c.threads, 0);
+    assert_ok(crd_config_check(&c, NULL));
+}
+
+static void set_fields(void **state)
+{
+    (void)state;
+    crd_config c = others();
+    assert_int_equal(c.features, CRD_FEATURES_BINARY_ROWNORM);
+    assert_int_equal(c.left_out, 3);
+    assert_int_equal(c.hidden, 7);
+    assert_int_equal(c.latent, 9);
+    assert_int_equal(c.flow_layers, 11);
+    assert_true(c.teleport == 0.25);
+    assert_int_equal(c.steps, 4);
+    assert_true(c.class_scale);
+    assert_true(c.dropout == 0.375);
+    assert_int_equal(c.activation, CRD_ACT_HARDTANH);
+    assert_int_equal(c.reg, CRD_REG_EVIDENCE);
+    assert_true(c.reg_weight == 0.0078125);
+    assert_true(c.entropy_weight == 0.03125);
+    assert_true(c.lr == 0.0625);
+    assert_true(c.weight_decay == 0.015625);
+    assert_int_equal(c.warmup, 2);
+    assert_int_equal(c.patience, 20);
+    assert_int_equal(c.max_epochs, 300);
+    assert_true(c.seed == INT64_MAX);
+    assert_int_equal(c.threads, 6);
+    assert_ok(crd_config_check(&c, NULL));
+}
+
+static void choices(void **state)
+{
+    (void)state;
+    static const char *const features[] = {"auto", "none", "rownorm", "binary,rownorm", "standard"};
+    static const char *const activations[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear"};
+    static const char *const regs[] = {"none", "distance", "evidence"};
+    crd_config c = defaults();
+    for (int i = CRD_FEATURES_AUTO; i <= CRD_FEATURES_STANDARD; i++) {
+        set(&c, "features", features[i]);
+        assert_int_equal(c.features, i);
+    }
+    for (int i = CRD_ACT_RELU; i <= CRD_ACT_LINEAR; i++) {
+        set(&c, "activation", activations[i]);
+        assert_int_equal(c.activation, i);
+    }
+    for (int i = CRD_REG_NONE; i <= CRD_REG_EVIDENCE; i++) {
+        set(&c, "reg", regs[i]);
+        assert_int_equal(c.reg, i);
+    }
+}
+
+static void ranges(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const expectation *e = &OPTIONS[i];
+        crd_config config = defaults();
+        for (size_t g = 0; g < sizeof e->good / sizeof *e->good && e->good[g] != NULL; g++) {
+            set(&config, e->name, e->good[g]);
+            assert_ok(crd_config_check(&config, NULL));
+        }
+        for (size_t b = 0; b < sizeof e->bad / sizeof *e->bad && e->bad[b] != NULL; b++) {
+            crd_config before = config;
+            crd_error error = {0};
+            char start[64];
+            snprintf(start, sizeof start, "--%s %s: expected ", e->name, e->bad[b]);
+            if (crd_config_set(&config, e->name, e->bad[b], &error) != CRD_ERROR_ARGUMENT)
+                fail_msg("--%s took '%s'", e->name, e->bad[b]);
+            assert_int_equal(strncmp(error.message, start, strlen(start)), 0);
+            assert_same(&config, &before); /* what is refused changes nothing */
+        }
+    }
+}
+
+static void names(void **state)
+{
+    (void)state;
+    crd_config config = defaults();
+    crd_error error = {0};
+    set(&config, "reg_weight", "0.5");
+    assert_true(config.reg_weight == 0.5);
+    set(&config, "flow_layers", "3");
+    assert_int_equal(config.flow_layers, 3);
+    set(&config, "max_epochs", "9");
+    assert_int_equal(config.max_epochs, 9);
+    static const char *const unknown[] = {"", "reg-weigh", "reg-weights", "regweight", "Reg-weight",
+                                          "reg weight", "--reg-weight", "preset", "_reg"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_fails(crd_config_set(&config, unknown[i], "1", &error), CRD_ERROR_ARGUMENT, unknown[i]);
+}
+
+/* ---- presets ---- */
+
+typedef struct {
+    const char *name;
+    int64_t latent;
+    double teleport, weight_decay;
+    bool class_scale;
+    crd_preprocessing features;
+    crd_regulariser reg;
+    double entropy_weight, reg_weight; /* lambda 1, lambda 2 */
+    crd_activation activation;
+} published;
+
+#define PLAIN 16, 0.1, 1e-3, false
+#define AMAZON 10, 0.2, 5e-4, true
+#define WORDS CRD_FEATURES_BINARY_ROWNORM
+
+/* 10^-9.5 and 10^-4.5 by hand. */
+static const published PUBLISHED[] = {
+    {"gpn", PLAIN, WORDS, CRD_REG_NONE, 1e-4, 0.0, CRD_ACT_RELU},
+    {"coraml", PLAIN, WORDS, CRD_REG_DISTANCE, 0.0, 1e-4, CRD_ACT_GELU},
+    {"citeseer", PLAIN, WORDS, CRD_REG_DISTANCE, 1e-4, 3.1622776601683795e-10, CRD_ACT_LOGSIGMOID},
+    {"pubmed", PLAIN, WORDS, CRD_REG_DISTANCE, 1e-5, 1e-4, CRD_ACT_RELU},
+    {"computers", AMAZON, WORDS, CRD_REG_DISTANCE, 1e-5, 1e-4, CRD_ACT_RELU},
+    {"photos", AMAZON, WORDS, CRD_REG_DISTANCE, 1e-5, 1e-11, CRD_ACT_RELU},
+    {"cs", PLAIN, WORDS, CRD_REG_DISTANCE, 0.0, 1e-6, CRD_ACT_RELU},
+    {"physics", PLAIN, WORDS, CRD_REG_DISTANCE, 1e-4, 3.1622776601683795e-5, CRD_ACT_LOGSIGMOID},
+    {"arxiv", PLAIN, CRD_FEATURES_NONE, CRD_REG_DISTANCE, 1e-5, 1e-8, CRD_ACT_RELU},
+};
+enum { PRESET_COUNT = sizeof PUBLISHED / sizeof *PUBLISHED };
+
+static void presets(void **state)
+{
+    (void)state;
+    assert_int_equal(crd_preset_count(), PRESET_COUNT);
+    for (int i = 0; i < PRESET_COUNT; i++) {
+        const published *p = &PUBLISHED[i];
+        assert_string_equal(crd_preset_name(i), p->name);
+        assert_true(strlen(crd_preset_help(i)) > 5);
+        crd_config c = others(), before = c; /* none of which is what a preset wants */
+        assert_ok(crd_config_preset(&c, p->name, NULL));
+        assert_int_equal(c.latent, p->latent);
+        assert_true(c.teleport == p->teleport);
+        assert_true(c.weight_decay == p->weight_decay);
+        assert_int_equal(c.class_scale, p->class_scale);
+        assert_int_equal(c.features, p->features);
+        assert_int_equal(c.reg, p->reg);
+        assert_true(c.entropy_weight == p->entropy_weight);
+        assert_true(c.reg_weight == p->reg_weight);
+        assert_int_equal(c.activation, p->activation);
+        assert_int_equal(c.hidden, 64);
+        assert_int_equal(c.flow_layers, 10);
+        assert_int_equal(c.steps, 10);
+        assert_true(c.dropout == 0.5);
+        assert_true(c.lr == 0.01);
+        assert_ok(crd_config_check(&c, NULL));
+        /* what belongs to the run, not to the method */
+        assert_int_equal(c.left_out, before.left_out);
+        assert_int_equal(c.max_epochs, before.max_epochs);
+        assert_true(c.seed == before.seed);
+        assert_int_equal(c.threads, before.threads);
+        /* and onto the defaults, where the other kind of class scale was */
+        c = defaults();
+        assert_ok(crd_config_preset(&c, p->name, NULL));
+        assert_int_equal(c.class_scale, p->class_scale);
+    }
+    assert_null(crd_preset_name(-1));
+    assert_null(crd_preset_name(PRESET_COUNT));
+    assert_null(crd_preset_help(-1));
+    assert_null(crd_preset_help(PRESET_COUNT));
+}
+
+static void unknown_preset(void **state)
+{
+    (void)state;
+    crd_config config = others(), before = config;
+    crd_error error = {0};
+    static const char *const wrong[] = {"", "cora", "CoraML", "gpn "};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_fails(crd_config_preset(&config, wrong[i], &error), CRD_ERROR_ARGUMENT,
+                     "gpn, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv");
+        assert_same(&config, &before);
+    }
+}
+
+/* A preset without a regulariser has weight 0; asking for one afterwards gives it the default weight. */
+static void regulariser_after_preset(void **state)
+{
+    (void)state;
+    crd_config c = defaults();
+    assert_ok(crd_config_preset(&c, "gpn", NULL));
+    set(&c, "reg", "none");
+    assert_true(c.reg_weight == 0.0);
+    set(&c, "reg", "evidence");
+    assert_true(c.reg_weight == 1e-4);
+    set(&c, "reg-weight", "0.5");
+    set(&c, "reg", "distance");
+    assert_true(c.reg_weight == 0.5);
+    set(&c, "reg-weight", "0"); /* said last, so meant */
+    assert_true(c.reg_weight == 0.0);
+}
+
+/* ---- JSON ---- */
+
+static crd_config read_text(void **state, const char *text)
+{
+    crd_config config = defaults();
+    crd_error error = {0};
+    if (crd_config_read(&config, put(state, "c.json", text), &error) != CRD_OK)
+        fail_msg("%s: %s", text, error.message);
+    return config;
+}
+
+static void json_round_trip(void **state)
+{
+    const crd_config config = others();
+    char *json = json_of(&config);
+    crd_config back = read_text(state, json);
+    assert_same(&back, &config);
+    assert_true(back.seed == config.seed);
+    json_t *object = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(object);
+    assert_int_equal(json_object_size(object), OPTION_COUNT);
+    for (int i = 0; i < OPTION_COUNT; i++) { /* the names and the values are those of the command line */
+        const json_t *value = json_object_get(object, OPTIONS[i].name);
+        assert_non_null(value);
+        if (json_is_string(value)) assert_string_equal(json_string_value(value), OPTIONS[i].other);
+        else if (json_is_boolean(value)) assert_true(json_is_true(value));
+        else assert_true(json_number_value(value) == strtod(OPTIONS[i].other, NULL));
+    }
+    json_decref(object);
+    crd_string_free(&json);
+    /* every number comes back to the last bit */
+    crd_config odd = defaults();
+    odd.teleport = 1.0 / 3.0;
+    odd.reg_weight = 3.1622776601683795e-10;
+    odd.lr = nextafter(0.01, 1.0);
+    json = json_of(&odd);
+    back = read_text(state, json);
+    assert_true(back.teleport == odd.teleport && back.reg_weight == odd.reg_weight && back.lr == odd.lr);
+    crd_string_free(&json);
+}
+
+static void json_values(void **state)
+{
+    crd_config a = read_text(state, "{}"), plain = defaults();
+    assert_same(&a, &plain);
+    a = read_text(state, "{\"flow_layers\": 3, \"teleport\": 1, \"reg_weight\": 2, \"class_scale\": true, "
+                         "\"hidden\": \"12\", \"seed\": 9223372036854775807}");
+    assert_int_equal(a.flow_layers, 3);
+    assert_true(a.teleport == 1.0);
+    assert_true(a.reg_weight == 2.0);
+    assert_true(a.class_scale);
+    assert_int_equal(a.hidden, 12);
+    assert_true(a.seed == INT64_MAX);
+    a = read_text(state, "{\"class-scale\": false}");
+    assert_false(a.class_scale);
+}
+
+/* What a file means does not depend on the order of its keys. */
+static void json_order(void **state)
+{
+    crd_config a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"latent\": 5}");
+    crd_config b = read_text(state, "{\"latent\": 5, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
+    assert_same(&a, &b);
+    assert_int_equal(a.latent, 5);
+    assert_true(a.reg_weight == 1e-4);
+    assert_int_equal(a.reg, CRD_REG_EVIDENCE);
+    a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"reg-weight\": 0}");
+    b = read_text(state, "{\"reg-weight\": 0, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
+    assert_same(&a, &b);
+    assert_true(a.reg_weight == 0.0);
+    a = read_text(state, "{\"preset\": \"photos\"}");
+    assert_true(a.class_scale);
+    assert_int_equal(a.latent, 10);
+}
+
+static void bad_json(void **state)
+{
+    static const struct {
+        const char *text;
+        crd_status status;
+        const char *part;
+    } bad[] = {
+        {"", CRD_ERROR_FORMAT, "not JSON"},
+        {"{\"hidden\": 3", CRD_ERROR_FORMAT, "line 1: not JSON"},
+        {"[]", CRD_ERROR_FORMAT, "expected a JSON object of options"},
+        {"{\"hidden\": 3, \"hidden\": 4}", CRD_ERROR_FORMAT, "duplicate"},
+        {"{\"hidden\": 3, \"width\": 4}", CRD_ERROR_ARGUMENT, "\"width\" is not an option"},
+        {"{\"hidden\": 3, \"steps\": null}", CRD_ERROR_ARGUMENT, "\"steps\" has a value"},
+        {"{\"hidden\": 3, \"steps\": [1]}", CRD_ERROR_ARGUMENT, "\"steps\" has a value"},
+        {"{\"hidden\": 3, \"steps\": -1}", CRD_ERROR_ARGUMENT, "--steps -1: expected a whole number from 0"},
+        {"{\"hidden\": 3, \"steps\": 2.5}", CRD_ERROR_ARGUMENT, "--steps 2.5"},
+        {"{\"hidden\": 3, \"steps\": true}", CRD_ERROR_ARGUMENT, "--steps on"},
+        {"{\"hidden\": 3, \"teleport\": 1.5}", CRD_ERROR_ARGUMENT, "--teleport 1.5: expected a number from"},
+        {"{\"hidden\": 3, \"class-scale\": 1}", CRD_ERROR_ARGUMENT, "--class-scale 1: expected on or off"},
+        {"{\"hidden\": 3, \"preset\": \"cora\"}", CRD_ERROR_ARGUMENT, "--preset cora"},
+        {"{\"hidden\": 3, \"preset\": 1}", CRD_ERROR_FORMAT, "\"preset\" is not a string"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        crd_config config = others(), before = config;
+        crd_error error = {0};
+        const char *path = put(state, "bad.json", bad[i].text);
+        assert_fails(crd_config_read(&config, path, &error), bad[i].status, bad[i].part);
+        assert_non_null(strstr(error.message, "bad.json"));
+        assert_same(&config, &before); /* all of a file or nothing */
+    }
+    crd_config config = defaults();
+    crd_error error = {0};
+    assert_fails(crd_config_read(&config, in(state, "none.json"), &error), CRD_ERROR_IO, "none.json");
+}
+
+/* ---- fields that a program set itself ---- */
+
+#define REFUSED(field, nonsense, option)                                                                    \
+    do {                                                                                                    \
+        crd_config c_ = defaults();                                                                         \
+        c_.field = (nonsense);                                                                              \
+        assert_fails(crd_config_check(&c_, &error), CRD_ERROR_ARGUMENT, "--" option);                       \
+    } while (0)
+
+static void checked_fields(void **state)
+{
+    (void)state;
+    crd_error error = {0};
+    REFUSED(features, (crd_preprocessing)5, "features");
+    REFUSED(features, (crd_preprocessing)-1, "features");
+    REFUSED(left_out, -1, "left-out");
+    REFUSED(hidden, 0, "hidden");
+    REFUSED(hidden, INT64_MAX, "hidden");
+    REFUSED(latent, 513, "latent");
+    REFUSED(flow_layers, 0, "flow-layers");
+    REFUSED(teleport, NAN, "teleport");
+    REFUSED(teleport, nextafter(1.0, 2.0), "teleport");
+    REFUSED(teleport, -INFINITY, "teleport");
+    REFUSED(steps, INT64_MIN, "steps");
+    REFUSED(dropout, 1.0, "dropout");
+    REFUSED(dropout, -1e-300, "dropout");
+    REFUSED(activation, (crd_activation)6, "activation");
+    REFUSED(reg, (crd_regulariser)3, "reg");
+    REFUSED(reg_weight, INFINITY, "reg-weight");
+    REFUSED(entropy_weight, -NAN, "entropy-weight");
+    REFUSED(lr, 0.0, "lr");
+    REFUSED(lr, NAN, "lr");
+    REFUSED(weight_decay, -1.0, "weight-decay");
+    REFUSED(warmup, -1, "warmup");
+    REFUSED(patience, 0, "patience");
+    REFUSED(max_epochs, -2, "max-epochs");
+    REFUSED(seed, UINT64_MAX, "seed");
+    REFUSED(seed, (uint64_t)1 << 63, "seed");
+    REFUSED(threads, 1025, "threads");
+    crd_config c = defaults();
+    memset(c.model, 'g', sizeof c.model); /* no end */
+    assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "--model ggg");
+    c.model[0] = '\0';
+    assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "--model");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table),
+        cmocka_unit_test(default_fields),
+        cmocka_unit_test(set_fields),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(names),
+        cmocka_unit_test(presets),
+        cmocka_unit_test(unknown_preset),
+        cmocka_unit_test(regulariser_after_preset),
+        FOLDER_TEST(json_round_trip),
+        FOLDER_TEST(json_values),
+        FOLDER_TEST(json_order),
+        FOLDER_TEST(bad_json),
+        cmocka_unit_test(checked_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

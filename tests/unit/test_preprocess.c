@@ -1,0 +1,292 @@
+/* What is done to features before a model sees them, by hand-worked matrices, sparse and dense. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "graph/preprocess.h"
+
+enum { ROWS = 4, COLUMNS = 3, CELLS = ROWS * COLUMNS };
+
+/* A row of counts, an empty one, one with a negative value, one that adds up to zero. */
+static float cells[CELLS] = {
+    1.0f,  3.0f, 0.0f, //
+    0.0f,  0.0f, 0.0f, //
+    -2.0f, 0.5f, 5.5f, //
+    2.0f,  0.0f, -2.0f,
+};
+static int64_t start[ROWS + 1] = {0, 2, 2, 5, 7};
+static int32_t column[] = {0, 1, 0, 1, 2, 0, 2};
+static float value[] = {1.0f, 3.0f, -2.0f, 0.5f, 5.5f, 2.0f, -2.0f};
+
+static crd_features as_dense(void)
+{
+    return (crd_features){.rows = ROWS, .columns = COLUMNS, .dense = cells};
+}
+
+static crd_features as_sparse(void)
+{
+    return (crd_features){.rows = ROWS, .columns = COLUMNS, .sparse = true, .start = start, .column = column,
+                          .value = value};
+}
+
+static float at(const crd_features *f, int64_t row, int64_t col)
+{
+    if (!f->sparse) return f->dense[row * f->columns + col];
+    for (int64_t e = f->start[row]; e < f->start[row + 1]; e++)
+        if (f->column[e] == col) return f->value[e];
+    return 0.0f;
+}
+
+/* Prepares the matrix in both storages, which must agree with what is expected to the last bit, and must
+ * leave the input alone. */
+static void assert_prepared(crd_preprocessing how, const float *mean, const float *scale,
+                            const float expected[CELLS])
+{
+    for (int sparse = 0; sparse < 2; sparse++) {
+        const crd_features input = sparse ? as_sparse() : as_dense();
+        float cells_before[CELLS], value_before[7];
+        memcpy(cells_before, cells, sizeof cells);
+        memcpy(value_before, value, sizeof value);
+        crd_prepared prepared;
+        assert_int_equal(crd_preprocess(&input, how, mean, scale, &prepared, NULL), CRD_OK);
+        assert_int_equal(prepared.features.rows, ROWS);
+        assert_int_equal(prepared.features.columns, COLUMNS);
+        for (int i = 0; i < CELLS; i++) {
+            float found = at(&prepared.features, i / COLUMNS, i % COLUMNS);
+            if (found != expected[i])
+                fail_msg("%s, %s: [%d][%d] is %.9g, expected %.9g", crd_preprocess_name(how),
+                         sparse ? "sparse" : "dense", i / COLUMNS, i % COLUMNS, (double)found,
+                         (double)expected[i]);
+        }
+        crd_prepared_free(&prepared);
+        assert_memory_equal(cells, cells_before, sizeof cells);
+        assert_memory_equal(value, value_before, sizeof value);
+    }
+}
+
+static void none(void **state)
+{
+    (void)state;
+    assert_prepared(CRD_FEATURES_NONE, NULL, NULL, cells);
+    const crd_features input = as_sparse();
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_NONE, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_ptr_equal(prepared.features.value, value); /* shared, not copied */
+    crd_prepared_free(&prepared);
+    assert_null(prepared.features.value);
+}
+
+/* Rows divided by their sums: 4, nothing, 4, nothing. */
+static void rownorm(void **state)
+{
+    (void)state;
+    const float expected[CELLS] = {
+        0.25f, 0.75f,  0.0f, //
+        0.0f,  0.0f,   0.0f, //
+        -0.5f, 0.125f, 1.375f, //
+        2.0f,  0.0f,   -2.0f,
+    };
+    assert_prepared(CRD_FEATURES_ROWNORM, NULL, NULL, expected);
+}
+
+/* A positive value becomes 1, a negative one 0. */
+static void binary_rownorm(void **state)
+{
+    (void)state;
+    const float expected[CELLS] = {
+        0.5f, 0.5f, 0.0f, //
+        0.0f, 0.0f, 0.0f, //
+        0.0f, 0.5f, 0.5f, //
+        1.0f, 0.0f, 0.0f,
+    };
+    assert_prepared(CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, expected);
+}
+
+/* Nothing but negative values: no ones, so nothing to divide by. */
+static void binary_of_a_negative_row(void **state)
+{
+    (void)state;
+    float row[] = {-1.0f, -0.25f};
+    const crd_features input = {.rows = 1, .columns = 2, .dense = row};
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL),
+                     CRD_OK);
+    assert_true(prepared.features.dense[0] == 0.0f && prepared.features.dense[1] == 0.0f);
+    crd_prepared_free(&prepared);
+}
+
+/* Three thirds: the sum is taken in double precision, so that they are the nearest floats. */
+static void thirds(void **state)
+{
+    (void)state;
+    float row[] = {0.1f, 0.1f, 0.1f};
+    const crd_features input = {.rows = 1, .columns = 3, .dense = row};
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    for (int c = 0; c < 3; c++) assert_true(prepared.features.dense[c] == 1.0f / 3.0f);
+    crd_prepared_free(&prepared);
+}
+
+/* ---- zero mean, unit variance ---- */
+
+static void assert_measured(const crd_features *f, const float *mean, const double *deviation)
+{
+    float found_mean[COLUMNS], found_scale[COLUMNS];
+    assert_int_equal(crd_preprocess_measure(f, found_mean, found_scale, NULL), CRD_OK);
+    for (int64_t c = 0; c < f->columns; c++) {
+        assert_true(found_mean[c] == mean[c]);
+        assert_true(found_scale[c] == (float)(1.0 / deviation[c]));
+    }
+}
+
+/* The columns are (1,0,-2,2), (3,0,0.5,0) and (0,0,5.5,-2): means 1/4, 7/8, 7/8; mean squares 9/4, 37/16 and
+ * 137/16, so variances 35/16, 99/64 and 499/64. The zeros that sparse rows do not store count. */
+static void measure(void **state)
+{
+    (void)state;
+    const float mean[] = {0.25f, 0.875f, 0.875f};
+    const double deviation[] = {sqrt(35.0 / 16.0), sqrt(99.0 / 64.0), sqrt(499.0 / 64.0)};
+    const crd_features dense = as_dense(), sparse = as_sparse();
+    assert_measured(&dense, mean, deviation);
+    assert_measured(&sparse, mean, deviation);
+}
+
+static void standard(void **state)
+{
+    (void)state;
+    const float mean[] = {0.25f, 1.0f, -0.5f}, scale[] = {2.0f, 0.5f, 1.0f};
+    const float expected[CELLS] = {
+        1.5f,  1.0f,   0.5f, //
+        -0.5f, -0.5f,  0.5f, //
+        -4.5f, -0.25f, 6.0f, //
+        3.5f,  -0.5f,  -1.5f,
+    };
+    assert_prepared(CRD_FEATURES_STANDARD, mean, scale, expected);
+}
+
+/* A column without variance, at zero, at a plain number or at one that a float rounds, is centred, not
+ * blown up; one that varies beside a large mean is measured. */
+static void constant_columns(void **state)
+{
+    (void)state;
+    float rows[] = {0.0f, 0.1f, 5000.0f, //
+                    0.0f, 0.1f, 5002.0f, //
+                    0.0f, 0.1f, 5000.0f, //
+                    0.0f, 0.1f, 5002.0f};
+    const crd_features input = {.rows = 4, .columns = 3, .dense = rows};
+    float mean[3], scale[3];
+    assert_int_equal(crd_preprocess_measure(&input, mean, scale, NULL), CRD_OK);
+    assert_true(mean[0] == 0.0f && mean[1] == 0.1f && mean[2] == 5001.0f);
+    assert_true(scale[0] == 1.0f && scale[1] == 1.0f && scale[2] == 1.0f);
+    rows[2] = rows[8] = 4999.0f; /* 4999, 5002: mean 5000.5, deviation 1.5 */
+    assert_int_equal(crd_preprocess_measure(&input, mean, scale, NULL), CRD_OK);
+    assert_true(mean[2] == 5000.5f && scale[2] == (float)(1.0 / 1.5));
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_STANDARD, mean, scale, &prepared, NULL), CRD_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_true(prepared.features.dense[i * 3] == 0.0f);
+        assert_true(prepared.features.dense[i * 3 + 1] == 0.0f);
+        assert_true(prepared.features.dense[i * 3 + 2] == (i % 2 == 0 ? -1.0f : 1.0f));
+    }
+    crd_prepared_free(&prepared);
+}
+
+static void no_rows(void **state)
+{
+    (void)state;
+    const crd_features input = {.rows = 0, .columns = 2};
+    float mean[2], scale[2];
+    assert_int_equal(crd_preprocess_measure(&input, mean, scale, NULL), CRD_OK);
+    for (int c = 0; c < 2; c++) assert_true(mean[c] == 0.0f && scale[c] == 1.0f);
+}
+
+/* ---- choosing ---- */
+
+static void choice(void **state)
+{
+    (void)state;
+    float positive[] = {1.0f, 2.0f}, negative[] = {1.0f, -2.0f};
+    int32_t columns[] = {0, 1};
+    int64_t starts[] = {0, 2};
+    crd_features f = {.rows = 1, .columns = 2, .dense = positive};
+    assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_STANDARD);
+    f = (crd_features){.rows = 1, .columns = 2, .sparse = true, .start = starts, .column = columns,
+                       .value = positive};
+    assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_ROWNORM);
+    f.value = negative;
+    assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_NONE);
+    for (int how = CRD_FEATURES_NONE; how <= CRD_FEATURES_STANDARD; how++)
+        assert_int_equal(crd_preprocess_choose(&f, (crd_preprocessing)how), how);
+    f = (crd_features){.rows = 1};
+    assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_NONE);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(crd_preprocess_name(CRD_FEATURES_AUTO), "auto");
+    assert_string_equal(crd_preprocess_name(CRD_FEATURES_NONE), "none");
+    assert_string_equal(crd_preprocess_name(CRD_FEATURES_ROWNORM), "rownorm");
+    assert_string_equal(crd_preprocess_name(CRD_FEATURES_BINARY_ROWNORM), "binary,rownorm");
+    assert_string_equal(crd_preprocess_name(CRD_FEATURES_STANDARD), "standard");
+}
+
+/* ---- the transpose ---- */
+
+static void transpose(void **state)
+{
+    (void)state;
+    const crd_features f = as_sparse();
+    crd_features t, back;
+    assert_int_equal(crd_features_transpose(&f, &t, NULL), CRD_OK);
+    assert_int_equal(t.rows, COLUMNS);
+    assert_int_equal(t.columns, ROWS);
+    assert_true(t.sparse);
+    assert_memory_equal(t.start, ((int64_t[]){0, 3, 5, 7}), 4 * sizeof *t.start);
+    assert_memory_equal(t.column, ((int32_t[]){0, 2, 3, 0, 2, 2, 3}), 7 * sizeof *t.column);
+    assert_memory_equal(t.value, ((float[]){1.0f, -2.0f, 2.0f, 3.0f, 0.5f, 5.5f, -2.0f}),
+                        7 * sizeof *t.value);
+    assert_int_equal(crd_features_transpose(&t, &back, NULL), CRD_OK);
+    assert_memory_equal(back.start, start, sizeof start);
+    assert_memory_equal(back.column, column, sizeof column);
+    assert_memory_equal(back.value, value, sizeof value);
+    crd_features_free(&t);
+    crd_features_free(&back);
+}
+
+static void transpose_of_nothing(void **state)
+{
+    (void)state;
+    int64_t starts[3] = {0, 0, 0};
+    const crd_features empty = {.rows = 2, .columns = 3, .sparse = true, .start = starts};
+    crd_features t;
+    assert_int_equal(crd_features_transpose(&empty, &t, NULL), CRD_OK);
+    assert_int_equal(t.rows, 3);
+    assert_memory_equal(t.start, ((int64_t[]){0, 0, 0, 0}), 4 * sizeof *t.start);
+    crd_features_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(none),
+        cmocka_unit_test(rownorm),
+        cmocka_unit_test(binary_rownorm),
+        cmocka_unit_test(binary_of_a_negative_row),
+        cmocka_unit_test(thirds),
+        cmocka_unit_test(measure),
+        cmocka_unit_test(standard),
+        cmocka_unit_test(constant_columns),
+        cmocka_unit_test(no_rows),
+        cmocka_unit_test(choice),
+        cmocka_unit_test(names),
+        cmocka_unit_test(transpose),
+        cmocka_unit_test(transpose_of_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
