@@ -145,7 +145,8 @@ static int show_model(const crd_cli_options *options, const char *path)
     crd_model *model = NULL;
     char *json = NULL;
     crd_status status = crd_model_load(path, &model, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_model_facts_json(model, &json, &error);
+    if (status == CRD_OK && crd_cli_given(options, "json"))
+        status = crd_model_facts_json(model, &json, &error);
     int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
     if (json != NULL) puts(json);
     else if (code == CRD_CLI_DONE) print_model(model);
@@ -182,8 +183,9 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_info = {
     .name = "info",
     .summary = "show what a graph or a model holds and what is unusual about it",
-    .description = "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"
-                   "if DATA is a model, how it was trained and what it knows.",
+    .description =
+        "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"
+        "if DATA is a model, how it was trained and what it knows.",
     .positional = {"DATA"},
     .declare = declare,
     .run = run,

@@ -107,8 +107,8 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
     }
     const char *name = crd_score_name(rejection->score);
     if (flagged == 0)
-        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows, name,
-                            most);
+        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
+                            name, most);
     return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %.6g: do not trust their "
                         "answers",
                         (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name,

@@ -170,8 +170,8 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
                     (long long)facts.epochs);
     if (quiet) return;
     if (facts.epochs == 0)
-        crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s", facts.seconds,
-                    where);
+        crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s",
+                    facts.seconds, where);
     else if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
         crd_cli_say("best epoch %lld of %lld: validation accuracy %.2f %%, cross-entropy %.4f; %.1f s; "
                     "model written to %s",
@@ -204,7 +204,8 @@ static int rescue(const crd_model *model, const crd_error *error)
     char *path = mkdtemp(folder) == NULL ? NULL : crd_cli_text("%s/model.safetensors", folder);
     int code;
     if (path != NULL && crd_model_save(model, path, &second) == CRD_OK) {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message, path);
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message,
+                             path);
     } else {
         if (path != NULL) rmdir(folder);
         code = crd_cli_fail(error);

@@ -407,8 +407,9 @@ CRD_API int32_t crd_prediction_classes(const crd_prediction *prediction);
 CRD_API const int32_t *crd_prediction_class(const crd_prediction *prediction);
 /* nodes x classes */
 CRD_API const float *crd_prediction_probability(const crd_prediction *prediction);
-CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);          /* NULL if not a Dirichlet */
-CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction); /* NULL if it has none */
+/* The same after and before the graph; NULL if the model has no such thing. */
+CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);
+CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction);
 
 typedef enum crd_score {
     CRD_SCORE_EPISTEMIC,          /* -alpha0: the node is unlike the training nodes */

@@ -53,14 +53,16 @@ static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
 {
     if (task == CRD_TASK_MISCLASSIFICATION) {
         if (s->count > 0) return CRD_OK;
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node is labelled with a class of the model: train with a split that has test "
-                        "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "no test node is labelled with a class of the model: train with a split that has test "
+            "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
     }
     if (s->count == 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
-                        "or give others (--split-file, --nodes all)");
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
+            "or give others (--split-file, --nodes all)");
     if (s->positives == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "all %lld labelled test nodes are of the model's classes: detecting others needs "

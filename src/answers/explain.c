@@ -153,9 +153,11 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     *explanation = NULL;
     const int64_t nodes = dataset->graph.nodes;
     if (node < 0 || node >= nodes)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no node %lld: the data have %lld, numbered from 0",
-                        (long long)node, (long long)nodes);
-    if (most < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a negative number of contributions was asked for");
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "there is no node %lld: the data have %lld, numbered from 0", (long long)node,
+                        (long long)nodes);
+    if (most < 0)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "a negative number of contributions was asked for");
     crd_status status = crd_model_fits(model, dataset, error);
     if (status != CRD_OK) return status;
     workspace w = {0};
@@ -174,7 +176,8 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     if (status == CRD_OK) status = crd_infer(model, dataset, threads, w.evidence, w.features, error);
     if (status == CRD_OK) {
         /* as float: the very number that a prediction shows */
-        for (int32_t k = 0; k < x->classes; k++) x->alpha[k] = (double)(1.0f + w.evidence[node * x->classes + k]);
+        for (int32_t k = 0; k < x->classes; k++)
+            x->alpha[k] = (double)(1.0f + w.evidence[node * x->classes + k]);
         measure_hops(&dataset->graph, node, w.hops, w.queue);
         crd_diffusion_row(nodes, dataset->graph.start, dataset->graph.neighbour, model->config.teleport,
                           model->config.steps, node, w.spare, w.weight);

@@ -72,7 +72,8 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status == CRD_OK)
         status = crd_infer(model, dataset, threads, p->alpha, p->alpha_features, error);
     if (status == CRD_OK) /* while the arrays still hold evidence */
-        status = crd_scores_make(p->probability, p->alpha, p->alpha_features, p->nodes, p->classes, p->score, error);
+        status = crd_scores_make(p->probability, p->alpha, p->alpha_features, p->nodes, p->classes, p->score,
+                                 error);
     if (status != CRD_OK) return status;
     crd_most_probable(p->alpha, p->nodes, p->classes, p->class_index);
     finish(p);

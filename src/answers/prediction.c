@@ -80,7 +80,8 @@ int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row)
 /* Moves a row of `bytes` down to its new place; arrays that the prediction lacks are NULL. */
 static void move_row(void *array, size_t bytes, int64_t from, int64_t to)
 {
-    if (array != NULL) memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
+    if (array != NULL)
+        memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
 }
 
 crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd_error *error)

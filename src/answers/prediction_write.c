@@ -273,9 +273,10 @@ static crd_status format_of(const char *path, crd_table_format *format, crd_erro
     else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson")) *format = CRD_TABLE_JSONL;
     else if (ends_with(path, ".csv") || ending == NULL || ending == name) *format = CRD_TABLE_CSV;
     else
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format",
-                        path, ending);
+        return crd_fail(
+            error, CRD_ERROR_ARGUMENT,
+            "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format", path,
+            ending);
     return CRD_OK;
 }
 

@@ -47,7 +47,8 @@ static void *worker(void *argument)
     crd_team *team = argument;
     unsigned seen = 0;
     for (;;) {
-        for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen; look++)
+        for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen;
+             look++)
             if (look % 64 == 63) sched_yield();
         pthread_mutex_lock(&team->lock);
         while (atomic_load(&team->loop) == seen && !team->quit) pthread_cond_wait(&team->wake, &team->lock);

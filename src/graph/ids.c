@@ -62,14 +62,12 @@ crd_status crd_ids_add(crd_ids *ids, const char *text, crd_error *error)
     return status == CRD_OK ? append(ids, token, error) : status;
 }
 
-/* The texts, then the ids from `first` on. */
-static crd_status rebuild(crd_ids *ids, const char *const *texts, int64_t count, int64_t first,
-                          crd_error *error)
+crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count, crd_error *error)
 {
     crd_ids all = {0};
     crd_status status = CRD_OK;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) status = crd_ids_add(&all, texts[i], error);
-    for (int64_t i = first; i < ids->count && status == CRD_OK; i++) {
+    for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
         char buffer[CRD_ID_SIZE];
         status = crd_ids_add(&all, crd_ids_text(ids, i, buffer), error);
     }
@@ -80,16 +78,6 @@ static crd_status rebuild(crd_ids *ids, const char *const *texts, int64_t count,
     crd_ids_free(ids);
     *ids = all;
     return CRD_OK;
-}
-
-crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count, crd_error *error)
-{
-    return rebuild(ids, texts, count, 0, error);
-}
-
-crd_status crd_ids_drop(crd_ids *ids, int64_t count, crd_error *error)
-{
-    return rebuild(ids, NULL, 0, count, error);
 }
 
 /* What a name is if it is a number: a node's (then *number has it), another, or none. Digits that
@@ -130,15 +118,19 @@ crd_status crd_ids_settle(crd_ids *ids, int64_t *wrong, crd_error *error)
 
 bool crd_ids_have_name(const crd_ids *ids, const char *name)
 {
-    int64_t token = crd_name_index_find(ids->names, name);
-    for (int64_t i = 0; i < ids->doubtful; i++)
-        if (ids->token[i] == token) return false;
-    return token >= 0;
+    return crd_name_index_find(ids->names, name) >= 0;
+}
+
+void crd_ids_drop_waiting(crd_ids *ids)
+{
+    crd_string_free(&ids->waiting[0]);
+    crd_string_free(&ids->waiting[1]);
 }
 
 void crd_ids_free(crd_ids *ids)
 {
     free(ids->token);
     crd_name_index_free(&ids->names);
+    crd_ids_drop_waiting(ids);
     *ids = (crd_ids){0};
 }

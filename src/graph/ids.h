@@ -9,7 +9,8 @@ typedef struct crd_ids {
     int64_t count, capacity;
     int64_t *token;        /* the numbers; where `names` is there, the names' numbers in it */
     crd_name_index *names; /* NULL while every id is a number */
-    int64_t doubtful;      /* so many at the beginning are perhaps a header: they occur nowhere else */
+    char *waiting[2];      /* the ids of an edge list's first row while it is perhaps a header; else NULL */
+    int64_t waiting_line;
 } crd_ids;
 
 /* Whether the text is a node number as we would print it: up to 18 digits without a sign or a leading
@@ -17,19 +18,18 @@ typedef struct crd_ids {
 bool crd_id_number(const char *text, int64_t *number);
 /* Appends an id. The first one that is no number turns all before it into names, in their order. */
 crd_status crd_ids_add(crd_ids *ids, const char *text, crd_error *error);
-/* Puts ids in front of the others. */
+/* Puts ids in front of the others. No row is waiting any more. */
 crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count, crd_error *error);
-/* Takes the first `count` ids out again. */
-crd_status crd_ids_drop(crd_ids *ids, int64_t count, crd_error *error);
 /* For a list that is complete. Numbers as others write them ("2.0") become numbers where all ids are such.
  * *wrong is the first id that is a number, but none of a node ("-1", "1.5"), where all others are numbers and
  * some are of nodes; else -1. */
 crd_status crd_ids_settle(crd_ids *ids, int64_t *wrong, crd_error *error);
-/* Whether an id that is not doubtful is this name; never where ids are numbers. */
+/* Whether an id is this name; never where ids are numbers. */
 bool crd_ids_have_name(const crd_ids *ids, const char *name);
 /* The id as text; `buffer` is used for numbers. */
 #define CRD_ID_SIZE 24
 const char *crd_ids_text(const crd_ids *ids, int64_t index, char buffer[CRD_ID_SIZE]);
+void crd_ids_drop_waiting(crd_ids *ids);
 void crd_ids_free(crd_ids *ids);
 
 #endif

@@ -77,7 +77,9 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
             double zeros = rows - entries.sum[c]; /* those that sparse rows do not store */
             double square = sums.sum[c] + zeros * (double)mean[c] * (double)mean[c];
             double deviation = sqrt(square / rows);
-            scale[c] = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30 ? (float)(1.0 / deviation) : 1.0f;
+            scale[c] = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30
+                           ? (float)(1.0 / deviation)
+                           : 1.0f;
         }
     }
     free(sums.sum);

@@ -8,35 +8,12 @@
 #include "io/header_words.h"
 #include "io/numbers.h"
 
-/* An edge list being read. The first row waits in `first` while it may still be a header. */
 typedef struct edge_list {
     crd_source *source;
     crd_csv *csv;
     crd_edge_part *part;
-    char *first[2];
-    int64_t first_line;
     bool more_columns; /* with anything but 1 in them */
 } edge_list;
-
-static void drop_first(edge_list *list)
-{
-    crd_string_free(&list->first[0]);
-    crd_string_free(&list->first[1]);
-}
-
-/* The first row was an edge after all. */
-static crd_status take_first(edge_list *list, crd_error *error)
-{
-    crd_edge_part *part = list->part;
-    const char *texts[2] = {list->first[0], list->first[1]};
-    crd_status status = crd_ids_prepend(&part->ids, texts, 2, error);
-    if (status == CRD_OK) status = crd_lines_add(&part->lines, list->first_line, error);
-    if (status != CRD_OK) return status;
-    memmove(part->lines.line + 1, part->lines.line,
-            (size_t)(part->lines.count - 1) * sizeof *part->lines.line);
-    part->lines.line[0] = list->first_line < UINT32_MAX ? (uint32_t)list->first_line : UINT32_MAX;
-    return CRD_OK;
-}
 
 static bool is_number(const char *text)
 {
@@ -66,9 +43,10 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
                         "empty field", crd_source_name(list->source), (long long)line);
     if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) return CRD_OK;
     if (is_first && !(is_number(text[0]) && is_number(text[1]))) {
-        list->first_line = line;
-        crd_status status = crd_copy_string(&list->first[0], text[0], error);
-        return status == CRD_OK ? crd_copy_string(&list->first[1], text[1], error) : status;
+        crd_ids *ids = &list->part->ids;
+        ids->waiting_line = line;
+        crd_status status = crd_copy_string(&ids->waiting[0], text[0], error);
+        return status == CRD_OK ? crd_copy_string(&ids->waiting[1], text[1], error) : status;
     }
     crd_status status = crd_ids_add(&list->part->ids, text[0], error);
     if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[1], error);
@@ -86,22 +64,23 @@ static crd_status refuse_numbers(const crd_edge_part *part, int64_t wrong, crd_e
 }
 
 /* Among numbers, a row of words is a header. Among names it is perhaps one if its words occur nowhere else:
- * then it is kept for now, and crd_settle_edge_header decides when the other files are known. A lone row is
- * an edge. */
-static crd_status settle_first(edge_list *list, crd_parts *parts, crd_error *error)
+ * then it goes on waiting until the other files are known. A lone row is an edge. */
+static crd_status settle_first(crd_parts *parts, crd_error *error)
 {
-    crd_ids *ids = &list->part->ids;
-    char *const *first = list->first;
+    crd_edge_part *part = &parts->edges;
+    crd_ids *ids = &part->ids;
+    char *const *first = ids->waiting;
     if (first[0] == NULL) return CRD_OK;
     bool words = !is_number(first[0]) && !is_number(first[1]);
-    if (ids->count > 0 && ids->names == NULL)
-        return words ? CRD_OK : crd_note_header(parts, list->part->file, first[0], first[1], error);
+    if (ids->count > 0 && ids->names == NULL) {
+        crd_status status = words ? CRD_OK : crd_note_header(parts, part->file, first[0], first[1], error);
+        crd_ids_drop_waiting(ids);
+        return status;
+    }
     bool occur = crd_ids_have_name(ids, first[0]) || crd_ids_have_name(ids, first[1]);
     bool known = crd_is_possible_end_header(first[0]) && crd_is_possible_end_header(first[1]);
-    int64_t others = ids->count / 2;
-    crd_status status = take_first(list, error);
-    if (words && !occur && others >= (known ? 1 : 2)) ids->doubtful = 2;
-    return status;
+    if (words && !occur && part->count >= (known ? 1 : 2)) return CRD_OK;
+    return crd_take_waiting_edge(part, error);
 }
 
 crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *error)
@@ -126,11 +105,10 @@ crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *e
                           crd_source_name(source));
     if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
     if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
-    if (status == CRD_OK) status = settle_first(&list, parts, error);
-    if (status == CRD_OK) status = crd_note_comments(parts, part->file, list.csv, error);
-    drop_first(&list);
-    crd_csv_free(&list.csv);
     part->count = part->ids.count / 2;
+    if (status == CRD_OK) status = settle_first(parts, error);
+    if (status == CRD_OK) status = crd_note_comments(parts, part->file, list.csv, error);
+    crd_csv_free(&list.csv);
     if (status == CRD_OK && list.more_columns)
         status = crd_dataset_add_note(parts->dataset, error,
                                       "only the edge list's first two columns are used: weights are not");

@@ -37,23 +37,30 @@ bool crd_parts_have_name(const crd_parts *parts, const char *name)
            || is_listed(parts->node_names, parts->node_name_count, name);
 }
 
+crd_status crd_take_waiting_edge(crd_edge_part *edges, crd_error *error)
+{
+    const char *texts[2] = {edges->ids.waiting[0], edges->ids.waiting[1]};
+    int64_t others = edges->lines.count;
+    crd_status status = crd_lines_add(&edges->lines, edges->ids.waiting_line, error);
+    if (status == CRD_OK) status = crd_ids_prepend(&edges->ids, texts, 2, error);
+    if (status != CRD_OK) return status;
+    uint32_t line = edges->lines.line[others];
+    memmove(edges->lines.line + 1, edges->lines.line, (size_t)others * sizeof line);
+    edges->lines.line[0] = line;
+    edges->count = edges->ids.count / 2;
+    return CRD_OK;
+}
+
 crd_status crd_settle_edge_header(crd_parts *parts, crd_error *error)
 {
     crd_edge_part *edges = &parts->edges;
-    if (edges->ids.doubtful == 0) return CRD_OK;
-    const char *first[2];
-    for (int i = 0; i < 2; i++) first[i] = crd_name_index_name(edges->ids.names, edges->ids.token[i]);
-    if (crd_parts_have_name(parts, first[0]) || crd_parts_have_name(parts, first[1])) {
-        edges->ids.doubtful = 0;
-        return CRD_OK;
-    }
-    crd_status status = crd_note_header(parts, edges->file, first[0], first[1], error);
-    if (status == CRD_OK) status = crd_ids_drop(&edges->ids, 2, error);
-    if (status != CRD_OK) return status;
-    edges->count--;
-    edges->lines.count--;
-    memmove(edges->lines.line, edges->lines.line + 1, (size_t)edges->count * sizeof *edges->lines.line);
-    return CRD_OK;
+    char *const *waiting = edges->ids.waiting;
+    if (waiting[0] == NULL) return CRD_OK;
+    if (crd_parts_have_name(parts, waiting[0]) || crd_parts_have_name(parts, waiting[1]))
+        return crd_take_waiting_edge(edges, error);
+    crd_status status = crd_note_header(parts, edges->file, waiting[0], waiting[1], error);
+    crd_ids_drop_waiting(&edges->ids);
+    return status;
 }
 
 /* ---- a column of ids ---- */
@@ -61,10 +68,8 @@ crd_status crd_settle_edge_header(crd_parts *parts, crd_error *error)
 static bool all_listed(const crd_ids *ids, const crd_name_index *list)
 {
     bool names = ids->names != NULL;
-    int64_t count = names ? crd_name_index_count(ids->names) : ids->count, first = 0;
-    for (int64_t i = 0; i < ids->doubtful; i++) /* they are the first of the names */
-        if (ids->token[i] >= first) first = ids->token[i] + 1;
-    for (int64_t i = first; i < count; i++) {
+    int64_t count = names ? crd_name_index_count(ids->names) : ids->count;
+    for (int64_t i = 0; i < count; i++) {
         char buffer[CRD_ID_SIZE];
         const char *text = names ? crd_name_index_name(ids->names, i) : crd_ids_text(ids, i, buffer);
         if (crd_name_index_find(list, text) < 0) return false;

@@ -18,8 +18,9 @@ bool crd_parts_have_name(const crd_parts *parts, const char *name);
 crd_status crd_settle_first_column(crd_parts *parts, const char *file, crd_text_matrix *matrix,
                                    crd_error *error);
 
-/* When all files are read: the edge list's doubtful first row is a header unless another file has a name
- * of it. */
+/* Puts the row that waits in front of the others: it is an edge. */
+crd_status crd_take_waiting_edge(crd_edge_part *edges, crd_error *error);
+/* When all files are read: a row that still waits is a header unless another file has a name of it. */
 crd_status crd_settle_edge_header(crd_parts *parts, crd_error *error);
 
 /* When all ids are numbers: lowers them by one if the other files show that they start at 1; *from_one says

@@ -19,7 +19,8 @@ crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *st
         crd_diffusion_close(d);
         return status;
     }
-    for (int64_t i = 0; i < nodes; i++) d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
+    for (int64_t i = 0; i < nodes; i++)
+        d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
     return CRD_OK;
 }
 
@@ -68,7 +69,8 @@ static void unscale_rows(int64_t begin, int64_t end, void *context)
         for (int64_t c = i * d->stride; c < (i + 1) * d->stride; c++) j->out[c] = d->now[c] / d->s[i];
 }
 
-void crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x, float *out)
+void crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x,
+                       float *out)
 {
     job j = {d, kernels, x, out};
     crd_parallel_rows(team, d->nodes, BLOCK, scale_rows, &j);

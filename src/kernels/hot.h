@@ -13,7 +13,8 @@
 /* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
 enum { CRD_PAD = 8 };
 
-/* Dropout as a function of where, not of who: an element is kept if the hash of (key, row, column) says so. */
+/* Dropout as a function of where, not of who: an element is kept if the hash of (key, row, column) says so.
+ */
 typedef struct crd_dropout {
     double rate;  /* 0: none */
     uint64_t key; /* of seed and epoch */

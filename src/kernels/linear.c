@@ -65,7 +65,8 @@ static void bias_columns(int64_t begin, int64_t end, void *context)
     for (int64_t c = begin; c < end; c++) j->d_bias[c] = (float)sum[c - begin];
 }
 
-void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width, float *d_bias)
+void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width,
+                              float *d_bias)
 {
     bias_job j = {gradient, rows, width, d_bias};
     crd_parallel_rows(team, width, 16, bias_columns, &j);

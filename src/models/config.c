@@ -22,7 +22,8 @@ typedef struct {
 } option;
 
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
-static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
+static const char *const ACTIVATIONS[] = {"relu",    "gelu",   "logsigmoid", "hardtanh",
+                                         "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 
 #define AT(field) offsetof(crd_config, field)
@@ -40,7 +41,8 @@ static const option OPTIONS[] = {
      INTEGER, AT(left_out), 0, 1e6, NULL},
     {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
     {{"latent", "N", "16", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
-    {{"flow-layers", "N", "10", "radial layers of each class's density"}, INTEGER, AT(flow_layers), 1, 256, NULL},
+    {{"flow-layers", "N", "10", "radial layers of each class's density"},
+     INTEGER, AT(flow_layers), 1, 256, NULL},
     {{"teleport", "X", "0.1", "teleport probability of the diffusion; 1: no diffusion"},
      NUMBER, AT(teleport), 0, 1, NULL},
     {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
@@ -258,7 +260,8 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is not an option", name, key);
         if (find(key) != NULL && json_object_get(object, find(key)->shown.name) != NULL &&
             strcmp(find(key)->shown.name, key) != 0)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings", name, key);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings", name,
+                            key);
     }
     for (int i = 0; i < OPTION_COUNT; i++) {
         const char *key = OPTIONS[i].shown.name;
@@ -267,7 +270,8 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
         char text[128];
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "%s: \"%s\" has a value that is neither number, string nor true or false", name, key);
+                            "%s: \"%s\" has a value that is neither number, string nor true or false", name,
+                            key);
         crd_status status = crd_config_set(&changed, key, text, &inner);
         if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
     }
@@ -290,7 +294,8 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
     free(bytes);
     if (object == NULL) {
         if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line,
+                        problem.text);
     }
     status = crd_config_from_json(config, object, path, false, error);
     json_decref(object);

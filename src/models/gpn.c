@@ -23,15 +23,17 @@ static crd_status declare(crd_model *model, crd_error *error)
     crd_status status = crd_model_declare(model, "encoder.0.weight", 2, (int64_t[]){hidden, model->features},
                                           true, true, false, error);
     if (status == CRD_OK)
-        status = crd_model_declare(model, "encoder.0.bias", 1, (int64_t[]){hidden}, false, true, false, error);
+        status =
+            crd_model_declare(model, "encoder.0.bias", 1, (int64_t[]){hidden}, false, true, false, error);
     if (status == CRD_OK)
-        status = crd_model_declare(model, "encoder.1.weight", 2, (int64_t[]){latent, hidden}, true, true, false,
-                                   error);
+        status = crd_model_declare(model, "encoder.1.weight", 2, (int64_t[]){latent, hidden}, true, true,
+                                   false, error);
     if (status == CRD_OK)
-        status = crd_model_declare(model, "encoder.1.bias", 1, (int64_t[]){latent}, false, true, false, error);
+        status =
+            crd_model_declare(model, "encoder.1.bias", 1, (int64_t[]){latent}, false, true, false, error);
     if (status == CRD_OK)
-        status = crd_model_declare(model, "flow.center", 3, (int64_t[]){layers, classes, latent}, false, false,
-                                   true, error);
+        status = crd_model_declare(model, "flow.center", 3, (int64_t[]){layers, classes, latent}, false,
+                                   false, true, error);
     if (status == CRD_OK)
         status = crd_model_declare(model, "flow.alpha", 2, (int64_t[]){layers, classes}, false, false, true,
                                    error);
@@ -130,7 +132,8 @@ static void fill_shift(crd_run *r)
     double all = 0.0;
     for (int32_t k = 0; k < model->classes; k++) all += (double)model->class_counts[k];
     for (int32_t k = 0; k < model->classes; k++) {
-        double shift = log((double)model->class_counts[k] / all) + 0.5 * (double)model->config.latent * log_4pi;
+        double shift =
+            log((double)model->class_counts[k] / all) + 0.5 * (double)model->config.latent * log_4pi;
         if (model->config.class_scale) shift += log((double)model->classes);
         r->shift[k] = (float)shift;
     }
@@ -166,7 +169,8 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     r->stride = (model->classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
-        status = crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? nodes : 0, error);
+        status =
+            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? nodes : 0, error);
     if (status == CRD_OK)
         status = crd_diffusion_open(&r->diffusion, nodes, inputs->graph->start, inputs->graph->neighbour,
                                     r->stride, c->teleport, c->steps, error);
@@ -200,7 +204,8 @@ static void activate_rows(int64_t begin, int64_t end, void *context)
 {
     const rows_job *j = context;
     const crd_config *c = &j->run->model->config;
-    j->run->kernels->activate(begin, end, c->activation, j->dropout, j->run->before, c->hidden, j->run->hidden);
+    j->run->kernels->activate(begin, end, c->activation, j->dropout, j->run->before, c->hidden,
+                              j->run->hidden);
 }
 
 static void evidence_rows(int64_t begin, int64_t end, void *context)

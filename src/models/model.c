@@ -68,9 +68,11 @@ void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
     if (dataset->features.columns == 0 && model->features > 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the data have no features, the model was trained on %lld a node: an edge list or matrix "
-                        "takes them from --node-features", (long long)model->features);
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "the data have no features, the model was trained on %lld a node: an edge list or matrix "
+            "takes them from --node-features",
+            (long long)model->features);
     if (dataset->features.columns != model->features)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have %lld features a node, the model was trained on %lld",

@@ -66,11 +66,14 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     if (model->class_counts != NULL)
         tensors[count++] = (crd_tensor_out){"prior.counts", false, 1, {model->classes}, model->class_counts};
     if (model->feature_mean != NULL) {
-        tensors[count++] = (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
-        tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
+        tensors[count++] =
+            (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
+        tensors[count++] =
+            (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
     }
     if (model->split != NULL)
-        tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
+        tensors[count++] =
+            (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
     if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
     if (status == CRD_OK) status = names_json(model->class_names, model->classes, &classes, error);
     if (status == CRD_OK)
@@ -183,7 +186,8 @@ static crd_status expect_shape(const crd_tensors *tensors, const char *name, int
         snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s%lld", d > 0 ? "," : "",
                  (long long)shape[d]);
     for (int d = 0; d < found_dims; d++)
-        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "", (long long)found[d]);
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "",
+                 (long long)found[d]);
     return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the tensor %s has the shape [%s], expected [%s]",
                     crd_tensors_name(tensors), name, got, expected);
 }
@@ -201,7 +205,8 @@ static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, c
 {
     crd_status status = expect_shape(tensors, p->name, p->dims, p->shape, error);
     if (status != CRD_OK || !p->transposed)
-        return status != CRD_OK ? status : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
+        return status != CRD_OK ? status
+                                : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
     float *ordered;
     status = CRD_NEW(&ordered, p->count, error);
     if (status == CRD_OK) status = crd_tensors_read_float(tensors, p->name, ordered, p->count, error);
@@ -258,7 +263,8 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
     snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
     json_t *json;
-    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK) return; /* facts only: a file may lack them */
+    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK)
+        return; /* facts only: a file may lack them */
     model->epochs = json_integer_value(json_object_get(json, "epochs"));
     model->best_epoch = json_integer_value(json_object_get(json, "best_epoch"));
     const json_t *loss = json_object_get(json, "validation_cross_entropy");

@@ -66,17 +66,21 @@ static crd_status check_inputs(const crd_dataset *dataset, const crd_split *spli
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no node features, which the model %s needs",
                         config->model);
     if (dataset->graph.start[dataset->graph.nodes] == 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the graph has no edges (self-loops do not count), along which the model %s spreads what it "
-                        "knows", config->model);
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "the graph has no edges (self-loops do not count), along which the model %s spreads what it "
+            "knows",
+            config->model);
     if (dataset->classes == 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels, so there is nothing to learn from");
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the data have no labels, so there is nothing to learn from");
     if (config->left_out > dataset->classes - 2)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "--left-out %lld leaves %lld of %d classes, expected at least 2 to tell apart",
-                        (long long)config->left_out,
-                        (long long)(dataset->classes > config->left_out ? dataset->classes - config->left_out : 0),
-                        dataset->classes);
+        return crd_fail(
+            error, CRD_ERROR_ARGUMENT,
+            "--left-out %lld leaves %lld of %d classes, expected at least 2 to tell apart",
+            (long long)config->left_out,
+            (long long)(dataset->classes > config->left_out ? dataset->classes - config->left_out : 0),
+            dataset->classes);
     if (dataset->classes - config->left_out > CRD_MAX_CLASSES)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have %d classes, expected at most %d",
                         dataset->classes, CRD_MAX_CLASSES);
@@ -94,9 +98,10 @@ static crd_status count_classes(session *s, crd_error *error)
     for (int64_t t = 0; t < s->train.count; t++) model->class_counts[s->train.labels[t]] += 1.0f;
     for (int32_t k = 0; k < model->classes; k++)
         if (model->class_counts[k] == 0.0f)
-            return crd_fail(error, CRD_ERROR_MISMATCH,
-                            "class %s has no training node: each class that is not left out needs at least one",
-                            s->dataset->class_names[k]);
+            return crd_fail(
+                error, CRD_ERROR_MISMATCH,
+                "class %s has no training node: each class that is not left out needs at least one",
+                s->dataset->class_names[k]);
     return CRD_OK;
 }
 
@@ -176,7 +181,8 @@ static crd_status prepare(session *s, const crd_split *split, const crd_config *
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = crd_team_open(config->threads, &s->team, error);
     if (status == CRD_OK) status = copy_names(model, s->dataset, error);
-    if (status == CRD_OK) status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, &s->train, error);
+    if (status == CRD_OK)
+        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, &s->train, error);
     if (status == CRD_OK)
         status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, &s->validation, error);
     if (status == CRD_OK) status = count_classes(s, error);
@@ -260,10 +266,11 @@ static bool report(const session *s, const crd_epoch *epoch)
 
 static crd_status diverged(const crd_epoch *epoch, crd_error *error)
 {
-    return crd_fail(error, CRD_ERROR_NUMERIC,
-                    "the loss is not a number in %sepoch %lld: try a smaller --lr or --reg-weight, or another "
-                    "--features",
-                    epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
+    return crd_fail(
+        error, CRD_ERROR_NUMERIC,
+        "the loss is not a number in %sepoch %lld: try a smaller --lr or --reg-weight, or another "
+        "--features",
+        epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
 }
 
 /* The warm-up: the flows alone. *stopped if the call-back said so. */
@@ -293,7 +300,8 @@ static crd_status main_phase(session *s, crd_error *error)
             break;
         }
         model->epochs = e;
-        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+        if (validated &&
+            (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
             epoch.best = true;
             model->best_epoch = e;
             model->best_cross_entropy = epoch.validation_cross_entropy;
@@ -320,9 +328,10 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
     for (int p = 0; p < model->parameters; p++)
         for (int64_t i = 0; i < model->parameter[p].count; i++)
             if (!isfinite(model->parameter[p].value[i]))
-                return crd_fail(error, CRD_ERROR_NUMERIC,
-                                "after %lld epochs %s is not a number any more: try a smaller --lr or --reg-weight",
-                                (long long)model->epochs, model->parameter[p].name);
+                return crd_fail(
+                    error, CRD_ERROR_NUMERIC,
+                    "after %lld epochs %s is not a number any more: try a smaller --lr or --reg-weight",
+                    (long long)model->epochs, model->parameter[p].name);
     return CRD_OK;
 }
 

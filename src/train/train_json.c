@@ -37,8 +37,8 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
                     "\"graph_nodes\":%lld,\"training_nodes\":%lld,\"epochs\":%lld,\"best_epoch\":%lld,"
                     "\"validation_cross_entropy\":",
                     facts.kind, (long long)facts.features, (int)facts.classes, (int)facts.left_out,
-                    (long long)facts.parameters, (long long)facts.graph_nodes, (long long)facts.training_nodes,
-                    (long long)facts.epochs, (long long)facts.best_epoch);
+                    (long long)facts.parameters, (long long)facts.graph_nodes,
+                    (long long)facts.training_nodes, (long long)facts.epochs, (long long)facts.best_epoch);
     crd_text_add_json_number(&text, facts.best_cross_entropy);
     crd_text_add(&text, ",\"validation_accuracy\":");
     crd_text_add_json_number(&text, facts.best_accuracy);

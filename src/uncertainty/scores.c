@@ -48,12 +48,14 @@ crd_status crd_scores_make(const float *probability, const float *evidence, cons
 {
     for (int s = 0; s < CRD_SCORES; s++) score[s] = NULL;
     double **aleatoric = &score[CRD_SCORE_ALEATORIC];
-    crd_status status = evidence != NULL ? minus_largest(evidence, 1.0, true, nodes, classes, aleatoric, error)
-                                         : minus_largest(probability, 0.0, false, nodes, classes, aleatoric, error);
+    crd_status status = evidence != NULL
+                            ? minus_largest(evidence, 1.0, true, nodes, classes, aleatoric, error)
+                            : minus_largest(probability, 0.0, false, nodes, classes, aleatoric, error);
     if (status == CRD_OK && evidence != NULL)
         status = minus_total(evidence, nodes, classes, &score[CRD_SCORE_EPISTEMIC], error);
     if (status == CRD_OK && evidence != NULL)
-        status = minus_largest(evidence, 1.0, false, nodes, classes, &score[CRD_SCORE_EPISTEMIC_CLASS], error);
+        status =
+            minus_largest(evidence, 1.0, false, nodes, classes, &score[CRD_SCORE_EPISTEMIC_CLASS], error);
     if (status == CRD_OK && evidence_features != NULL)
         status = minus_total(evidence_features, nodes, classes, &score[CRD_SCORE_EPISTEMIC_FEATURES], error);
     if (status != CRD_OK) crd_scores_free(score);

@@ -116,7 +116,8 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
     double *z = calloc((size_t)(n * dims), sizeof *z), *evidence = calloc((size_t)(n * k), sizeof *evidence);
     double *diffused = calloc((size_t)(n * k), sizeof *diffused);
     double *one_center = calloc((size_t)(p->layers * dims), sizeof *one_center);
-    double *one_a = calloc((size_t)p->layers, sizeof *one_a), *one_b = calloc((size_t)p->layers, sizeof *one_b);
+    double *one_a = calloc((size_t)p->layers, sizeof *one_a),
+           *one_b = calloc((size_t)p->layers, sizeof *one_b);
     int count[64] = {0}, training = 0;
     for (int i = 0; i < n; i++)
         if (p->train[i] >= 0) {
@@ -128,7 +129,8 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
         for (int h = 0; h < p->hidden; h++) {
             double sum = b1[h];
             for (int f = 0; f < p->features; f++) sum += w1[h * p->features + f] * p->x[i * p->features + f];
-            for (int d = 0; d < dims; d++) z[i * dims + d] += w2[d * p->hidden + h] * ref_activate(p->activation, sum);
+            for (int d = 0; d < dims; d++)
+                z[i * dims + d] += w2[d * p->hidden + h] * ref_activate(p->activation, sum);
         }
         for (int c = 0; c < k; c++) {
             for (int t = 0; t < p->layers; t++) {
@@ -149,7 +151,8 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
         for (int c = 0; c < k; c++) total += alpha[c] = 1 + diffused[i * k + c];
         if (alpha_out != NULL) memcpy(alpha_out + i * k, alpha, (size_t)k * sizeof *alpha);
         if (p->train[i] >= 0)
-            loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) - p->entropy_weight * ref_entropy(k, alpha);
+            loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) -
+                    p->entropy_weight * ref_entropy(k, alpha);
     }
     for (int i = 0; i < n && p->reg != CRD_REG_NONE; i++)
         for (int j = 0; j < n; j++) {

@@ -163,11 +163,14 @@ static void tasks_that_cannot_be_evaluated(void **state)
     assert_not_evaluated(strange, CRD_TASK_OOD,
                          "none of the 3 labelled test nodes is of the model's classes: telling others from "
                          "them needs some");
-    assert_not_evaluated(unknown, CRD_TASK_OOD, "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
-                         "or give others (--split-file, --nodes all)");
-    assert_not_evaluated(strange, CRD_TASK_MISCLASSIFICATION,
-                         "no test node is labelled with a class of the model: train with a split that has test "
-                         "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
+    assert_not_evaluated(
+        unknown, CRD_TASK_OOD,
+        "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
+        "or give others (--split-file, --nodes all)");
+    assert_not_evaluated(
+        strange, CRD_TASK_MISCLASSIFICATION,
+        "no test node is labelled with a class of the model: train with a split that has test "
+        "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
 }
 
 /* ---- JSON ---- */

@@ -96,7 +96,8 @@ static void set_parameters(crd_model *model, crd_bag *bag, const char *prefix)
         snprintf(name, sizeof name, "%s%s", prefix, parameter->name);
         float *values = floats(bag, name, &count);
         assert_int_equal(count, parameter->count);
-        if (parameter->transposed) crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
+        if (parameter->transposed)
+            crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
         else memcpy(parameter->value, values, (size_t)count * sizeof *values);
         free(values);
     }
@@ -140,8 +141,9 @@ static int open_world(void **state)
     assert_int_equal(crd_gpn.declare(w->init, NULL), CRD_OK);
     set_parameters(w->init, bag, "init.");
     crd_bag_free(&bag);
-    assert_int_equal(crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &w->features,
-                                    NULL), CRD_OK);
+    assert_int_equal(
+        crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &w->features, NULL),
+        CRD_OK);
     *state = w;
     return 0;
 }
@@ -254,7 +256,8 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     w->init->config.activation = activation;
 
     const int64_t nodes = crd_dataset_nodes(w->dataset), cells = nodes * 4;
-    float *alpha = malloc((size_t)cells * sizeof *alpha), *features = malloc((size_t)cells * sizeof *features);
+    float *alpha = malloc((size_t)cells * sizeof *alpha),
+          *features = malloc((size_t)cells * sizeof *features);
     crd_inputs inputs = {&w->dataset->graph, &w->features.features, NULL, NULL, 0, NULL};
     crd_run *run;
     assert_int_equal(crd_gpn.open(w->init, &inputs, &run, NULL), CRD_OK);
@@ -355,7 +358,8 @@ static void check_training(world *w, const char *name, const char *const *settin
     progress p = {floats(bag, "per_epoch", NULL), 0, 0.0};
     crd_train_options options = {w->init, follow, &p};
     crd_model *model;
-    if (crd_train(w->dataset, w->split, &config, &options, &model, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_train(w->dataset, w->split, &config, &options, &model, &error) != CRD_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(p.done, 45);
     if (!(p.worst <= 2e-4)) fail_msg("%s: losses off by %.3g", name, p.worst);
     crd_model_free(&model);
@@ -371,8 +375,10 @@ static void check_training(world *w, const char *name, const char *const *settin
             crd_parameter *parameter = &model->parameter[i];
             char key[128];
             snprintf(key, sizeof key, "%s%s", stage == 0 ? "after_warmup5." : "after45.", parameter->name);
-            float *expected = floats(bag, key, NULL), *found = malloc((size_t)parameter->count * sizeof *found);
-            if (parameter->transposed) crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
+            float *expected = floats(bag, key, NULL),
+                  *found = malloc((size_t)parameter->count * sizeof *found);
+            if (parameter->transposed)
+                crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
             else memcpy(found, parameter->value, (size_t)parameter->count * sizeof *found);
             compare(key, found, expected, parameter->count, 0.0, stage == 0 ? 1e-6 : 1e-4);
             free(expected);
@@ -392,22 +398,23 @@ static void train_entropy(void **state)
 static void train_distance(void **state)
 {
     check_training(*state, "gelu_distance1e-4",
-                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "distance", "reg-weight",
-                                    "1e-4", NULL});
+                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "distance",
+                                    "reg-weight", "1e-4", NULL});
 }
 
 static void train_evidence(void **state)
 {
     check_training(*state, "gelu_evidence1e-4",
-                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "evidence", "reg-weight",
-                                    "1e-4", NULL});
+                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "evidence",
+                                    "reg-weight", "1e-4", NULL});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(initial_relu),   cmocka_unit_test(initial_gelu),   cmocka_unit_test(initial_logsigmoid),
-        cmocka_unit_test(train_entropy),  cmocka_unit_test(train_distance), cmocka_unit_test(train_evidence),
+        cmocka_unit_test(initial_relu),       cmocka_unit_test(initial_gelu),
+        cmocka_unit_test(initial_logsigmoid), cmocka_unit_test(train_entropy),
+        cmocka_unit_test(train_distance),     cmocka_unit_test(train_evidence),
     };
     return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -129,7 +129,8 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
     crd_gpn.step(run, false, 0, gradient, &loss);
     double sum = 0.0;
     for (int t = 0; t < loss.terms; t++) sum += loss.value[t];
-    if (fabs(sum - objective) > 1e-5 * (1.0 + fabs(objective))) fail_msg("loss %.9g, expected %.9g", sum, objective);
+    if (fabs(sum - objective) > 1e-5 * (1.0 + fabs(objective)))
+        fail_msg("loss %.9g, expected %.9g", sum, objective);
 
     int index = 0;
     for (int p = 0; p < f.model->parameters; p++) {

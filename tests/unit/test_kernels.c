@@ -273,7 +273,8 @@ static void evidence(const crd_kernels *kernels)
 {
     const float shift[3] = {0.5f, -0.25f, 1.0f};
     for (float x = -40.0f; x <= 40.0f; x += 0.37f) {
-        float row[16] = {x, x, x, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f};
+        float row[16] = {x,    x,    x,    7.0f, 7.0f, 7.0f, 7.0f, 7.0f,
+                         7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f};
         kernels->evidence(0, 1, 3, 16, shift, row);
         for (int k = 0; k < 3; k++) {
             double expected = exp(fmax(-30.0, fmin(30.0, (double)(x + shift[k]))));
@@ -325,7 +326,8 @@ static void diffusion(const crd_kernels *kernels)
         const int64_t k = strides[s];
         crd_rng rng = crd_rng_start(2, 3);
         float *x = malloc((size_t)(NODES * k) * sizeof *x), *out = malloc((size_t)(NODES * k) * sizeof *out);
-        double *wide = malloc((size_t)(NODES * k) * sizeof *wide), *twin = malloc((size_t)(NODES * k) * sizeof *twin);
+        double *wide = malloc((size_t)(NODES * k) * sizeof *wide),
+               *twin = malloc((size_t)(NODES * k) * sizeof *twin);
         fill(&rng, x, NODES * k, 3.0);
         for (int64_t i = 0; i < NODES * k; i++) wide[i] = (double)x[i];
         crd_diffusion d;
@@ -497,7 +499,8 @@ static void test_entropy_join(void **state)
     (void)state;
     const double below[] = {9000.0, 900.0, 99.0}, above[] = {9000.0, 900.0, 101.0};
     double slope_below[3], slope_above[3];
-    double low = crd_dirichlet_entropy(below, 3, slope_below), high = crd_dirichlet_entropy(above, 3, slope_above);
+    double low = crd_dirichlet_entropy(below, 3, slope_below),
+           high = crd_dirichlet_entropy(above, 3, slope_above);
     double exact[3] = {9000.0, 900.0, 101.0};
     ASSERT_NEAR(high, ref_entropy(3, exact), 1e-3);
     ASSERT_NEAR(low, ref_entropy(3, below), 1e-6);
@@ -520,7 +523,8 @@ static void test_ball_construction(void **state)
         crd_dirichlet_terms terms = crd_dirichlet_loss(values, 4, 8, &node, &label, 1, 0.0, NULL, NULL);
         /* psi(4 + m) - psi(1 + m), by the recurrence */
         const double m = n / volume, expected = 1.0 / (1.0 + m) + 1.0 / (2.0 + m) + 1.0 / (3.0 + m);
-        if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14) fail_msg("UCE %g, expected %g", terms.uce, expected);
+        if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14)
+            fail_msg("UCE %g, expected %g", terms.uce, expected);
         assert_true(terms.uce < before);
         before = terms.uce;
     }

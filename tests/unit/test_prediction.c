@@ -203,9 +203,11 @@ static void bad_rejections(void **state)
                         "the model gives no epistemic uncertainty to reject nodes by");
     assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the threshold to reject nodes above is not a number");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
+    assert_not_rejected(p,
+                        (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is 1.5, expected 0 to 1");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
+    assert_not_rejected(p,
+                        (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is nan, expected 0 to 1");
     crd_prediction_free(&p);
 }

@@ -40,7 +40,8 @@ static void numbers_read_back(void **state)
         memcpy(&x, &bits, sizeof x);
         if (isfinite(x)) check_float(x);
     }
-    const float edges[] = {0.0f, -0.0f, FLT_MIN, FLT_MAX, FLT_TRUE_MIN, 1.0f, 0.1f, 1e10f, 9.999999e9f, 16777216.0f};
+    const float edges[] = {0.0f, -0.0f, FLT_MIN, FLT_MAX,     FLT_TRUE_MIN,
+                           1.0f, 0.1f,  1e10f,   9.999999e9f, 16777216.0f};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) check_float(edges[i]);
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = crd_rng_next(&rng);
@@ -84,11 +85,13 @@ static void short_and_escaped(void **state)
 {
     (void)state;
     check_text("0.1 0.1 null null", add_short);
-    check_text("\"a\\\"b\\\\c\\u000ad\\u0001 \xc3\xa9 \\ufffd \\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80\"", add_hostile);
+    check_text("\"a\\\"b\\\\c\\u000ad\\u0001 \xc3\xa9 \\ufffd \\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80\"",
+               add_hostile);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back), cmocka_unit_test(short_and_escaped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back),
+                                       cmocka_unit_test(short_and_escaped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

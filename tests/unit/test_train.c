@@ -45,7 +45,8 @@ static crd_config quick(void)
     return config;
 }
 
-static crd_model *train(const crd_dataset *dataset, const crd_config *config, const crd_train_options *options)
+static crd_model *train(const crd_dataset *dataset, const crd_config *config,
+                        const crd_train_options *options)
 {
     crd_split *split;
     crd_model *model;
@@ -507,7 +508,8 @@ static double third_feature_share(crd_regulariser reg)
         assert_non_null(at);
         at = strchr(at, '[');
         assert_non_null(at);
-        memcpy(t == 0 ? w1 : w2, (const char *)data + strtoul(at + 1, NULL, 10), t == 0 ? sizeof w1 : sizeof w2);
+        memcpy(t == 0 ? w1 : w2, (const char *)data + strtoul(at + 1, NULL, 10),
+               t == 0 ? sizeof w1 : sizeof w2);
     }
     double first = 0.0, third = 0.0;
     for (int d = 0; d < 2; d++) {

@@ -23,7 +23,8 @@ typedef struct {
 
 static drop drop_start(crd_dropout dropout)
 {
-    drop d = {dropout.rate > 0.0, (uint32_t)(dropout.rate * 4294967296.0), (float)(1.0 / (1.0 - dropout.rate))};
+    drop d = {dropout.rate > 0.0, (uint32_t)(dropout.rate * 4294967296.0),
+              (float)(1.0 / (1.0 - dropout.rate))};
     return d;
 }
 

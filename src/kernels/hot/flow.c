@@ -2,8 +2,8 @@
  *
  * A layer with d = y - center, r = |d|, h = 1/(a + r):
  *     y' = y + b h d,    log det = (D-1) log(1 + b h) + log(1 + b h - b h^2 r).
- * Since 1 - h r = a h, the last argument is 1 + a b h^2. Where b comes close to -a both arguments cancel; with
- * s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers. */
+ * Since 1 - h r = a h, the last argument is 1 + a b h^2. Where b comes close to -a both arguments cancel;
+ * with s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
