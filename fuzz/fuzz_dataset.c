@@ -43,7 +43,9 @@ static void use(crd_dataset *dataset)
     crd_string_free(&json);
     for (int64_t i = 0; i < crd_dataset_nodes(dataset) && i < 50; i++) {
         const char *name = crd_dataset_node_name(dataset, i);
-        if (name != NULL && crd_dataset_find_node(dataset, name) != i) abort();
+        /* A name that is also a number means the node of that number. */
+        int64_t found = name == NULL ? i : crd_dataset_find_node(dataset, name);
+        if (found != i && (found < 0 || strtoll(name, NULL, 10) != found)) abort();
         if (crd_dataset_label(dataset, i) >= crd_dataset_classes(dataset)) abort();
     }
     if (strlen(crd_dataset_fingerprint(dataset)) != 16) abort();

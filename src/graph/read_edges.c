@@ -1,12 +1,8 @@
 /* Edges from single files: an edge list, Matrix Market, an array of pairs. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph/array_parts.h"
 #include "graph/parts.h"
 #include "graph/settle_ids.h"
 #include "io/header_words.h"
-#include "io/numbers.h"
 
 typedef struct edge_list {
     crd_source *source;
