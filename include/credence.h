@@ -137,7 +137,8 @@ CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
 CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
 /* Never NULL for an existing class: the number itself where the input had no names. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
-/* Finds a node by its number, or else by its name; -1 if there is none. */
+/* Finds a node by its number, or else by its name; -1 if there is none. Where the input itself speaks of nodes
+ * by name (an edge list of names, or of numbers from 1), names go first. */
 CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
 /* A hash of graph, features and labels that does not depend on how they were stored, as 16 hex digits. */
 CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);

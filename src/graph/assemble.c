@@ -325,6 +325,7 @@ static crd_status place_names(const node_plan *plan, crd_error *error)
 {
     if (plan->index == NULL && !plan->from_one) return CRD_OK;
     crd_dataset *dataset = plan->parts->dataset;
+    dataset->names_are_ids = plan->parts->edges.by_id || plan->parts->labels.by_id;
     crd_status status = CRD_NEW_ZERO(&dataset->node_names, plan->nodes, error);
     for (int64_t i = 0; i < plan->nodes && status == CRD_OK; i++) {
         char number[CRD_ID_SIZE];

@@ -251,9 +251,10 @@ const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_ind
 
 int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number)
 {
-    int64_t node;
-    if (crd_id_number(name_or_number, &node) && node < dataset->input.nodes) return node;
-    return crd_name_index_find(dataset->node_index, name_or_number);
+    int64_t named = crd_name_index_find(dataset->node_index, name_or_number), number;
+    if (named >= 0 && dataset->names_are_ids) return named;
+    if (crd_id_number(name_or_number, &number) && number < dataset->input.nodes) return number;
+    return named;
 }
 
 const char *crd_dataset_fingerprint(const crd_dataset *dataset)

@@ -19,6 +19,7 @@ struct crd_dataset {
     char **class_names;     /* one a class; made from the numbers where the input had none */
     bool class_names_given;
     char **node_names;      /* NULL if the input had none */
+    bool names_are_ids;     /* the input speaks of nodes by these names, not by numbers */
     crd_name_index *node_index; /* of node_names; made by crd_dataset_finish */
     int splits;             /* splits that came with the data */
     uint8_t *split_roles;   /* splits x nodes, crd_role */

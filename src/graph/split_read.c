@@ -224,13 +224,13 @@ static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *c
 }
 
 /* Whether the file speaks of nodes by name. Names may look like numbers, so the file as a whole decides: if
- * all its nodes are numbers of nodes, numbers they are. */
+ * all its nodes are numbers of nodes, numbers they are; unless the data themselves go by name. */
 static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name,
                                  crd_error *error)
 {
     crd_csv *csv;
-    *by_name = false;
-    if (dataset->node_index == NULL) return CRD_OK;
+    *by_name = dataset->node_index != NULL && dataset->names_are_ids;
+    if (dataset->node_index == NULL || *by_name) return CRD_OK;
     crd_status status = crd_csv_open(source, &csv, error);
     if (status != CRD_OK) return status;
     bool first = true;

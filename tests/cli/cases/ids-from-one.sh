@@ -1,0 +1,11 @@
+# Ids that count from 1 stay what the user calls them: in answers, in a split file, in explain.
+printf '1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,1\n' > edges.csv
+printf '1,0\n1,0.5\n0,1\n0.2,1\n1,0.1\n0,0.9\n1,0.2\n0.1,1\n' > features.csv
+printf '1,red\n2,red\n3,blue\n4,blue\n5,red\n6,blue\n7,red\n8,blue\n' > labels.csv
+printf 'node,split\n1,train\n2,val\n3,train\n4,val\n5,test\n6,test\n' > split.csv
+data="edges.csv --node-features features.csv --labels labels.csv"
+credence train $data --split-file split.csv -o m.safetensors -q --max-epochs 2 --json > a
+grep -q '2 train, 2 validation, 2 test' a
+credence predict m.safetensors $data -o out.csv
+head -n 2 out.csv | tail -n 1 | grep -q '^0,1,'
+credence explain m.safetensors $data --node 8 --json | grep -q '"node": 7'
