@@ -48,8 +48,8 @@ crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **byt
 crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size, crd_error *error);
 
 /* The next line without its end ("\n" or "\r\n"), terminated, valid until the next call; *line is NULL at
- * the end. UTF-8's byte order mark before the first line is passed over. NUL bytes inside a line, and
- * lines longer than 1 GiB, are format errors. */
+ * the end. UTF-8's byte order mark before the first line is passed over. NUL bytes and carriage returns
+ * inside a line, and lines longer than 1 GiB, are format errors. */
 crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error);
 /* The number of the line last returned, from 1. */
 int64_t crd_source_line_number(const crd_source *source);
