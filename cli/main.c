@@ -65,9 +65,6 @@ static int run(const char *program, const crd_cli_command *command, int count, c
                bool help_only)
 {
     crd_cli_options options = {.program = program, .command = command};
-    /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
-     * reads any more goes on. */
-    if (command == &crd_cli_train) signal(SIGPIPE, SIG_IGN);
     command->declare(&options);
     int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
     if (code == CRD_CLI_DONE) {

@@ -106,6 +106,9 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         if (!flag[i] && doubt[i] > line) line = doubt[i];
     }
     const char *name = crd_score_name(rejection->score);
+    if (rows == 0) return crd_cli_text("there are no such nodes: nothing was written but the columns");
+    if (flagged == rows && !rejection->by_threshold)
+        return crd_cli_text("all %lld nodes flagged: do not trust their answers", (long long)rows);
     if (flagged == 0)
         return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
                             name, most);
@@ -128,7 +131,9 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     crd_status status = crd_predict(model, dataset, threads, &prediction, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK && reject) status = crd_prediction_reject(prediction, rejection, NULL, &error);
-    char *said = status == CRD_OK && reject ? describe_flagged(prediction, rejection) : NULL;
+    char *said = status == CRD_OK && (reject || crd_prediction_nodes(prediction) == 0)
+                     ? describe_flagged(prediction, rejection)
+                     : NULL;
     if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */

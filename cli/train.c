@@ -1,5 +1,6 @@
 /* credence train: a graph in, a model out. */
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -278,6 +279,9 @@ static int run(const crd_cli_options *options)
     crd_split *split = NULL;
     crd_model *init = NULL;
     const char *data = options->positional[0], *start = crd_cli_value(options, "init");
+    /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
+     * reads any more goes on. */
+    signal(SIGPIPE, SIG_IGN);
     int code = check_usage(options);
     if (code == CRD_CLI_DONE) code = configure(options, &config);
     if (code == CRD_CLI_DONE) code = check_outputs(options, data);

@@ -119,6 +119,11 @@ static crd_status finish_names(crd_dataset *dataset, const char *name, crd_error
     int64_t nodes = dataset->input.nodes;
     if (dataset->node_names != NULL && are_numbers(dataset->node_names, nodes))
         crd_strings_free(&dataset->node_names, nodes);
+    dataset->names_are_numbers = dataset->node_names != NULL;
+    for (int64_t i = 0; i < nodes && dataset->names_are_numbers; i++) {
+        int64_t number;
+        dataset->names_are_numbers = crd_id_number(dataset->node_names[i], &number);
+    }
     if (dataset->node_names != NULL)
         status = index_names(dataset->node_names, nodes, "node", name, &dataset->node_index, error);
     if (status != CRD_OK) return status;
@@ -252,7 +257,7 @@ const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_ind
 int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number)
 {
     int64_t named = crd_name_index_find(dataset->node_index, name_or_number), number;
-    if (named >= 0 && dataset->names_are_ids) return named;
+    if (dataset->names_are_ids && (named >= 0 || dataset->names_are_numbers)) return named;
     if (crd_id_number(name_or_number, &number) && number < dataset->input.nodes) return number;
     return named;
 }

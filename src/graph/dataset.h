@@ -20,6 +20,7 @@ struct crd_dataset {
     bool class_names_given;
     char **node_names;      /* NULL if the input had none */
     bool names_are_ids;     /* the input speaks of nodes by these names, not by numbers */
+    bool names_are_numbers; /* all of them look like numbers */
     crd_name_index *node_index; /* of node_names; made by crd_dataset_finish */
     int splits;             /* splits that came with the data */
     uint8_t *split_roles;   /* splits x nodes, crd_role */

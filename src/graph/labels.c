@@ -137,15 +137,22 @@ static crd_status classes_from_texts(crd_parts *parts, int64_t nodes, int32_t *c
     label_value *values;
     crd_status status = CRD_NEW(&values, distinct, error);
     if (status != CRD_OK) return status;
-    bool numbers = true;
+    bool numbers = true, minus_one = false;
     for (int64_t t = 0; t < distinct; t++) {
         label_value value = {crd_name_index_name(labels->texts, t), 0, t};
         class_of[t] = UNKNOWN;
         if (crd_is_missing(value.text)) continue;
+        if (strcmp(value.text, "-1") == 0 && !labels->names_only) { /* as arrays write it */
+            minus_one = true;
+            continue;
+        }
         if (!crd_label_number(value.text, &value.number)) numbers = false;
         values[count++] = value;
     }
-    if (numbers) { /* -1 is a number that says "unknown", but a name beside other names */
+    if (minus_one)
+        status = crd_dataset_add_note(parts->dataset, error, "%.200s: labels of -1 are read as unknown",
+                                      labels->file);
+    if (numbers) {
         int64_t known = 0;
         for (int64_t v = 0; v < count && status == CRD_OK; v++) {
             int32_t unused;

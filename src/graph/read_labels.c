@@ -85,8 +85,9 @@ static crd_status is_header(const label_list *list, bool *header, crd_error *err
     *header = false;
     if (labels->count == 0 || (list->id != NULL && crd_parts_have_name(list->parts, list->id))) return CRD_OK;
     bool id_stands_out = labels->by_id && labels->ids.names == NULL && !is_number(list->id);
-    bool label_stands_out = !crd_label_number(list->label, &number) && !crd_is_missing(list->label)
-                            && others_are_numbers(labels);
+    /* A row whose node is a number is no header, whatever its label: "0,x" above "1,3". */
+    bool label_stands_out = !(labels->by_id && is_number(list->id)) && !crd_label_number(list->label, &number)
+                            && !crd_is_missing(list->label) && others_are_numbers(labels);
     *header = id_stands_out || label_stands_out || is_row_of_words(list);
     if (!*header || id_stands_out || label_stands_out) return CRD_OK;
     return crd_note_header(list->parts, labels->file, list->id != NULL ? list->id : list->label,

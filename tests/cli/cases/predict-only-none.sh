@@ -1,0 +1,3 @@
+# stderr: there are no such nodes: nothing was written but the columns
+credence predict model.safetensors graph.npz --only unlabelled -o a.csv
+[ "$(wc -l < a.csv)" = 1 ]
