@@ -260,8 +260,8 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is not an option", name, key);
         if (find(key) != NULL && json_object_get(object, find(key)->shown.name) != NULL &&
             strcmp(find(key)->shown.name, key) != 0)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings", name,
-                            key);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings",
+                            name, key);
     }
     for (int i = 0; i < OPTION_COUNT; i++) {
         const char *key = OPTIONS[i].shown.name;

@@ -28,7 +28,7 @@ typedef struct {
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
     int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
-} session;
+} training;
 
 static double now(void)
 {
@@ -90,7 +90,7 @@ static crd_status check_inputs(const crd_dataset *dataset, const crd_split *spli
     return CRD_OK;
 }
 
-static crd_status count_classes(session *s, crd_error *error)
+static crd_status count_classes(training *s, crd_error *error)
 {
     crd_model *model = s->model;
     crd_status status = CRD_NEW_ZERO(&model->class_counts, model->classes, error);
@@ -128,7 +128,7 @@ static crd_status keep_split(crd_model *model, const crd_dataset *dataset, const
     return CRD_OK;
 }
 
-static crd_status prepare_features(session *s, crd_error *error)
+static crd_status prepare_features(training *s, crd_error *error)
 {
     crd_model *model = s->model;
     const crd_features *features = &s->dataset->features;
@@ -169,7 +169,7 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     return CRD_OK;
 }
 
-static crd_status prepare(session *s, const crd_split *split, const crd_config *config, crd_error *error)
+static crd_status prepare(training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_status status = crd_model_new(crd_model_kind_find(config->model), &s->model, error);
     if (status != CRD_OK) return status;
@@ -205,7 +205,7 @@ static crd_status prepare(session *s, const crd_split *split, const crd_config *
 /* ---- epochs ---- */
 
 /* -mean log p_y and accuracy on the validation nodes, without dropout. */
-static void validate(session *s, crd_epoch *epoch)
+static void validate(training *s, crd_epoch *epoch)
 {
     if (s->validation.count == 0) {
         epoch->validation_cross_entropy = epoch->validation_accuracy = NAN;
@@ -231,7 +231,7 @@ static void validate(session *s, crd_epoch *epoch)
 }
 
 /* One step and its validation; false if the loss is no longer a number. */
-static bool run_epoch(session *s, bool warmup, int64_t number, crd_epoch *epoch)
+static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch)
 {
     const double start = now();
     crd_loss loss;
@@ -259,7 +259,7 @@ static void copy_parameters(const crd_model *model, float *const *best, bool res
     }
 }
 
-static bool report(const session *s, const crd_epoch *epoch)
+static bool report(const training *s, const crd_epoch *epoch)
 {
     return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
 }
@@ -274,7 +274,7 @@ static crd_status diverged(const crd_epoch *epoch, crd_error *error)
 }
 
 /* The warm-up: the flows alone. *stopped if the call-back said so. */
-static crd_status warm_up(session *s, bool *stopped, crd_error *error)
+static crd_status warm_up(training *s, bool *stopped, crd_error *error)
 {
     for (int64_t e = 1; e <= s->model->config.warmup && !*stopped; e++) {
         crd_epoch epoch;
@@ -284,7 +284,7 @@ static crd_status warm_up(session *s, bool *stopped, crd_error *error)
     return CRD_OK;
 }
 
-static crd_status main_phase(session *s, crd_error *error)
+static crd_status main_phase(training *s, crd_error *error)
 {
     crd_model *model = s->model;
     const bool validated = s->validation.count > 0;
@@ -335,7 +335,7 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
     return CRD_OK;
 }
 
-static void close_session(session *s)
+static void close_training(training *s)
 {
     if (s->run != NULL) s->model->kind->close(&s->run);
     crd_optimiser_close(&s->optimiser);
@@ -356,7 +356,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     *model = NULL;
     crd_status status = check_inputs(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    session s = {.dataset = dataset, .options = options != NULL ? options : &none};
+    training s = {.dataset = dataset, .options = options != NULL ? options : &none};
     const double start = now();
     bool stopped = false;
     status = prepare(&s, split, config, error);
@@ -365,7 +365,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     else if (status == CRD_OK) status = main_phase(&s, error);
     if (status == CRD_OK) status = check_parameters(s.model, error);
     if (status == CRD_OK) s.model->seconds = now() - start;
-    close_session(&s);
+    close_training(&s);
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);
     return status;
