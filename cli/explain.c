@@ -105,11 +105,13 @@ static int explain(const crd_cli_options *options, const crd_model *model, const
     int code = CRD_CLI_DONE;
     const char *wanted = crd_cli_value(options, "node");
     int64_t node = crd_dataset_find_node(dataset, wanted);
+    const char *first = crd_dataset_node_name(dataset, 0);
+    if (node < 0 && first != NULL)
+        return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')", wanted,
+                               first);
     if (node < 0)
-        return crd_cli_misused(options, "--node: the graph has no node '%s' (%s 0 to %lld)", wanted,
-                               crd_dataset_node_name(dataset, 0) != NULL ? "nodes go by name or by number,"
-                                                                         : "they are numbered",
-                               (long long)crd_dataset_nodes(dataset) - 1);
+        return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)",
+                               wanted, (long long)crd_dataset_nodes(dataset) - 1);
     crd_status status = crd_explain(model, dataset, node, top, threads, &explanation, &error);
     if (status == CRD_OK && crd_cli_given(options, "json"))
         status = crd_explanation_json(explanation, &json, &error);

@@ -106,7 +106,6 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         if (!flag[i] && doubt[i] > line) line = doubt[i];
     }
     const char *name = crd_score_name(rejection->score);
-    if (rows == 0) return crd_cli_text("there are no such nodes: nothing was written but the columns");
     if (flagged == rows && !rejection->by_threshold)
         return crd_cli_text("all %lld nodes flagged: do not trust their answers", (long long)rows);
     if (flagged == 0)
@@ -131,9 +130,11 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     crd_status status = crd_predict(model, dataset, threads, &prediction, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK && reject) status = crd_prediction_reject(prediction, rejection, NULL, &error);
-    char *said = status == CRD_OK && (reject || crd_prediction_nodes(prediction) == 0)
-                     ? describe_flagged(prediction, rejection)
-                     : NULL;
+    char *said = NULL;
+    if (status == CRD_OK && crd_prediction_nodes(prediction) == 0)
+        said = crd_cli_text("there are no such nodes: nothing was written but the columns");
+    else if (status == CRD_OK && reject)
+        said = describe_flagged(prediction, rejection);
     if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */

@@ -138,7 +138,8 @@ CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t no
 /* Never NULL for an existing class: the number itself where the input had no names. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
 /* Finds a node by its number, or else by its name; -1 if there is none. Where the input itself speaks of nodes
- * by name (an edge list of names, or of numbers from 1), names go first. */
+ * by name (an edge list of names, or of numbers from 1), names go first; if these are all numbers, a number is
+ * always a name. */
 CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
 /* A hash of graph, features and labels that does not depend on how they were stored, as 16 hex digits. */
 CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);
