@@ -2,14 +2,140 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-int crd_cli_open(const crd_cli_options *options, const char *path, crd_dataset **dataset)
+const char *crd_cli_environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value == NULL || value[0] == '\0' ? NULL : value;
+}
+
+char *crd_cli_data_home(void)
+{
+    /* As the XDG specification has it, a path that is not absolute is ignored. */
+    const char *data = crd_cli_environment("XDG_DATA_HOME"), *home = crd_cli_environment("HOME");
+    if (data != NULL && data[0] == '/') return crd_cli_text("%s/credence", data);
+    return home == NULL ? NULL : crd_cli_text("%s/.local/share/credence", home);
+}
+
+char *crd_cli_find_in(const crd_known *known, const char *folder)
+{
+    for (const char *const *file = known->files; *file != NULL; file++) {
+        char *path = crd_cli_text("%s/%s", folder, *file);
+        if (access(path, F_OK) == 0) return path;
+        free(path);
+    }
+    return NULL;
+}
+
+const char *crd_cli_nearest_known(const char *typed)
+{
+    const int count = crd_known_count();
+    const char **names = crd_cli_allocate(NULL, (size_t)count * sizeof *names);
+    for (int i = 0; i < count; i++) names[i] = crd_known_at(i)->name;
+    const char *nearest = crd_cli_nearest(typed, names, count);
+    free(names);
+    return nearest;
+}
+
+enum { MOST_FOLDERS = 3 };
+
+/* The folders to look in, in order; the caller frees the strings. */
+static int list_folders(const char *data_dir, char *folders[MOST_FOLDERS])
+{
+    const char *shared = crd_cli_environment("CREDENCE_DATA");
+    char *home = crd_cli_data_home();
+    int count = 0;
+    if (data_dir != NULL) folders[count++] = crd_cli_text("%s", data_dir);
+    if (shared != NULL) folders[count++] = crd_cli_text("%s", shared);
+    if (home != NULL) folders[count++] = home;
+    return count;
+}
+
+char *crd_cli_find_known(const crd_known *known, const char *data_dir)
+{
+    char *folders[MOST_FOLDERS], *path = NULL;
+    int count = list_folders(data_dir, folders);
+    for (int i = 0; i < count; i++) {
+        if (path == NULL) path = crd_cli_find_in(known, folders[i]);
+        free(folders[i]);
+    }
+    return path;
+}
+
+static int not_found(const crd_known *known, const char *data_dir)
+{
+    char *folders[MOST_FOLDERS];
+    int count = list_folders(data_dir, folders);
+    char *places = crd_cli_text("%s", count == 0 ? "any folder (CREDENCE_DATA and HOME are not set)" : "");
+    for (int i = 0; i < count; i++) {
+        char *longer = crd_cli_text("%s%s%s", places,
+                                    i == 0           ? ""
+                                    : i == count - 1 ? " or "
+                                                     : ", ",
+                                    folders[i]);
+        free(places);
+        free(folders[i]);
+        places = longer;
+    }
+    char *way = known->address == NULL ? crd_cli_text("%s", known->instead)
+                                       : crd_cli_text("'credence fetch %s' downloads it", known->name);
+    int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places,
+                             way);
+    free(way);
+    free(places);
+    return code;
+}
+
+int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_known **known, char **path)
+{
+    *known = NULL;
+    *path = NULL;
+    if (strcmp(name_or_path, "-") != 0 && access(name_or_path, F_OK) != 0) {
+        *known = crd_known_find(name_or_path);
+        if (*known != NULL) {
+            *path = crd_cli_find_known(*known, data_dir);
+            return *path != NULL ? CRD_CLI_DONE : not_found(*known, data_dir);
+        }
+        /* Whoever writes a folder or an ending means a file. */
+        const char *nearest =
+            strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_known(name_or_path) : NULL;
+        if (nearest != NULL)
+            return crd_cli_failf(
+                CRD_CLI_FAILED,
+                "%s: there is no such file and no public graph of this name (did you mean %s?)", name_or_path,
+                nearest);
+    }
+    *path = crd_cli_text("%s", name_or_path);
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
+                       const crd_known **known)
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
                                .labels = crd_cli_value(options, "labels")};
-    if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
+    char *path;
+    *dataset = NULL;
+    int code = crd_cli_find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
+    if (code != CRD_CLI_DONE) return code;
+    if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
+        code = crd_cli_fail(&error);
+    } else if (*known == NULL) {
+        *known = crd_known_recognise(*dataset);
+    } else if (crd_known_settle(*known, *dataset, &error) != CRD_OK) {
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", path, error.message);
+        crd_dataset_free(dataset);
+    }
+    free(path);
+    return code;
+}
+
+int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset)
+{
+    const crd_known *known;
+    return crd_cli_open_known(options, name_or_path, dataset, &known);
 }
 
 int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
@@ -23,6 +149,32 @@ int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dat
     int code = crd_cli_open(options, options->positional[1], dataset);
     if (code != CRD_CLI_DONE) crd_model_free(model);
     return code;
+}
+
+bool crd_cli_preset_needs_data(const crd_cli_options *options)
+{
+    const char *preset = crd_cli_value(options, "preset");
+    return preset != NULL && (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0);
+}
+
+int crd_cli_preset(const crd_cli_options *options, const crd_known *known, const char **preset)
+{
+    *preset = crd_cli_value(options, "preset");
+    if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
+    const bool best = strcmp(*preset, "best") == 0;
+    if (known == NULL)
+        return crd_cli_misused(options,
+                               "--preset %s: %s is none of the public graphs that are known ('credence "
+                               "fetch --list'); %s",
+                               *preset, options->positional[0],
+                               best ? "'credence tune' finds what is best for it"
+                                    : "choose a preset by name");
+    *preset = best ? known->best : known->published;
+    if (*preset != NULL) return CRD_CLI_DONE;
+    if (best)
+        return crd_cli_misused(options, "--preset best: none is known for %s; 'credence tune' finds one",
+                               known->title);
+    return crd_cli_misused(options, "--preset published: nothing was published for %s", known->title);
 }
 
 int crd_cli_threads(const crd_cli_options *options, int *threads)

@@ -9,6 +9,13 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "task", "TASK", "by the model",
                 "ood: find the nodes of left-out classes; misclassification: find the wrong answers");
+    crd_cli_add(options, 0, "shift", "SHIFT", NULL,
+                "change test nodes and see whether the model notices: bernoulli:X, normal:X (noise for "
+                "features of the fraction X), rewire:X, dice:X (other edges for the fraction X of theirs)");
+    crd_cli_add(options, 0, "shift-mode", "MODE", "all",
+                "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
+    crd_cli_add(options, 0, "shift-nodes", "N", "100", "isolated: shift no more than N nodes");
+    crd_cli_add(options, 0, "seed", "N", "1", "seed of the shift");
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
                 "take the test nodes from this split, not from the one stored in the model");
     crd_cli_add(options, 0, "nodes", "WHICH", "test",
@@ -32,10 +39,44 @@ static int check_usage(const crd_cli_options *options)
     const char *task = crd_cli_value(options, "task"), *nodes = crd_cli_value(options, "nodes");
     if (task != NULL && strcmp(task, "ood") != 0 && strcmp(task, "misclassification") != 0)
         return crd_cli_misused(options, "--task: expected ood or misclassification, found '%s'", task);
+    if (!crd_cli_given(options, "shift")) {
+        static const char *const of_shift[] = {"shift-mode", "shift-nodes", "seed"};
+        for (size_t i = 0; i < sizeof of_shift / sizeof of_shift[0]; i++)
+            if (crd_cli_given(options, of_shift[i]))
+                return crd_cli_misused(options, "--%s has no meaning without --shift", of_shift[i]);
+    } else if (task != NULL) {
+        return crd_cli_misused(options, "--shift is a task of its own and contradicts --task");
+    }
     if (nodes != NULL && strcmp(nodes, "test") != 0 && strcmp(nodes, "all") != 0)
         return crd_cli_misused(options, "--nodes: expected test or all, found '%s'", nodes);
     if (nodes != NULL && strcmp(nodes, "all") == 0 && crd_cli_given(options, "split-file"))
         return crd_cli_misused(options, "--nodes all and --split-file contradict each other");
+    return CRD_CLI_DONE;
+}
+
+static int read_shift(const crd_cli_options *options, crd_shift *shift)
+{
+    crd_error error;
+    const char *text = crd_cli_value(options, "shift"), *mode = crd_cli_value(options, "shift-mode");
+    int64_t seed;
+    crd_shift_defaults(shift);
+    if (text == NULL) return CRD_CLI_DONE;
+    seed = (int64_t)shift->seed;
+    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    if (code == CRD_CLI_DONE)
+        code = crd_cli_integer(options, "shift-nodes", 1, INT64_MAX, &shift->most_nodes);
+    if (code != CRD_CLI_DONE) return code;
+    shift->seed = (uint64_t)seed;
+    if (mode != NULL && strcmp(mode, "all") != 0 && strcmp(mode, "isolated") != 0)
+        return crd_cli_misused(options, "--shift-mode: expected all or isolated, found '%s'", mode);
+    shift->isolated = mode != NULL && strcmp(mode, "isolated") == 0;
+    bool isolated = shift->isolated;
+    if (crd_shift_parse(text, shift, &error) != CRD_OK)
+        return crd_cli_misused(options, "--shift: %s", error.message);
+    if (mode != NULL && shift->isolated != isolated)
+        return crd_cli_misused(options, "--shift %s and --shift-mode %s contradict each other", text, mode);
+    if (!shift->isolated && crd_cli_given(options, "shift-nodes"))
+        return crd_cli_misused(options, "--shift-nodes has no meaning without --shift-mode isolated");
     return CRD_CLI_DONE;
 }
 
@@ -52,7 +93,7 @@ static crd_status all_test(const crd_dataset *dataset, crd_split **split, crd_er
 }
 
 static int evaluate(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
-                    int threads)
+                    const crd_shift *shift, int threads)
 {
     crd_error error;
     crd_evaluation evaluation;
@@ -64,7 +105,10 @@ static int evaluate(const crd_cli_options *options, const crd_model *model, cons
     int code = CRD_CLI_DONE;
     if (file != NULL) status = crd_split_read(dataset, file, &split, &error);
     else if (nodes != NULL && strcmp(nodes, "all") == 0) status = all_test(dataset, &split, &error);
-    if (status == CRD_OK) status = crd_evaluate(model, dataset, split, task, threads, &evaluation, &error);
+    if (status == CRD_OK)
+        status = crd_cli_given(options, "shift")
+                     ? crd_evaluate_shift(model, dataset, split, shift, threads, &evaluation, &error)
+                     : crd_evaluate(model, dataset, split, task, threads, &evaluation, &error);
     if (status == CRD_OK && crd_cli_given(options, "json"))
         status = crd_evaluation_json(&evaluation, &json, &error);
     if (status != CRD_OK) code = crd_cli_fail(&error);
@@ -79,12 +123,14 @@ static int run(const crd_cli_options *options)
 {
     crd_model *model;
     crd_dataset *dataset;
+    crd_shift shift;
     int threads;
     int code = check_usage(options);
+    if (code == CRD_CLI_DONE) code = read_shift(options, &shift);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
     if (code == CRD_CLI_DONE) code = crd_cli_open_both(options, &model, &dataset);
     if (code != CRD_CLI_DONE) return code;
-    code = evaluate(options, model, dataset, threads);
+    code = evaluate(options, model, dataset, &shift, threads);
     crd_dataset_free(&dataset);
     crd_model_free(&model);
     return code;
@@ -95,7 +141,8 @@ const crd_cli_command crd_cli_evaluate = {
     .summary = "measure the answers and the doubt on test nodes",
     .description = "Measures MODEL on the test nodes of DATA: how often it is right, and how well its\n"
                    "uncertainty finds what it should not be trusted with. Without --task: ood if the model\n"
-                   "has left-out classes, else misclassification.",
+                   "has left-out classes, else misclassification. With --shift: how well it finds\n"
+                   "test nodes that were changed after training.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,
     .run = run,

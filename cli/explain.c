@@ -80,7 +80,8 @@ static void print_contributions(const crd_dataset *dataset, const crd_explanatio
         char *name = crd_cli_node_text(dataset, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label >= 0 ? crd_dataset_class_name(dataset, label) : "?");
-        crd_cli_table_add(&table, "%d", (int)from->hops);
+        if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
+        else crd_cli_table_add(&table, "no path");
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));
@@ -151,7 +152,8 @@ const crd_cli_command crd_cli_explain = {
     .name = "explain",
     .summary = "show which nodes a node's answer rests on",
     .description = "Shows where the evidence for a node's class comes from. Evidence spreads over the edges\n"
-                   "and adds up, so the list and its rest are exactly all of it.",
+                   "and adds up, so the list and its rest are exactly all of it. This is so for the models\n"
+                   "gpn, lp and gkde.",
     .positional = {"MODEL", "DATA"},
     .required = "node",
     .declare = declare,

@@ -126,6 +126,15 @@ int crd_cli_write_text(const char *path, const char *text)
     return code;
 }
 
+int crd_cli_write_in(const char *folder, const char *name, char *text)
+{
+    char *path = crd_cli_text("%s/%s", folder, name);
+    int code = crd_cli_write_text(path, text);
+    free(path);
+    free(text);
+    return code;
+}
+
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)
 {
     crd_error error;

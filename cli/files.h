@@ -16,6 +16,8 @@ bool crd_cli_same_path(const char *a, const char *b);
 
 /* Writes a text beside the target and renames it. */
 int crd_cli_write_text(const char *path, const char *text);
+/* The same for a file in a folder; frees the text. */
+int crd_cli_write_in(const char *folder, const char *name, char *text);
 
 /* crd_dataset_save, and for "-" an .npz on standard output. */
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);

@@ -49,6 +49,7 @@ void crd_cli_print_help(const crd_cli_options *options, FILE *stream)
     fprintf(stream, "%sUsage:%s credence %s", crd_cli_bold(stream), crd_cli_plain(stream), command->name);
     for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && command->positional[i] != NULL; i++)
         fprintf(stream, " %s", command->positional[i]);
+    if (command->any_number != NULL) fprintf(stream, " [%s...]", command->any_number);
     for (int i = 0; i < options->count && command->required != NULL; i++) {
         const crd_cli_option *option = &options->option[i];
         if (strcmp(option->name, command->required) != 0) continue;

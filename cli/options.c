@@ -28,6 +28,10 @@ void crd_cli_add_data(crd_cli_options *options)
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
     crd_cli_add(options, 0, "labels", "FILE", NULL,
                 "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label a line), .npy");
+    crd_cli_add(
+        options, 0, "data-dir", "DIR", NULL,
+        "where to look first for a public graph given by name; then in CREDENCE_DATA and in the folder "
+        "that 'credence fetch' fills");
 }
 
 void crd_cli_add_threads(crd_cli_options *options)
@@ -48,6 +52,7 @@ void crd_cli_add_quiet(crd_cli_options *options)
 void crd_cli_free(crd_cli_options *options)
 {
     free(options->option);
+    free(options->word);
     *options = (crd_cli_options){0};
 }
 
@@ -160,9 +165,15 @@ static int parse_short(crd_cli_options *options, int count, char **arguments, in
 
 static int add_positional(crd_cli_options *options, int *used, const char *argument)
 {
-    if (*used == CRD_CLI_MAX_POSITIONAL || options->command->positional[*used] == NULL)
+    const crd_cli_command *command = options->command;
+    if (*used < CRD_CLI_MAX_POSITIONAL && command->positional[*used] != NULL) {
+        options->positional[(*used)++] = argument;
+        return CRD_CLI_DONE;
+    }
+    if (command->any_number == NULL)
         return crd_cli_misused(options, "'%s' is one argument too many", argument);
-    options->positional[(*used)++] = argument;
+    options->word = crd_cli_allocate(options->word, (size_t)(options->words + 1) * sizeof *options->word);
+    options->word[options->words++] = argument;
     return CRD_CLI_DONE;
 }
 

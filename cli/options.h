@@ -22,6 +22,8 @@ typedef struct crd_cli_options {
     crd_cli_option *option;
     int count, capacity;
     const char *positional[CRD_CLI_MAX_POSITIONAL];
+    const char **word; /* the further arguments of a command that takes any number of them */
+    int words;
     bool help; /* --help was met: nothing else counts */
 } crd_cli_options;
 
@@ -30,6 +32,7 @@ typedef struct crd_cli_command {
     const char *summary;     /* half a line, for the list of commands */
     const char *description; /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
+    const char *any_number;  /* after these: an argument that comes any number of times, or NULL */
     const char *required;    /* an option that must be given, or NULL */
     void (*declare)(crd_cli_options *options); /* adds the command's options */
     void (*more_help)(FILE *stream);           /* what help shows last; NULL: nothing */
@@ -37,7 +40,8 @@ typedef struct crd_cli_command {
 } crd_cli_command;
 
 extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
-    crd_cli_convert, crd_cli_generate, crd_cli_demo;
+    crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_experiment,
+    crd_cli_tune, crd_cli_compare, crd_cli_page;
 
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,

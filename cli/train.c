@@ -41,19 +41,26 @@ static void declare(crd_cli_options *options)
 
 static void more_help(FILE *stream)
 {
+    fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
+    for (int i = 0; i < crd_kind_count(); i++)
+        fprintf(stream, "  %-20s %s\n", crd_kind_name(i), crd_kind_help(i));
     fprintf(stream, "\n%sPresets:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
     for (int i = 0; i < crd_preset_count(); i++)
         fprintf(stream, "  %-20s %s\n", crd_preset_name(i), crd_preset_help(i));
+    fprintf(stream, "  %-20s %s\n  %-20s %s\n", "published", "the published choice for DATA, a public graph",
+            "best", "the best choice known for DATA, a public graph");
     fputs("\nCtrl-C stops after the epoch and saves the best model so far; a second one stops at once.\n",
           stream);
 }
 
 /* Defaults, then the preset, then the file, then the options: whatever their order on the line. */
-static int configure(const crd_cli_options *options, crd_config *config)
+static int configure(const crd_cli_options *options, const crd_known *known, crd_config *config)
 {
     crd_error error;
-    const char *preset = crd_cli_value(options, "preset"), *file = crd_cli_value(options, "config");
+    const char *preset, *file = crd_cli_value(options, "config");
     crd_config_defaults(config);
+    int code = crd_cli_preset(options, known, &preset);
+    if (code != CRD_CLI_DONE) return code;
     if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
     if (file != NULL && crd_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
@@ -108,6 +115,7 @@ typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
     const crd_config *config;
+    bool epochs; /* training has some */
 } beginning;
 
 /* The nodes of a role that training looks at: labelled, and not with a left-out class. */
@@ -149,7 +157,7 @@ static void say_beginning(void *context)
     const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
     if (facts->config->left_out > 0)
         say_left_out(facts, validating);
-    if (validating == 0)
+    if (validating == 0 && facts->epochs)
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
                     (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION
                                                               : facts->config->max_epochs));
@@ -170,7 +178,11 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
         crd_cli_say("the loss stopped being a number after %lld epochs: saved the best before that",
                     (long long)facts.epochs);
     if (quiet) return;
-    if (facts.epochs == 0)
+    if (facts.stop == CRD_STOP_NOTHING)
+        crd_cli_say("nothing to train: the model %s rests on its %lld training nodes; %.1f s; model written "
+                    "to %s",
+                    facts.kind, (long long)facts.training_nodes, facts.seconds, where);
+    else if (facts.epochs == 0)
         crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s",
                     facts.seconds, where);
     else if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
@@ -237,7 +249,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_model *model = NULL;
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool quiet = crd_cli_given(options, "quiet");
-    beginning facts = {.dataset = dataset, .split = split, .config = config};
+    beginning facts = {.dataset = dataset, .split = split, .config = config, .epochs = true};
     crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
     crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
     int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
@@ -246,6 +258,12 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     crd_cli_progress_end(&progress);
     crd_cli_log_close(&progress);
+    if (status == CRD_OK && !quiet && !progress.begun) { /* there was no epoch to say it before */
+        crd_model_facts made;
+        crd_model_get_facts(model, &made);
+        facts.epochs = made.stop != CRD_STOP_NOTHING;
+        say_beginning(&facts);
+    }
     if (status != CRD_OK) code = crd_cli_fail(&error);
     else code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
@@ -278,16 +296,20 @@ static int run(const crd_cli_options *options)
     crd_dataset *dataset = NULL;
     crd_split *split = NULL;
     crd_model *init = NULL;
+    const crd_known *known = NULL;
     const char *data = options->positional[0], *start = crd_cli_value(options, "init");
     /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
      * reads any more goes on. */
     signal(SIGPIPE, SIG_IGN);
     int code = check_usage(options);
-    if (code == CRD_CLI_DONE) code = configure(options, &config);
+    /* Mistakes are found before the data are read, unless it takes the data to find them. */
+    if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
+        code = crd_cli_open_known(options, data, &dataset, &known);
+    if (code == CRD_CLI_DONE) code = configure(options, known, &config);
     if (code == CRD_CLI_DONE) code = check_outputs(options, data);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, data, &dataset);
+    if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset);
     if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
     if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);
     crd_split_free(&split);
@@ -300,7 +322,8 @@ const crd_cli_command crd_cli_train = {
     .name = "train",
     .summary = "learn from a graph's labelled nodes, write a model",
     .description = "Learns to classify the nodes of DATA and writes the model. DATA is an .npz file, a\n"
-                   "folder, an edge list, a Matrix Market file, or - for standard input.",
+                   "folder, an edge list, a Matrix Market file, - for standard input, or the name of a\n"
+                   "public graph ('credence fetch --list').",
     .positional = {"DATA"},
     .required = "output",
     .declare = declare,

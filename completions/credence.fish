@@ -1,6 +1,6 @@
 # Fish completion for credence.
 
-set -l commands train predict evaluate explain info convert generate demo help
+set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page help
 
 # option COMMANDS NAME DESCRIPTION [VALUES]: an option with a value; FILE as its values means a file.
 function __credence_option
@@ -30,27 +30,35 @@ complete -c credence -n $none -f -a info -d 'show what a graph or a model holds'
 complete -c credence -n $none -f -a convert -d 'store a graph in another format'
 complete -c credence -n $none -f -a generate -d 'make a synthetic graph'
 complete -c credence -n $none -f -a demo -d 'see all of it on a made-up graph'
+complete -c credence -n $none -f -a fetch -d 'download public graphs and verify them'
+complete -c credence -n $none -f -a experiment -d 'measure models on graphs, many times'
+complete -c credence -n $none -f -a tune -d 'choose options of training on validation data'
+complete -c credence -n $none -f -a compare -d 'compare two models of an experiment'
+complete -c credence -n $none -f -a page -d 'write a page whose numbers come from results'
 complete -c credence -n $none -f -a help -d 'show the help of a command'
 complete -c credence -n '__fish_seen_subcommand_from help' -f -a "$commands"
 
-set -l data train predict evaluate explain info convert
+set -l data train predict evaluate explain info convert tune
 __credence_switch "$commands" help 'show help'
 __credence_option "$data" node-features 'features for a bare edge list or matrix' FILE
 __credence_option "$data" labels 'classes for a bare edge list or matrix' FILE
+__credence_option "$data experiment" data-dir 'where to look first for a public graph' '(__fish_complete_directories)'
 __credence_option 'train predict evaluate explain demo' threads 'how many threads work; 0: all cores'
-__credence_switch 'train evaluate explain info' json 'one JSON object on standard output'
-__credence_switch 'train predict' quiet 'say nothing but errors'
-complete -c credence -n '__fish_seen_subcommand_from train predict generate demo' -s o -l output -r -F -d 'where the result goes'
+__credence_switch 'train evaluate explain info fetch experiment tune compare' json 'one JSON object on standard output'
+__credence_switch 'train predict fetch experiment tune compare page' quiet 'say nothing but errors'
+complete -c credence -n '__fish_seen_subcommand_from train predict generate demo tune page' -s o -l output -r -F -d 'where the result goes'
 
-__credence_option train split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
+__credence_option 'train experiment tune' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
 __credence_option train split-index 'which of the splits in the data'
 __credence_option 'train evaluate' split-file 'the split as npz or CSV' FILE
-__credence_option train preset 'a published choice' 'gpn coraml citeseer pubmed computers photos cs physics arxiv'
-__credence_option train config 'a JSON object of options' FILE
+__credence_option 'train tune' preset 'a published choice' 'published best gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv'
+__credence_option 'train experiment tune' config 'a JSON object of options' FILE
 __credence_option train init 'start from the weights of this model' FILE
-__credence_option train model 'the model' gpn
+__credence_option train model 'the model' 'gpn appnp vgcn gkde-gcn lp gkde'
 __credence_option train features 'what is done to features first' 'auto none rownorm binary,rownorm standard'
-__credence_option train left-out 'keep the last classes from training'
+__credence_option 'train experiment tune' left-out 'keep the last classes from training'
+__credence_switch train inductive 'remove their nodes from the graph of training'
+__credence_switch train no-inductive 'do not'
 __credence_option train hidden 'width of the hidden layer'
 __credence_option train latent 'dimensions of the latent space'
 __credence_option train flow-layers 'radial layers of each density'
@@ -68,7 +76,7 @@ __credence_option train weight-decay 'L2 decay of the encoder'
 __credence_option train warmup 'epochs that train the densities alone'
 __credence_option train patience 'epochs without a better validation'
 __credence_option train max-epochs 'most epochs after the warm-up'
-__credence_option 'train generate demo' seed 'seed'
+__credence_option 'train evaluate generate demo tune compare' seed 'seed'
 __credence_option train log 'one JSON line an epoch' FILE
 
 __credence_option predict format 'format of the answers' 'csv npz jsonl'
@@ -79,6 +87,9 @@ __credence_option predict reject-by 'the uncertainty that decides' 'aleatoric ep
 __credence_option predict only 'the rows to write' 'all unlabelled flagged'
 
 __credence_option evaluate task 'what to find' 'ood misclassification'
+__credence_option evaluate shift 'change test nodes' 'bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1'
+__credence_option evaluate shift-mode 'together or one at a time' 'all isolated'
+__credence_option evaluate shift-nodes 'isolated: shift no more nodes'
 __credence_option evaluate nodes 'which nodes are tested' 'test all'
 
 __credence_option explain node 'the node, by number or name'
@@ -95,5 +106,45 @@ __credence_option generate words 'mean number of words a node has'
 __credence_option generate strength 'probability that a word comes from the topic'
 __credence_option generate overlap 'how much of a look-alike is its sibling'
 __credence_option generate lookalikes 'how many last classes imitate an earlier one'
+
+set -l names coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv
+complete -c credence -n "__fish_seen_subcommand_from $data" -a "$names" -d 'public graph'
+complete -c credence -n '__fish_seen_subcommand_from fetch' -f -a "$names" -d 'public graph'
+__credence_switch fetch list 'show the graphs that can be had, and which are here'
+__credence_switch fetch all 'all that can be downloaded'
+__credence_option fetch dir 'the folder they go to' '(__fish_complete_directories)'
+__credence_option fetch from 'download from a mirror'
+__credence_switch fetch force 'download what is here already, and replace it'
+
+set -l models lp gkde appnp vgcn gkde-gcn gpn paper ours default config
+set -l tasks ood misclassification shift
+complete -c credence -n '__fish_seen_subcommand_from experiment' -f -a "$tasks" -d 'task'
+complete -c credence -n '__fish_seen_subcommand_from experiment' -s o -l out -x -a '(__fish_complete_directories)' -d 'the folder for runs and tables'
+complete -c credence -n '__fish_seen_subcommand_from experiment' -l data -r -F -a "(__fish_append , $names)" -d 'the graphs, with commas between them'
+__credence_option experiment models 'the rows of the table' "(__fish_append , $models)"
+__credence_option 'experiment tune' seeds 'how many, a range or a list'
+__credence_option 'experiment tune' jobs 'how many go side by side'
+__credence_option experiment shifts 'what is done to test nodes' '(__fish_append , bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1)'
+__credence_option 'experiment tune' set 'NAME=VALUE,...: options of train'
+__credence_option experiment title 'what tables call the model config'
+
+__credence_option tune criterion 'what the best setting is best at' 'val-ce left-out-class'
+__credence_option tune grid 'a search space with a name' 'quick paper'
+__credence_option tune space 'options and the values they may take'
+__credence_option tune search 'every setting, or some' 'grid random'
+__credence_option tune trials 'how many settings random search draws'
+__credence_option tune held-out-classes 'how many classes each split holds out'
+__credence_option tune max-accuracy-loss 'how far below the best accuracy'
+__credence_option tune eta 'the best 1/X of the settings stay'
+__credence_option tune min-epochs 'epochs on the first rung'
+__credence_option tune finalists 'how many settings are trained in full, at least'
+__credence_option tune out 'the folder for what was tried' '(__fish_complete_directories)'
+
+__credence_option compare a 'the one model' "$models"
+__credence_option compare b 'the other one' "$models"
+__credence_option compare metric 'what to compare' 'id_acc auroc_alea auroc_epi auroc_epi_wo aupr_alea aupr_epi aupr_epi_wo aupr_success_alea aupr_success_epi'
+__credence_option compare task 'runs of these tasks only' "(__fish_append , $tasks)"
+__credence_option compare data 'runs on these graphs only' "(__fish_append , $names)"
+__credence_option compare format 'how it is shown' 'text markdown csv json'
 
 functions -e __credence_option __credence_switch

@@ -81,5 +81,11 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
     config.features = CRD_FEATURES_STANDARD;
     config.left_out = 1;
     add_model(graph, &config, add);
+    for (int i = 0; i < crd_kind_count(); i++) {
+        crd_config other = config;
+        if (crd_config_set(&other, "model", crd_kind_name(i), NULL) != CRD_OK) continue;
+        if (other.hidden > 0) other.hidden = 2;
+        add_model(graph, &other, add);
+    }
     crd_dataset_free(&graph);
 }

@@ -179,6 +179,45 @@ CRD_API void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *count
 CRD_API CRD_MUST_CHECK crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json,
                                                         crd_error *error);
 
+/* Changes the classes' order in place: class i becomes what class order[i] was; `order` has every class once.
+ * Labels, names and fingerprint follow, as if the data had been stored so; a class that had only its number
+ * for a name keeps it. Left-out classes are the last ones, so this is how others are chosen. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
+                                                            crd_error *error);
+
+/* Public graphs that Credence knows by name. */
+typedef struct crd_known {
+    const char *name;        /* "photos" */
+    const char *title;       /* "Photos": as the paper's tables call it */
+    const char *const *files; /* what the file or folder may be called in a data folder, a download's name
+                               * first; NULL ends the list */
+    const char *address;     /* where it is downloaded from; NULL: nowhere as one file that can be read here */
+    const char *blob;        /* git blob id of that file (SHA-1 of "blob <size>\0<content>"); NULL: not known */
+    const char *instead;     /* how to get it where there is no address; else NULL */
+    const char *fingerprint; /* of its content, classes in the known order; NULL: not known */
+    const char *licence;     /* and origin, in a line */
+    int64_t nodes;
+    int32_t classes;
+    int64_t left_out;        /* classes that the paper leaves out */
+    const char *gpn;         /* preset: the plain GPN as the paper runs it on this graph */
+    const char *published;   /* preset: the paper's choice; NULL: none */
+    const char *best;        /* preset: what `credence tune` chose; NULL: none */
+    const char *split;       /* the split of the paper's experiments: "5/15/80" or "auto" (the data's own) */
+    const int64_t *class_sizes; /* the classes' order, by size, where files disagree about it; else NULL */
+} crd_known;
+
+CRD_API int crd_known_count(void);
+/* NULL for a number that is none. */
+CRD_API const crd_known *crd_known_at(int index);
+/* NULL if there is none of this name. */
+CRD_API const crd_known *crd_known_find(const char *name);
+/* For a dataset that was opened as a known one: fails if it has not that one's nodes and classes, and puts
+ * the classes in the known order where files disagree about it. */
+CRD_API CRD_MUST_CHECK crd_status crd_known_settle(const crd_known *known, crd_dataset *dataset,
+                                                   crd_error *error);
+/* Which public graph a dataset is, by its fingerprint; NULL: none that is known. */
+CRD_API const crd_known *crd_known_recognise(const crd_dataset *dataset);
+
 /* Synthetic graphs. crd_generate_defaults gives the graph of `credence demo`. */
 typedef struct crd_generate_options {
     char kind[16];     /* "blocks": degree-corrected blocks with bags of words; "toy": the paper's example */
@@ -226,6 +265,39 @@ CRD_API int64_t crd_split_count(const crd_split *split, crd_role role);
 CRD_API const char *crd_split_description(const crd_split *split);
 
 /* ------------------------------------------------------------------------------------------------------
+ * Distribution shifts: test nodes that are not like those of training
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* Only test nodes of classes that the model knows are shifted, after training. Noise replaces what the model
+ * sees, the prepared features: preparation cannot undo it. Edges change where both ends are such nodes, and a
+ * node is shifted if one of its own edges is removed or added. */
+typedef enum crd_shift_kind {
+    CRD_SHIFT_BERNOULLI, /* features become 0 or 1, each with probability 0.5 */
+    CRD_SHIFT_NORMAL,    /* features become standard normal */
+    CRD_SHIFT_REWIRE,    /* edges get a random new end */
+    CRD_SHIFT_DICE       /* half of the budget deletes edges inside a class, half connects across classes;
+                            at least one of each */
+} crd_shift_kind;
+
+typedef struct crd_shift {
+    crd_shift_kind kind;
+    double amount;      /* above 0, to 1: of the test nodes whose features change, or of the edges between
+                           them; at least one */
+    bool isolated;      /* each node is shifted alone, in a graph that is clean otherwise: an amount of edges
+                           is then one of its own edges */
+    int64_t most_nodes; /* isolated: no more than so many nodes, as each may take a prediction of its own */
+    uint64_t seed;
+} crd_shift;
+
+/* bernoulli, 0.1, all at once, 100, seed 1. */
+CRD_API void crd_shift_defaults(crd_shift *shift);
+/* Reads "KIND:AMOUNT" or "KIND:AMOUNT:MODE", with the kinds "bernoulli", "normal", "rewire", "dice" and the
+ * modes "all" and "isolated". What is not said stays as it is. */
+CRD_API CRD_MUST_CHECK crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error);
+/* NULL for any other number. */
+CRD_API const char *crd_shift_kind_name(crd_shift_kind kind);
+
+/* ------------------------------------------------------------------------------------------------------
  * Configuration: every choice that training makes
  * ---------------------------------------------------------------------------------------------------- */
 
@@ -248,11 +320,19 @@ typedef enum crd_preprocessing {
     CRD_FEATURES_STANDARD        /* zero mean, unit variance */
 } crd_preprocessing;
 
-/* Initialise with crd_config_defaults, then change fields or call crd_config_set. */
+/* The kinds of model: "gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde". NULL for any other index. */
+CRD_API int crd_kind_count(void);
+CRD_API const char *crd_kind_name(int index);
+/* One line: what it does. */
+CRD_API const char *crd_kind_help(int index);
+
+/* Initialise with crd_config_defaults, then change fields or call crd_config_set. What a kind of model does
+ * not have is 0. */
 typedef struct crd_config {
-    char model[16]; /* "gpn" */
+    char model[16]; /* a kind; change it by crd_config_set, which sets that kind's values too */
     crd_preprocessing features;
     int64_t left_out;    /* the last classes, kept from training: out of distribution */
+    bool inductive;      /* their nodes are not even in the graph of training; they are back to predict */
     int64_t hidden;
     int64_t latent;
     int64_t flow_layers;
@@ -265,7 +345,7 @@ typedef struct crd_config {
     double reg_weight;
     double entropy_weight;
     double lr;
-    double weight_decay; /* encoder only */
+    double weight_decay; /* of a gpn: encoder only */
     int64_t warmup;
     int64_t patience;
     int64_t max_epochs;  /* of the main phase; -1: until patience ends it, or 200 without validation */
@@ -274,10 +354,12 @@ typedef struct crd_config {
 } crd_config;
 
 CRD_API void crd_config_defaults(crd_config *config);
-/* Sets one option by its name on the command line, without the dashes ("reg-weight", "1e-4"). */
+/* Sets one option by its name on the command line, without the dashes ("reg-weight", "1e-4"). Setting "model"
+ * to another kind gives every hyper-parameter that kind's value, so it goes first; an option that the kind
+ * does not have is an error. */
 CRD_API CRD_MUST_CHECK crd_status crd_config_set(crd_config *config, const char *name, const char *value,
                                                  crd_error *error);
-/* Applies a preset's values: see crd_preset_name. */
+/* Applies a preset's values, which are a gpn's: see crd_preset_name. */
 CRD_API CRD_MUST_CHECK crd_status crd_config_preset(crd_config *config, const char *preset,
                                                     crd_error *error);
 /* Applies a JSON object file with the same names; "preset" may be one of them and is applied first. */
@@ -313,11 +395,11 @@ typedef struct crd_model crd_model;
 #define CRD_EPOCHS_WITHOUT_VALIDATION 200
 
 typedef struct crd_epoch {
-    bool warmup;
+    bool warmup;        /* or, for gkde-gcn, an epoch of its teacher */
     int64_t epoch;      /* from 1, within its phase */
     double loss;        /* the weighted sum of the terms */
     int terms;
-    const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", ... */
+    const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", "cross_entropy", ... */
     double term[CRD_MAX_TERMS];           /* weighted, as they enter the loss */
     double validation_cross_entropy;      /* NaN without validation nodes */
     double validation_accuracy;
@@ -340,7 +422,7 @@ typedef struct crd_train_options {
 } crd_train_options;
 
 /* Trains on the split's training nodes; its left-out and test nodes are never looked at, but for their
- * features and edges. */
+ * features and edges. The kinds "lp" and "gkde" remember these nodes and need neither features nor epochs. */
 CRD_API CRD_MUST_CHECK crd_status crd_train(const crd_dataset *dataset, const crd_split *split,
                                             const crd_config *config, const crd_train_options *options,
                                             crd_model **model, crd_error *error);
@@ -350,12 +432,13 @@ typedef enum crd_stop {
     CRD_STOP_EPOCHS,    /* the largest number of epochs */
     CRD_STOP_REQUESTED, /* the call-back said so */
     CRD_STOP_UNTRAINED, /* the model was not trained here: loaded weights only */
-    CRD_STOP_DIVERGED   /* the loss stopped being a number; the best model before that was kept */
+    CRD_STOP_DIVERGED,  /* the loss stopped being a number; the best model before that was kept */
+    CRD_STOP_NOTHING    /* there is nothing to train: the model remembers its training nodes */
 } crd_stop;
 
 typedef struct crd_model_facts {
     const char *kind;          /* "gpn" */
-    int64_t features;
+    int64_t features;          /* 0 for a kind that does not look at them */
     int32_t classes;           /* in distribution */
     int32_t left_out;
     int64_t parameters;        /* numbers trained */
@@ -376,7 +459,8 @@ CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
 /* The same facts and the configuration as a JSON object. */
 CRD_API CRD_MUST_CHECK crd_status crd_model_facts_json(const crd_model *model, char **json,
                                                        crd_error *error);
-/* How training ended, in one word: "patience", "epochs", "requested", "untrained", "diverged". */
+/* How training ended, in one word: "patience", "epochs", "requested", "untrained", "diverged",
+ * "nothing". */
 CRD_API const char *crd_stop_name(crd_stop stop);
 CRD_API const crd_config *crd_model_config(const crd_model *model);
 CRD_API const char *crd_model_class_name(const crd_model *model, int32_t class_index);
@@ -397,7 +481,8 @@ CRD_API void crd_model_free(crd_model **model);
 
 typedef struct crd_prediction crd_prediction;
 
-/* Classifies every node of a graph: the one of training, a grown one, or another with the same features. */
+/* Classifies every node of a graph: the one of training, a grown one, or another with the same features (not
+ * for the kinds that remember their training nodes, which must be there). */
 CRD_API CRD_MUST_CHECK crd_status crd_predict(const crd_model *model, const crd_dataset *dataset,
                                               int threads, crd_prediction **prediction, crd_error *error);
 CRD_API void crd_prediction_free(crd_prediction **prediction);
@@ -414,7 +499,7 @@ CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);
 CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction);
 
 typedef enum crd_score {
-    CRD_SCORE_EPISTEMIC,          /* -alpha0: the node is unlike the training nodes */
+    CRD_SCORE_EPISTEMIC,          /* -alpha0, of a vgcn the energy: the node is unlike the training nodes */
     CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
     CRD_SCORE_EPISTEMIC_FEATURES, /* -alpha0 before the graph: "without network" */
     CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for misclassification */
@@ -478,19 +563,26 @@ typedef struct crd_failure {
     double aurc;         /* area under the risk-coverage curve */
 } crd_failure;
 
-typedef enum crd_task { CRD_TASK_OOD, CRD_TASK_MISCLASSIFICATION } crd_task;
+typedef enum crd_task {
+    CRD_TASK_OOD,
+    CRD_TASK_MISCLASSIFICATION,
+    CRD_TASK_SHIFT /* crd_evaluate_shift */
+} crd_task;
 
 #define CRD_ECE_BINS 15
 
 typedef struct crd_evaluation {
     crd_task task;
     int64_t nodes;      /* evaluated */
-    int64_t positives;  /* out-of-distribution nodes, or wrong answers */
-    double accuracy;    /* on the in-distribution nodes evaluated */
+    int64_t positives;  /* out-of-distribution nodes, wrong answers, or shifted nodes */
+    double accuracy;    /* on the in-distribution nodes evaluated; those that were not shifted */
     double prevalence;  /* positives / nodes */
-    crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features;
+    crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features; /* finding the positives, shift too */
     crd_failure failure_aleatoric, failure_epistemic;
     double ece, brier, nll; /* misclassification task; ECE with CRD_ECE_BINS equal-width bins */
+    crd_shift shift;                          /* of the shift task, with */
+    double accuracy_shifted, accuracy_before; /* that of the shifted nodes, and theirs on clean data */
+    int64_t edges_removed, edges_added;       /* of all nodes together */
 } crd_evaluation;
 
 /* Evaluates on the test nodes of a split; NULL: the split stored in the model, which must then have been
@@ -498,13 +590,20 @@ typedef struct crd_evaluation {
 CRD_API CRD_MUST_CHECK crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset,
                                                const crd_split *split, crd_task task, int threads,
                                                crd_evaluation *evaluation, crd_error *error);
+/* Shifts test nodes and looks whether the model notices: positives are the shifted nodes, the others are the
+ * test nodes of the model's classes that were not. Detection is NaN where nothing is left to compare with. */
+CRD_API CRD_MUST_CHECK crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset,
+                                                     const crd_split *split, const crd_shift *shift,
+                                                     int threads, crd_evaluation *evaluation,
+                                                     crd_error *error);
 CRD_API CRD_MUST_CHECK crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json,
                                                       crd_error *error);
 
-/* Where a node's evidence comes from. Diffusion is linear, so alpha - 1 is an exact sum over nodes. */
+/* Where a node's evidence comes from. Diffusion is linear, so alpha - 1 is an exact sum over nodes. This
+ * holds for the kinds "gpn", "lp" and "gkde"; for others crd_explain says that it does not. */
 typedef struct crd_contribution {
     int64_t node;
-    int32_t hops;           /* distance to the explained node */
+    int32_t hops;           /* distance to the explained node; -1: there is no path */
     const double *evidence; /* per class */
     double total;           /* over the classes */
 } crd_contribution;
@@ -534,6 +633,26 @@ CRD_API CRD_MUST_CHECK crd_status crd_detection_metrics(const double *score, con
 CRD_API CRD_MUST_CHECK crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong,
                                                       int64_t count, crd_failure *metrics,
                                                       crd_error *error);
+
+/* Two models measured on the same splits: is one better, or was it luck? Without any pair all but the counts
+ * are NaN. Numbers that agree to twelve digits are equal. */
+typedef struct crd_comparison {
+    int64_t pairs;
+    double mean_a, mean_b;
+    double difference;       /* mean of a - b */
+    double low, high;        /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
+                              * than three pairs, the difference itself if all pairs differ by the same */
+    double wilcoxon_p;       /* two-sided signed-rank test without the pairs that do not differ: exact, ties
+                              * included, for up to 50 pairs (1 for none); beyond that the normal
+                              * approximation, corrected for ties */
+    double sign_p;           /* two-sided sign test, exact; 1 if no pair differs */
+    int64_t wins, ties, losses; /* of a */
+} crd_comparison;
+
+/* a[i] and b[i] belong to the same split; pairs in which one is not a finite number are left out. The same
+ * seed gives the same interval. */
+CRD_API CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
+                                              crd_comparison *comparison, crd_error *error);
 
 #ifdef __cplusplus
 }

@@ -18,12 +18,13 @@ if ! has cc || ! echo '#include <stdio.h>' | cc -E - > /dev/null 2>&1; then need
 has make || need make
 has cmake || need cmake
 if ! has pkg-config; then
-    need pkg-config libzip-dev libjansson-dev zlib1g-dev
+    need pkg-config libzip-dev libjansson-dev zlib1g-dev libcurl4-openssl-dev
     if [ "$level" = test ]; then need libcmocka-dev; fi
 else
     pkg-config --exists libzip || need libzip-dev
     pkg-config --exists jansson || need libjansson-dev
     pkg-config --exists zlib || need zlib1g-dev
+    pkg-config --exists libcurl || need libcurl4-openssl-dev
     if [ "$level" = test ]; then pkg-config --exists cmocka || need libcmocka-dev; fi
 fi
 if [ "$level" = test ]; then has valgrind || need valgrind; fi

@@ -25,14 +25,16 @@ static void free_sample(sample *s)
     free(s->score);
 }
 
-/* OOD: every labelled node, positive where its class is not the model's. Misclassification: the nodes of
- * the model's classes, positive where the answer is wrong. */
+/* OOD: every labelled node, positive where its class is not the model's. Shift: the same, as shifted nodes
+ * are marked like those. Misclassification: the nodes of the model's classes, positive where the answer is
+ * wrong. */
 static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd_task task, sample *s,
                               crd_error *error)
 {
+    const bool detection = task != CRD_TASK_MISCLASSIFICATION;
     *s = (sample){0};
     for (int64_t i = 0; i < p->nodes; i++)
-        s->count += task == CRD_TASK_OOD ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
+        s->count += detection ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
     crd_status status = CRD_NEW(&s->node, s->count, error);
     if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
     if (status == CRD_OK) status = CRD_NEW(&s->score, s->count, error);
@@ -40,8 +42,8 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
     int64_t taken = 0;
     for (int64_t i = 0; i < p->nodes; i++) {
         bool ood = truth[i] == CRD_TRUTH_OUT_OF_CLASSES;
-        if (truth[i] < 0 && !(ood && task == CRD_TASK_OOD)) continue;
-        bool positive = task == CRD_TASK_OOD ? ood : p->class_index[i] != truth[i];
+        if (truth[i] < 0 && !(ood && detection)) continue;
+        bool positive = detection ? ood : p->class_index[i] != truth[i];
         s->node[taken] = i;
         s->positive[taken++] = positive;
         s->positives += positive;
@@ -51,7 +53,7 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
 
 static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
 {
-    if (task == CRD_TASK_MISCLASSIFICATION) {
+    if (task != CRD_TASK_OOD) {
         if (s->count > 0) return CRD_OK;
         return crd_fail(
             error, CRD_ERROR_MISMATCH,
@@ -118,14 +120,19 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
                         .failure_epistemic = no_failure,
                         .ece = NAN,
                         .brier = NAN,
-                        .nll = NAN};
+                        .nll = NAN,
+                        .accuracy_shifted = NAN,
+                        .accuracy_before = NAN};
     if (status == CRD_OK) e.accuracy = crd_accuracy(p->class_index, truth, p->nodes);
-    if (status == CRD_OK && task == CRD_TASK_OOD) {
+    /* if all nodes were shifted, or none could be, there is nothing to tell apart */
+    const bool failures = task == CRD_TASK_MISCLASSIFICATION;
+    const bool apart = s.positives > 0 && s.positives < s.count;
+    if (status == CRD_OK && !failures && apart) {
         status = detect(p, &s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
         if (status == CRD_OK) status = detect(p, &s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
         if (status == CRD_OK)
             status = detect(p, &s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
-    } else if (status == CRD_OK) {
+    } else if (status == CRD_OK && failures) {
         status = find_failures(p, &s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
         if (status == CRD_OK)
             status = find_failures(p, &s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
@@ -159,11 +166,10 @@ static crd_status choose_split(const crd_model *model, const crd_dataset *datase
     return CRD_OK;
 }
 
-crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                int32_t **truth, crd_error *error)
 {
-    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
+    *truth = NULL;
     if (crd_dataset_classes(dataset) == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels to compare the answers with");
     crd_status status = choose_split(model, dataset, &split, error);
@@ -172,11 +178,23 @@ crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, cons
     if (split->nodes != nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the split is of %lld nodes, the data have %lld",
                         (long long)split->nodes, (long long)nodes);
-    int32_t *truth = NULL;
-    crd_prediction *prediction = NULL;
-    status = crd_truth_for_model(dataset, model, &truth, error);
+    status = crd_truth_for_model(dataset, model, truth, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
-        if (crd_split_role(split, i) != CRD_ROLE_TEST) truth[i] = CRD_TRUTH_UNKNOWN;
+        if (crd_split_role(split, i) != CRD_ROLE_TEST) (*truth)[i] = CRD_TRUTH_UNKNOWN;
+    return status;
+}
+
+crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+{
+    if (task == CRD_TASK_SHIFT)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
+    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
+    int32_t *truth;
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, error);
     crd_prediction_free(&prediction);

@@ -4,9 +4,14 @@
 
 #include "answers/prediction.h"
 
-/* `truth` has one entry a node as in answers/classes.h; nodes with CRD_TRUTH_UNKNOWN are not evaluated.
- * What the task does not give is NaN. */
+/* `truth` has one entry a node as in answers/classes.h; nodes with CRD_TRUTH_UNKNOWN are not evaluated. For
+ * CRD_TASK_SHIFT, CRD_TRUTH_OUT_OF_CLASSES marks the shifted nodes. What the task does not give is NaN. */
 crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
                                    crd_evaluation *evaluation, crd_error *error);
+
+/* Such a truth for the test nodes of a split; NULL: the model's own, which must be of this very dataset. The
+ * caller frees *truth. */
+crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                int32_t **truth, crd_error *error);
 
 #endif

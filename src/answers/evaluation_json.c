@@ -1,3 +1,5 @@
+#include <inttypes.h>
+
 #include "base/text.h"
 
 typedef struct named_number {
@@ -38,18 +40,35 @@ static void add_failure(crd_text *text, const char *name, const crd_failure *f)
     add_group(text, name, numbers, 4);
 }
 
+/* Which shift it was, and what it did. */
+static void add_shift(crd_text *text, const crd_evaluation *e)
+{
+    const char *kind = crd_shift_kind_name(e->shift.kind);
+    crd_text_format(text, ",\"kind\":\"%s\"", kind != NULL ? kind : "unknown");
+    add_number(text, "amount", e->shift.amount);
+    crd_text_format(text, ",\"mode\":\"%s\",\"seed\":%" PRIu64, e->shift.isolated ? "isolated" : "all",
+                    e->shift.seed);
+    crd_text_format(text, ",\"edges_removed\":%" PRId64 ",\"edges_added\":%" PRId64, e->edges_removed,
+                    e->edges_added);
+}
+
 crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error)
 {
     const crd_evaluation *e = evaluation;
-    bool ood = e->task == CRD_TASK_OOD;
-    const char *task = ood ? "ood" : "misclassification";
+    const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, shift = e->task == CRD_TASK_SHIFT;
+    const char *task = failures ? "misclassification" : shift ? "shift" : "ood";
     crd_text text = {0};
     crd_text_format(&text, "{\"task\":\"%s\",\"nodes\":%lld,\"positives\":%lld", task, (long long)e->nodes,
                     (long long)e->positives);
-    add_number(&text, ood ? "id_accuracy" : "accuracy", e->accuracy);
+    add_number(&text, failures ? "accuracy" : "id_accuracy", e->accuracy);
+    if (shift) {
+        add_number(&text, "shifted_accuracy", e->accuracy_shifted);
+        add_number(&text, "shifted_accuracy_before", e->accuracy_before);
+    }
     crd_text_format(&text, ",\"%s\":{\"prevalence\":", task);
     crd_text_add_json_number(&text, e->prevalence);
-    if (ood) {
+    if (shift) add_shift(&text, e);
+    if (!failures) {
         add_detection(&text, "aleatoric", &e->ood_aleatoric);
         add_detection(&text, "epistemic", &e->ood_epistemic);
         add_detection(&text, "epistemic_features", &e->ood_epistemic_features);

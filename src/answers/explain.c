@@ -1,12 +1,11 @@
-/* Where a node's evidence comes from: diffusion is linear, so alpha - 1 is a sum over nodes, each with the
- * weight that the diffusion gives it. */
+/* Where a node's evidence comes from: alpha - 1 is a sum over nodes, each with the weight that the model
+ * gives it; where evidence is diffused, that is so because diffusion is linear. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "answers/infer.h"
 #include "base/text.h"
 #include "io/npy.h"
-#include "kernels/diffusion.h"
 
 struct crd_explanation {
     int64_t node;
@@ -158,6 +157,11 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
                         (long long)nodes);
     if (most < 0)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "a negative number of contributions was asked for");
+    if (model->kind->weigh == NULL)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "a model of the kind %s cannot be explained: its answers are no sum over nodes, as "
+                        "those of gpn, lp and gkde are",
+                        model->kind->name);
     crd_status status = crd_model_fits(model, dataset, error);
     if (status != CRD_OK) return status;
     workspace w = {0};
@@ -179,8 +183,7 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
         for (int32_t k = 0; k < x->classes; k++)
             x->alpha[k] = (double)(1.0f + w.evidence[node * x->classes + k]);
         measure_hops(&dataset->graph, node, w.hops, w.queue);
-        crd_diffusion_row(nodes, dataset->graph.start, dataset->graph.neighbour, model->config.teleport,
-                          model->config.steps, node, w.spare, w.weight);
+        model->kind->weigh(model, &dataset->graph, node, w.hops, w.spare, w.weight);
         status = list(x, &w, nodes, most, error);
     }
     close_workspace(&w);

@@ -1,26 +1,27 @@
-/* From a model and a graph to a Dirichlet for every node. */
+/* From a model and a graph to probabilities and uncertainties for every node. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "answers/infer.h"
 #include "answers/prediction.h"
-#include "models/model.h"
+#include "models/output.h"
 #include "uncertainty/scores.h"
 
 /* Weights or features can be finite and still too large: an answer that is no number is not an answer. */
-static crd_status check_finite(const float *evidence, const float *features, int64_t nodes, int32_t classes,
-                               crd_error *error)
+static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph,
+                               int64_t nodes, crd_error *error)
 {
-    for (int64_t i = 0; i < nodes * classes; i++)
-        if (!isfinite(evidence[i]) || !isfinite(features[i]))
+    for (int64_t i = 0; i < nodes * model->classes; i++)
+        if (!isfinite(output[i]) || (before_graph != NULL && !isfinite(before_graph[i])))
             return crd_fail(error, CRD_ERROR_NUMERIC,
-                            "the model gives node %lld no number for its evidence: its weights or the node's "
-                            "features are too large", (long long)(i / classes));
+                            "the model gives node %lld no number for its %s: its weights or the node's "
+                            "features are too large", (long long)(i / model->classes),
+                            model->kind->output == CRD_OUTPUT_EVIDENCE ? "evidence" : "logits");
     return CRD_OK;
 }
 
-crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int threads, float *evidence,
-                     float *evidence_features, crd_error *error)
+crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
+                     float *before_graph, crd_error *error)
 {
     crd_prepared prepared;
     crd_run *run;
@@ -32,52 +33,61 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int thr
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared.features, .team = team};
     if (status == CRD_OK) status = model->kind->open(model, &inputs, &run, error);
     if (status == CRD_OK) {
-        model->kind->infer(run, evidence, evidence_features);
+        model->kind->infer(run, output, before_graph);
         model->kind->close(&run);
-        status = check_finite(evidence, evidence_features, dataset->graph.nodes, model->classes, error);
+        status = check_finite(model, output, before_graph, dataset->graph.nodes, error);
     }
     crd_team_close(&team);
     crd_prepared_free(&prepared);
     return status;
 }
 
-/* p = alpha / alpha0, and evidence becomes alpha. */
-static void finish(crd_prediction *p)
+static void add_one(float *evidence, int64_t cells)
 {
-    for (int64_t i = 0; i < p->nodes; i++) {
-        float *alpha = p->alpha + i * p->classes;
-        double total = (double)p->classes;
-        for (int32_t k = 0; k < p->classes; k++) total += (double)alpha[k];
-        for (int32_t k = 0; k < p->classes; k++) {
-            p->probability[i * p->classes + k] = (float)((1.0 + (double)alpha[k]) / total);
-            alpha[k] += 1.0f;
-            p->alpha_features[i * p->classes + k] += 1.0f;
-        }
-    }
+    for (int64_t i = 0; i < cells; i++) evidence[i] += 1.0f;
+}
+
+/* Fills the prediction from the model's output, which becomes its alpha if that is evidence. */
+static crd_status judge(const crd_model_kind *kind, float **output, float **before_graph, crd_prediction *p,
+                        crd_error *error)
+{
+    const bool evidence = kind->output == CRD_OUTPUT_EVIDENCE;
+    crd_status status =
+        evidence ? crd_scores_make(NULL, *output, *before_graph, p->nodes, p->classes, p->score, error)
+                 : crd_scores_from_logits(*output, kind->energy, p->nodes, p->classes, p->score, error);
+    if (status != CRD_OK) return status;
+    crd_most_probable(*output, p->nodes, p->classes, p->class_index);
+    for (int64_t i = 0; i < p->nodes; i++)
+        crd_output_probability(kind->output, *output + i * p->classes, p->classes,
+                               p->probability + i * p->classes);
+    if (!evidence) return CRD_OK;
+    p->alpha = *output;
+    p->alpha_features = *before_graph;
+    *output = *before_graph = NULL;
+    add_one(p->alpha, p->nodes * p->classes);
+    if (p->alpha_features != NULL) add_one(p->alpha_features, p->nodes * p->classes);
+    return CRD_OK;
 }
 
 static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction *p,
                        crd_error *error)
 {
+    float *output = NULL, *before_graph = NULL;
     p->nodes = dataset->graph.nodes;
     p->classes = model->classes;
     const int64_t cells = p->nodes * p->classes;
     crd_status status = CRD_NEW(&p->class_index, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&p->probability, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->alpha, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->alpha_features, cells, error);
+    if (status == CRD_OK) status = CRD_NEW(&output, cells, error);
+    if (status == CRD_OK && model->kind->features_alone) status = CRD_NEW(&before_graph, cells, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&p->class_names, p->classes, error);
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
-    if (status == CRD_OK)
-        status = crd_infer(model, dataset, threads, p->alpha, p->alpha_features, error);
-    if (status == CRD_OK) /* while the arrays still hold evidence */
-        status = crd_scores_make(p->probability, p->alpha, p->alpha_features, p->nodes, p->classes, p->score,
-                                 error);
-    if (status != CRD_OK) return status;
-    crd_most_probable(p->alpha, p->nodes, p->classes, p->class_index);
-    finish(p);
-    return CRD_OK;
+    if (status == CRD_OK) status = crd_infer(model, dataset, threads, output, before_graph, error);
+    if (status == CRD_OK) status = judge(model->kind, &output, &before_graph, p, error);
+    free(output);
+    free(before_graph);
+    return status;
 }
 
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads,

@@ -1,6 +1,7 @@
 #include "answers/prediction.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,21 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
     return CRD_OK;
 }
 
+/* Says which uncertainties there are instead. */
+static crd_status no_such_score(const crd_prediction *prediction, crd_score score, crd_error *error)
+{
+    char others[96] = "";
+    for (int s = 0; s < CRD_SCORES; s++) {
+        size_t used = strlen(others);
+        if (prediction->score[s] != NULL)
+            snprintf(others + used, sizeof others - used, "%s %s", used > 0 ? "," : "",
+                     crd_score_name((crd_score)s));
+    }
+    const char *name = crd_score_name(score);
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "the model gives no %s uncertainty to reject nodes by, but%s",
+                    name != NULL ? name : "such", others);
+}
+
 static crd_status check_rejection(const crd_prediction *prediction, const crd_rejection *rejection,
                                   crd_error *error)
 {
@@ -117,9 +133,7 @@ static crd_status check_rejection(const crd_prediction *prediction, const crd_re
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "nodes can be rejected above a threshold or by coverage, not both at once");
     if (crd_prediction_score(prediction, rejection->score) == NULL)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the model gives no %s uncertainty to reject nodes by",
-                        crd_score_name(rejection->score) != NULL ? crd_score_name(rejection->score) : "such");
+        return no_such_score(prediction, rejection->score, error);
     if (rejection->by_threshold && isnan(rejection->above))
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the threshold to reject nodes above is not a number");
     if (rejection->by_coverage && !(rejection->coverage >= 0.0 && rejection->coverage <= 1.0))

@@ -32,13 +32,20 @@ static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL}
 
 /* The one place where options, their defaults and their ranges are written down. */
 static const option OPTIONS[] = {
-    {{"model", "NAME", "gpn", "the model: gpn"}, NAME, AT(model), 0, 0, NULL},
+    {{"model", "NAME", "gpn",
+      "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults "
+      "here are gpn's"},
+     NAME, AT(model), 0, 0, NULL},
     {{"features", "HOW", "auto",
       "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
       "non-negative ones, standard for dense ones)"},
      CHOICE, AT(features), 0, 0, FEATURES},
     {{"left-out", "N", "0", "keep the last N classes from training: they become out-of-distribution"},
      INTEGER, AT(left_out), 0, 1e6, NULL},
+    {{"inductive", NULL, "off",
+      "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are "
+      "made on the whole graph"},
+     SWITCH, AT(inductive), 0, 0, NULL},
     {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
     {{"latent", "N", "16", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
     {{"flow-layers", "N", "10", "radial layers of each class's density"},
@@ -117,6 +124,72 @@ static crd_status out_of_range(const option *o, const char *value, crd_error *er
     return wrong(o, value, expected, error);
 }
 
+/* ---- what each model has ---- */
+
+/* These belong to the data and the run, not to a model's make: choosing a model leaves them as they are. */
+static const char *const OF_ALL[] = {"model", "left-out", "inductive", "seed", "threads", NULL};
+static const char *const OF_TRAINED[] = {"features", "lr", "patience", "max-epochs", NULL};
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+/* The value that a kind of model gives one of its own options; NULL if it does not have it. */
+static const char *setting(const crd_model_kind *kind, const option *o)
+{
+    if (kind->settings == NULL) return o->shown.default_value;
+    for (const crd_setting *s = kind->settings; s->option != NULL; s++)
+        if (strcmp(s->option, o->shown.name) == 0) return s->value;
+    return NULL;
+}
+
+static bool has_option(const crd_model_kind *kind, const option *o)
+{
+    return is_listed(OF_ALL, o->shown.name) || (kind->trained && is_listed(OF_TRAINED, o->shown.name)) ||
+           (!is_listed(OF_TRAINED, o->shown.name) && setting(kind, o) != NULL);
+}
+
+/* The same by what a configuration says; a model that does not exist has everything, and fails elsewhere. */
+static bool config_has(const crd_config *config, const option *o)
+{
+    char name[sizeof config->model];
+    snprintf(name, sizeof name, "%.15s", config->model);
+    const crd_model_kind *kind = crd_model_kind_find(name);
+    return kind == NULL || has_option(kind, o);
+}
+
+static void clear_option(crd_config *config, const option *o)
+{
+    void *field = (char *)config + o->offset;
+    const int first = 0;
+    switch (o->type) {
+    case INTEGER: *(int64_t *)field = 0; break;
+    case NUMBER: *(double *)field = 0.0; break;
+    case SWITCH: *(bool *)field = false; break;
+    case CHOICE: memcpy(field, &first, sizeof first); break;
+    case NAME: break;
+    }
+}
+
+void crd_config_tidy(crd_config *config)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (!config_has(config, &OPTIONS[i]) && !is_listed(OF_TRAINED, OPTIONS[i].shown.name))
+            clear_option(config, &OPTIONS[i]);
+}
+
+static crd_status wrong_model(const option *o, const char *value, crd_error *error)
+{
+    char expected[160] = "one of";
+    for (int i = 0; i < crd_kind_count(); i++) {
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s %s", i > 0 ? "," : "", crd_kind_name(i));
+    }
+    return wrong(o, value, expected, error);
+}
+
 static crd_status set_option(crd_config *config, const option *o, const char *value, crd_error *error)
 {
     void *field = (char *)config + o->offset;
@@ -153,7 +226,7 @@ static crd_status set_option(crd_config *config, const option *o, const char *va
         return wrong(o, value, expected, error);
     }
     case NAME:
-        if (crd_model_kind_find(value) == NULL) return wrong(o, value, "gpn", error);
+        if (crd_model_kind_find(value) == NULL) return wrong_model(o, value, error);
         snprintf(field, sizeof config->model, "%s", value);
         return CRD_OK;
     }
@@ -167,11 +240,28 @@ void crd_config_defaults(crd_config *config)
         (void)!set_option(config, &OPTIONS[i], OPTIONS[i].shown.default_value, NULL);
 }
 
+/* Every hyper-parameter as a kind of model has it. */
+static void choose_model(crd_config *config, const crd_model_kind *kind)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option *o = &OPTIONS[i];
+        if (is_listed(OF_ALL, o->shown.name) || is_listed(OF_TRAINED, o->shown.name)) continue;
+        /* a test sees to it that the values are valid */
+        if (has_option(kind, o)) (void)!set_option(config, o, setting(kind, o), NULL);
+        else clear_option(config, o);
+    }
+}
+
 crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
 {
     const option *o = find(name);
     if (o == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no option called '%.60s'", name);
+    if (!config_has(config, o))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s %.100s: the model %.15s has no such option",
+                        o->shown.name, value, config->model);
+    const bool other_model = o->type == NAME && strncmp(config->model, value, sizeof config->model) != 0;
     crd_status status = set_option(config, o, value, error);
+    if (status == CRD_OK && other_model) choose_model(config, crd_model_kind_find(value));
     /* A preset without a regulariser has weight 0: who then asks for one means it to count. */
     if (status == CRD_OK && o->offset == AT(reg) && config->reg != CRD_REG_NONE && config->reg_weight == 0.0)
         status = set_option(config, find("reg-weight"), find("reg-weight")->shown.default_value, error);
@@ -200,6 +290,7 @@ crd_status crd_config_write(const crd_config *config, bool runtime, char **json,
     crd_text_add(&text, "{");
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (!runtime && strcmp(OPTIONS[i].shown.name, "threads") == 0) continue;
+        if (!config_has(config, &OPTIONS[i])) continue;
         if (i > 0) crd_text_add(&text, ", ");
         crd_text_add_json_string(&text, OPTIONS[i].shown.name);
         crd_text_add(&text, ": ");
@@ -266,7 +357,7 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     for (int i = 0; i < OPTION_COUNT; i++) {
         const char *key = OPTIONS[i].shown.name;
         const json_t *value = find_value(object, key);
-        if (value == NULL) continue;
+        if (value == NULL || (lenient && !config_has(&changed, &OPTIONS[i]))) continue;
         char text[128];
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
@@ -310,6 +401,7 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
         const void *field = (const char *)config + o->offset;
         char text[64] = "";
         int choice, choices = 0;
+        if (!config_has(config, o)) continue;
         switch (o->type) {
         case INTEGER: snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field); break;
         case NUMBER: crd_format_number(text, sizeof text, 17, *(const double *)field); break;
@@ -327,5 +419,9 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
         crd_status status = set_option(&spare, o, text, error);
         if (status != CRD_OK) return status;
     }
+    if (config->inductive && config->left_out == 0)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "--inductive removes the nodes of left-out classes from training, but none are left "
+                        "out: give --left-out N");
     return CRD_OK;
 }

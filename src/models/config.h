@@ -11,8 +11,11 @@
 crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
                                 crd_error *error);
 
-/* The options as a JSON object in one line. Without `runtime`, those that do not change the result (threads)
- * are left out. */
+/* Clears the options that the configuration's model does not have, whatever a program wrote there. */
+void crd_config_tidy(crd_config *config);
+
+/* The options that the model has as a JSON object in one line. Without `runtime`, those that do not change
+ * the result (threads) are left out. */
 crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error);
 
 #endif

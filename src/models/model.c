@@ -7,14 +7,32 @@
 
 #include "base/random.h"
 #include "io/npy.h"
+#include "kernels/dirichlet.h"
 
-static const crd_model_kind *const KINDS[] = {&crd_gpn};
+static const crd_model_kind *const KINDS[] = {&crd_gpn,      &crd_appnp, &crd_vgcn,
+                                              &crd_gkde_gcn, &crd_lp,    &crd_gkde};
+enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 const crd_model_kind *crd_model_kind_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+    for (int i = 0; i < KIND_COUNT; i++)
         if (strcmp(KINDS[i]->name, name) == 0) return KINDS[i];
     return NULL;
+}
+
+int crd_kind_count(void)
+{
+    return KIND_COUNT;
+}
+
+const char *crd_kind_name(int index)
+{
+    return index < 0 || index >= KIND_COUNT ? NULL : KINDS[index]->name;
+}
+
+const char *crd_kind_help(int index)
+{
+    return index < 0 || index >= KIND_COUNT ? NULL : KINDS[index]->help;
 }
 
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error)
@@ -23,7 +41,8 @@ crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_erro
     if (status != CRD_OK) return status;
     (*model)->kind = kind;
     crd_config_defaults(&(*model)->config);
-    snprintf((*model)->config.model, sizeof (*model)->config.model, "%s", kind->name);
+    (void)!crd_config_set(&(*model)->config, "model", kind->name, NULL); /* it is one of ours */
+    if (!kind->trained) (*model)->config.features = CRD_FEATURES_NONE;
     (*model)->stop = CRD_STOP_UNTRAINED;
     (*model)->best_cross_entropy = (*model)->best_accuracy = NAN;
     return CRD_OK;
@@ -37,6 +56,8 @@ void crd_model_free(crd_model **model)
     free(m->feature_mean);
     free(m->feature_scale);
     free(m->class_counts);
+    free(m->remembered_node);
+    free(m->remembered_class);
     for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
     crd_split_free(&m->split);
     free(m);
@@ -65,7 +86,33 @@ void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed
         parameter->value[i] = (float)((2.0 * crd_rng_uniform(&rng) - 1.0) * bound);
 }
 
-crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)
+crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims,
+                           int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error)
+{
+    int found;
+    crd_status status = crd_tensors_shape(tensors, name, &found, shape, error);
+    if (status == CRD_OK && found != dims)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %d dimensions, expected %d",
+                          crd_tensors_name(tensors), name, found, dims);
+    return status;
+}
+
+crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name,
+                                 int64_t classes, crd_error *error)
+{
+    if (classes < 1 || classes > CRD_MAX_CLASSES)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld classes, expected 1 to %d",
+                        crd_tensors_name(tensors), name, (long long)classes, CRD_MAX_CLASSES);
+    model->classes = (int32_t)classes;
+    return CRD_OK;
+}
+
+crd_rows crd_rows_of(const crd_features *f)
+{
+    return (crd_rows){f->rows, f->columns, f->sparse ? f->start : NULL, f->column, f->value, f->dense};
+}
+
+static crd_status features_fit(const crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
     if (dataset->features.columns == 0 && model->features > 0)
         return crd_fail(
@@ -77,10 +124,23 @@ crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, cr
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have %lld features a node, the model was trained on %lld",
                         (long long)dataset->features.columns, (long long)model->features);
+    return CRD_OK;
+}
+
+crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    crd_status status = model->kind->trained ? features_fit(model, dataset, error) : CRD_OK;
+    if (status != CRD_OK) return status;
     if (model->class_counts == NULL)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the model file has weights only, no class counts: use it with --init to train, not "
                         "to predict");
+    const int64_t last = model->remembered > 0 ? model->remembered_node[model->remembered - 1] : -1;
+    if (last >= dataset->graph.nodes)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the model %s rests on training nodes up to number %lld, the data have %lld nodes: "
+                        "expected the graph that it was made from, perhaps with nodes added",
+                        model->kind->name, (long long)last, (long long)dataset->graph.nodes);
     return CRD_OK;
 }
 
@@ -109,7 +169,8 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
 
 const char *crd_stop_name(crd_stop stop)
 {
-    static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged"};
+    static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged",
+                                        "nothing"};
     int index = (int)stop;
     return index < 0 || index >= (int)(sizeof NAMES / sizeof NAMES[0]) ? "unknown" : NAMES[index];
 }

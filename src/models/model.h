@@ -10,6 +10,7 @@
 #include "graph/split.h"
 #include "io/safetensors.h"
 #include "kernels/hot.h"
+#include "kernels/linear.h"
 
 #define CRD_MAX_PARAMETERS 8
 
@@ -36,6 +37,9 @@ struct crd_model {
     char **class_names;    /* classes + left_out */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;   /* training nodes of each class */
+    int64_t remembered;        /* training nodes kept by a model that is not trained; see remember.h */
+    int64_t *remembered_node;  /* ascending */
+    int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
     crd_split *split;      /* NULL for bare weights */
@@ -62,11 +66,34 @@ typedef struct crd_loss {
     double value[CRD_MAX_TERMS]; /* weighted */
 } crd_loss;
 
+/* What a model's numbers for the classes of a node are. */
+typedef enum crd_output {
+    CRD_OUTPUT_EVIDENCE, /* alpha - 1 of a Dirichlet distribution: p = alpha / alpha0 */
+    CRD_OUTPUT_LOGITS    /* p = softmax */
+} crd_output;
+
+/* An option that a kind of model has, and its value unless somebody says otherwise. */
+typedef struct crd_setting {
+    const char *option;
+    const char *value;
+} crd_setting;
+
 /* A model at work on one graph: buffers planned once. The kind defines it. */
 typedef struct crd_run crd_run;
 
 struct crd_model_kind {
     const char *name;
+    const char *help;    /* one line */
+    crd_output output;
+    bool trained;        /* learns weights from features; else it remembers its training nodes, and has
+                            neither parameters nor steps */
+    bool energy;         /* of logits: -logsumexp is its epistemic uncertainty */
+    bool features_alone; /* its evidence before the graph comes from a node's own features */
+    /* Its options beside those that all kinds have, ended by NULL; the others mean nothing to it. NULL: it
+     * has every option, with the default of the table. */
+    const crd_setting *settings;
+    const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */
+
     /* Fills model->parameter from features, classes and config; values are allocated and zero. */
     crd_status (*declare)(crd_model *model, crd_error *error);
     /* Infers features, classes and the configuration's sizes from the shapes of a file's tensors. */
@@ -75,15 +102,22 @@ struct crd_model_kind {
     void (*initialise)(crd_model *model, uint64_t seed);
     crd_status (*open)(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error);
     void (*close)(crd_run **run);
+    /* Takes the teacher's output, [nodes][classes], before the first step. */
+    void (*teach)(crd_run *run, const float *output);
     /* Forward with dropout, loss, and gradients into gradient[p], one array a parameter. In the warm-up
      * only parameters that warm up get one. */
     void (*step)(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss);
-    /* Forward without dropout: evidence, that is alpha - 1, [nodes][classes], and the same before the graph
-     * if evidence_features != NULL. */
-    void (*infer)(crd_run *run, float *evidence, float *evidence_features);
+    /* Forward without dropout: the output, [nodes][classes], and of a kind that weighs the evidence before
+     * the graph too, if before_graph is not NULL. */
+    void (*infer)(crd_run *run, float *output, float *before_graph);
+    /* The weight that the evidence before the graph of every node has in the evidence of `node`, which is
+     * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path; spare
+     * holds as many numbers as weight. */
+    void (*weigh)(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+                  double *spare, double *weight);
 };
 
-extern const crd_model_kind crd_gpn;
+extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
 
 /* The kind of a name, NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
@@ -95,7 +129,15 @@ crd_status crd_model_declare(crd_model *model, const char *name, int dims, const
                              bool transposed, bool decays, bool warms_up, crd_error *error);
 /* uniform in +-bound, from a stream of the parameter's own */
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
-/* Whether a dataset's features fit the model: one clear sentence if not. */
+/* The sizes of a file's tensor, which must have `dims` dimensions. */
+crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims,
+                           int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error);
+/* Sets the classes to a size of the tensor `name`, if there can be so many. */
+crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name,
+                                 int64_t classes, crd_error *error);
+/* Features as the rows of a product. */
+crd_rows crd_rows_of(const crd_features *features);
+/* Whether a dataset fits the model: one clear sentence if not. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "io/npy.h"
 #include "kernels/linear.h"
 #include "models/config.h"
-#include "models/model.h"
+#include "models/remember.h"
 
 static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "1";
 
@@ -50,9 +50,9 @@ static crd_status file_order(const crd_parameter *p, float **values, crd_error *
 
 crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
 {
-    enum { EXTRA = 4 };
+    enum { EXTRA = 5 };
     crd_tensor_out tensors[CRD_MAX_PARAMETERS + EXTRA];
-    float *ordered[CRD_MAX_PARAMETERS] = {NULL};
+    float *ordered[CRD_MAX_PARAMETERS] = {NULL}, *labels = NULL;
     char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL;
     int count = 0;
     crd_status status = CRD_OK;
@@ -70,6 +70,11 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
             (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
         tensors[count++] =
             (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
+    }
+    if (status == CRD_OK && model->remembered > 0) {
+        int64_t entries;
+        status = crd_remembered_labels(model, &labels, &entries, error);
+        tensors[count++] = (crd_tensor_out){"train.labels", false, 1, {entries}, labels};
     }
     if (model->split != NULL)
         tensors[count++] =
@@ -101,6 +106,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
         status = crd_tensors_write(path, tensors, count, metadata, entries, error);
     }
     for (int p = 0; p < model->parameters; p++) free(ordered[p]);
+    free(labels);
     free(config);
     free(classes);
     free(left_out);
@@ -134,6 +140,9 @@ static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_
     if (status != CRD_OK) return status;
     status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), true, error);
     json_decref(json);
+    if (status == CRD_OK && strcmp(model->config.model, model->kind->name) != 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the kind %s with the options of a %s",
+                          crd_tensors_name(tensors), model->kind->name, model->config.model);
     return status;
 }
 
@@ -272,7 +281,7 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     if (json_is_number(loss)) model->best_cross_entropy = json_number_value(loss);
     if (json_is_number(accuracy)) model->best_accuracy = json_number_value(accuracy);
     const char *stop = json_string_value(json_object_get(json, "stop"));
-    for (int i = CRD_STOP_PATIENCE; i <= CRD_STOP_DIVERGED; i++)
+    for (int i = CRD_STOP_PATIENCE; i <= CRD_STOP_NOTHING; i++)
         if (stop != NULL && strcmp(stop, crd_stop_name((crd_stop)i)) == 0) model->stop = (crd_stop)i;
     json_decref(json);
 }
@@ -301,6 +310,8 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
+    if (status == CRD_OK && ours && !model->kind->trained)
+        status = crd_remembered_read(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
     return status;
 }

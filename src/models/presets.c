@@ -18,6 +18,8 @@ static const double TEN_TO_MINUS_9_5 = 3.1622776601683795e-10, TEN_TO_MINUS_4_5 
 static const preset PRESETS[] = {
     {"gpn", "the Graph Posterior Network without a distance regulariser", false, "binary,rownorm",
      CRD_REG_NONE, 0.0, 1e-4, CRD_ACT_RELU},
+    {"gpn-amazon", "the same as it is run on Amazon Computers and Photos", true, "binary,rownorm",
+     CRD_REG_NONE, 0.0, 1e-5, CRD_ACT_RELU},
     {"coraml", "published choice for CoraML", false, "binary,rownorm", CRD_REG_DISTANCE, 1e-4, 0.0,
      CRD_ACT_GELU},
     {"citeseer", "published choice for CiteSeer", false, "binary,rownorm", CRD_REG_DISTANCE,
@@ -58,7 +60,8 @@ crd_status crd_config_preset(crd_config *config, const char *name, crd_error *er
         const preset *p = &PRESETS[i];
         strcat(strcat(known, i > 0 ? ", " : ""), p->name);
         if (strcmp(p->name, name) != 0) continue;
-        crd_status status = crd_config_set(config, "features", p->features, error);
+        crd_status status = crd_config_set(config, "model", "gpn", error);
+        if (status == CRD_OK) status = crd_config_set(config, "features", p->features, error);
         if (status != CRD_OK) return status;
         config->hidden = 64;
         config->latent = p->amazon ? 10 : 16;

@@ -8,6 +8,10 @@
 #include "base/random.h"
 #include "io/npy.h"
 #include "kernels/dirichlet.h"
+#include "models/config.h"
+#include "models/output.h"
+#include "models/remember.h"
+#include "train/inductive.h"
 #include "train/optimiser.h"
 
 typedef struct {
@@ -24,7 +28,7 @@ typedef struct {
     labelled train, validation;
     crd_run *run;
     crd_optimiser optimiser;
-    float *evidence;                   /* [N][classes], for validation */
+    float *output;                     /* [N][classes], for validation */
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
     int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
@@ -62,7 +66,7 @@ static crd_status check_inputs(const crd_dataset *dataset, const crd_split *spli
 {
     crd_status status = crd_config_check(config, error);
     if (status != CRD_OK) return status;
-    if (dataset->features.columns == 0)
+    if (dataset->features.columns == 0 && crd_model_kind_find(config->model)->trained)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no node features, which the model %s needs",
                         config->model);
     if (dataset->graph.start[dataset->graph.nodes] == 0)
@@ -152,6 +156,9 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
         model->kind->initialise(model, model->config.seed);
         return CRD_OK;
     }
+    if (!model->kind->trained)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the model %s has no weights that could start from others",
+                        model->kind->name);
     if (init->kind != model->kind)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
                         init->kind->name, model->kind->name);
@@ -169,29 +176,37 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     return CRD_OK;
 }
 
+/* All but features and weights. */
 static crd_status prepare(training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_status status = crd_model_new(crd_model_kind_find(config->model), &s->model, error);
     if (status != CRD_OK) return status;
     crd_model *model = s->model;
     model->config = *config;
-    model->features = s->dataset->features.columns;
+    crd_config_tidy(&model->config);
     model->classes = s->dataset->classes - (int32_t)config->left_out;
     memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
     snprintf(model->version, sizeof model->version, "%s", crd_version());
-    status = crd_team_open(config->threads, &s->team, error);
-    if (status == CRD_OK) status = copy_names(model, s->dataset, error);
+    status = copy_names(model, s->dataset, error);
     if (status == CRD_OK)
         status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, &s->train, error);
     if (status == CRD_OK)
         status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, &s->validation, error);
     if (status == CRD_OK) status = count_classes(s, error);
     if (status == CRD_OK) status = keep_split(model, s->dataset, split, error);
+    return status;
+}
+
+static crd_status prepare_training(training *s, crd_error *error)
+{
+    crd_model *model = s->model;
+    model->features = s->dataset->features.columns;
+    crd_status status = crd_team_open(model->config.threads, &s->team, error);
     if (status == CRD_OK) status = prepare_features(s, error);
     if (status == CRD_OK) status = model->kind->declare(model, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_optimiser_open(&s->optimiser, model, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->evidence, s->dataset->input.nodes * model->classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->output, s->dataset->input.nodes * model->classes, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
     if (status == CRD_OK) {
@@ -212,18 +227,15 @@ static void validate(training *s, crd_epoch *epoch)
         return;
     }
     const int32_t classes = s->model->classes;
-    s->model->kind->infer(s->run, s->evidence, NULL);
+    s->model->kind->infer(s->run, s->output, NULL);
     double loss = 0.0;
     int64_t right = 0;
     for (int64_t v = 0; v < s->validation.count; v++) {
-        const float *evidence = s->evidence + s->validation.nodes[v] * classes;
-        double total = (double)classes;
+        const float *row = s->output + s->validation.nodes[v] * classes;
         int32_t best = 0;
-        for (int32_t k = 0; k < classes; k++) {
-            total += (double)evidence[k];
-            if (evidence[k] > evidence[best]) best = k;
-        }
-        loss -= log((1.0 + (double)evidence[s->validation.labels[v]]) / total);
+        for (int32_t k = 1; k < classes; k++)
+            if (row[k] > row[best]) best = k;
+        loss += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
         right += best == s->validation.labels[v];
     }
     epoch->validation_cross_entropy = loss / (double)s->validation.count;
@@ -345,8 +357,80 @@ static void close_training(training *s)
     free(s->train.labels);
     free(s->validation.nodes);
     free(s->validation.labels);
-    free(s->evidence);
+    free(s->output);
     for (int p = 0; p < CRD_MAX_PARAMETERS; p++) free(s->best[p]);
+}
+
+/* ---- a teacher ---- */
+
+typedef struct {
+    const crd_train_options *options;
+    bool stopped;
+} lesson;
+
+/* To the call-back the teacher's epochs are a warm-up. */
+static bool report_lesson(const crd_epoch *epoch, void *user)
+{
+    lesson *l = user;
+    crd_epoch shown = *epoch;
+    shown.warmup = true;
+    shown.best = false;
+    shown.best_epoch = 0;
+    l->stopped = l->options->progress != NULL && !l->options->progress(&shown, l->options->user);
+    return !l->stopped;
+}
+
+/* Trains the teacher on the same nodes and shows the pupil its answers. */
+static crd_status learn_from_teacher(training *s, const crd_split *split, const crd_config *config,
+                                     bool *stopped, crd_error *error)
+{
+    const crd_model_kind *kind = s->model->kind->teacher;
+    crd_config its = *config;
+    lesson l = {.options = s->options};
+    const crd_train_options options = {.progress = report_lesson, .user = &l};
+    const crd_inputs inputs = {
+        .graph = &s->dataset->graph, .features = &s->features.features, .team = s->team};
+    crd_model *teacher = NULL;
+    crd_run *run = NULL;
+    crd_status status = crd_config_set(&its, "model", kind->name, error);
+    if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
+    if (status == CRD_OK) status = kind->open(teacher, &inputs, &run, error);
+    if (status == CRD_OK) {
+        kind->infer(run, s->output, NULL);
+        s->model->kind->teach(s->run, s->output);
+        kind->close(&run);
+    }
+    crd_model_free(&teacher);
+    *stopped = l.stopped;
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static crd_status run_training(training *s, const crd_split *split, const crd_config *config,
+                               crd_error *error)
+{
+    bool stopped = false;
+    crd_status status = prepare_training(s, error);
+    if (status == CRD_OK && s->model->kind->teacher != NULL)
+        status = learn_from_teacher(s, split, config, &stopped, error);
+    if (status == CRD_OK) status = warm_up(s, &stopped, error);
+    if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* what there is so far is kept */
+    else if (status == CRD_OK) status = main_phase(s, error);
+    if (status == CRD_OK) status = check_parameters(s->model, error);
+    return status;
+}
+
+/* Without epochs there are no weights, and features are of no use. */
+static crd_status remember(training *s, crd_error *error)
+{
+    crd_model *model = s->model;
+    model->config.features = CRD_FEATURES_NONE;
+    model->stop = CRD_STOP_NOTHING;
+    crd_status status = start_weights(model, s->options->init, error);
+    if (status == CRD_OK)
+        status = crd_remember(model, s->train.nodes, s->train.labels, s->train.count, error);
+    return status;
 }
 
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
@@ -356,14 +440,12 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     *model = NULL;
     crd_status status = check_inputs(dataset, split, config, error);
     if (status != CRD_OK) return status;
+    if (config->inductive) return crd_train_inductive(dataset, split, config, options, model, error);
     training s = {.dataset = dataset, .options = options != NULL ? options : &none};
     const double start = now();
-    bool stopped = false;
     status = prepare(&s, split, config, error);
-    if (status == CRD_OK) status = warm_up(&s, &stopped, error);
-    if (status == CRD_OK && stopped) s.model->stop = CRD_STOP_REQUESTED; /* what there is so far is kept */
-    else if (status == CRD_OK) status = main_phase(&s, error);
-    if (status == CRD_OK) status = check_parameters(s.model, error);
+    if (status == CRD_OK)
+        status = s.model->kind->trained ? run_training(&s, split, config, error) : remember(&s, error);
     if (status == CRD_OK) s.model->seconds = now() - start;
     close_training(&s);
     if (status == CRD_OK) *model = s.model;

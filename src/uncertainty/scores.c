@@ -1,5 +1,6 @@
 #include "uncertainty/scores.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int32_t largest(const float *row, int32_t classes)
@@ -60,6 +61,27 @@ crd_status crd_scores_make(const float *probability, const float *evidence, cons
         status = minus_total(evidence_features, nodes, classes, &score[CRD_SCORE_EPISTEMIC_FEATURES], error);
     if (status != CRD_OK) crd_scores_free(score);
     return status;
+}
+
+crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t nodes, int32_t classes,
+                                  double *score[CRD_SCORES], crd_error *error)
+{
+    for (int s = 0; s < CRD_SCORES; s++) score[s] = NULL;
+    crd_status status = CRD_NEW(&score[CRD_SCORE_ALEATORIC], nodes, error);
+    if (status == CRD_OK && energy) status = CRD_NEW(&score[CRD_SCORE_EPISTEMIC], nodes, error);
+    if (status != CRD_OK) {
+        crd_scores_free(score);
+        return status;
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        const float *row = logits + i * classes;
+        const double most = (double)row[largest(row, classes)];
+        double sum = 0.0; /* in double: float has no p between 1 - 6e-8 and 1 */
+        for (int32_t k = 0; k < classes; k++) sum += exp((double)row[k] - most);
+        score[CRD_SCORE_ALEATORIC][i] = -1.0 / sum;
+        if (energy) score[CRD_SCORE_EPISTEMIC][i] = -(most + log(sum));
+    }
+    return CRD_OK;
 }
 
 void crd_scores_free(double *score[CRD_SCORES])

@@ -34,12 +34,11 @@ for path in src/*/; do
 $found"
 done
 
-found=$(for source in cli/*.[ch]; do
+found=$(for source in cli/*.[ch] cli/lab/*.[ch]; do
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$source" |
         while read -r header; do
             case $header in
                 credence.h) continue ;;
-                */*) ;;
                 *) [ -e "cli/$header" ] && continue ;;
             esac
             echo "$source: $header"

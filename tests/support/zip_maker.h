@@ -18,6 +18,7 @@ typedef struct zip_member {
     uint16_t method;       /* instead of the true one */
     uint32_t wrong_crc;    /* changes these bits */
     uint32_t claimed_size; /* unpacked, instead of the true one */
+    bool link;             /* a symbolic link; the data are its target */
 } zip_member;
 
 typedef struct zip_bytes {
@@ -95,12 +96,12 @@ static inline zip_bytes zip_make(const zip_member *members, int count)
         zip_add(&archive, members[i].name, strlen(members[i].name));
         zip_add(&archive, packed.bytes, packed.size);
         zip_add(&directory, "PK\x01\x02", 4);
-        zip_number(&directory, 2, 20);
+        zip_number(&directory, 2, members[i].link ? 3 << 8 | 20 : 20); /* by Unix, or by anybody */
         zip_facts(&directory, &members[i], packed.size);
         zip_number(&directory, 2, 0); /* comment */
         zip_number(&directory, 2, 0); /* disk */
         zip_number(&directory, 2, 0);
-        zip_number(&directory, 4, 0);
+        zip_number(&directory, 4, members[i].link ? (uint64_t)0120777 << 16 : 0);
         zip_number(&directory, 4, offset);
         zip_add(&directory, members[i].name, strlen(members[i].name));
         free(packed.bytes);

@@ -71,6 +71,21 @@ static inline const char *put(void **state, const char *name, const char *text)
     return put_bytes(state, name, text, strlen(text));
 }
 
+/* All bytes of a file; the caller frees them. */
+static inline unsigned char *get_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = (unsigned char *)malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
 static inline crd_dataset *open_with(const char *path, const char *features, const char *labels)
 {
     crd_open_options options = {features, labels};

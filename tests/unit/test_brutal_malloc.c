@@ -1,4 +1,4 @@
-/* Brutal malloc for data: opening, making, saving, splitting. */
+/* Brutal malloc for data: opening, making, saving, splitting; and for comparing results. */
 #include "support/brutal.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "io/bag.h"
 
-static crd_status generate(const char *kind, crd_error *error)
+static crd_status make(const char *kind, crd_dataset **dataset, crd_error *error)
 {
     crd_generate_options options;
     crd_generate_defaults(&options);
@@ -15,8 +15,13 @@ static crd_status generate(const char *kind, crd_error *error)
     options.features = strcmp(kind, "toy") == 0 ? 3 : 20;
     options.classes = 3;
     options.lookalikes = 1;
+    return crd_generate(&options, dataset, error);
+}
+
+static crd_status generate(const char *kind, crd_error *error)
+{
     crd_dataset *dataset = NULL;
-    crd_status status = crd_generate(&options, &dataset, error);
+    crd_status status = make(kind, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);
     return status;
 }
@@ -26,6 +31,28 @@ static void test_generate(void **state)
     (void)state;
     crd_brutalise(generate, "blocks");
     crd_brutalise(generate, "toy");
+}
+
+/* A failure leaves the order as it was. */
+static crd_status order_classes(const char *kind, crd_error *error)
+{
+    static const int32_t order[] = {1, 0, 2};
+    crd_dataset *dataset = NULL;
+    crd_status status = make(kind, &dataset, error);
+    if (status == CRD_OK) {
+        char before[17];
+        snprintf(before, sizeof before, "%s", crd_dataset_fingerprint(dataset));
+        status = crd_dataset_order_classes(dataset, order, error);
+        assert_int_equal(strcmp(crd_dataset_fingerprint(dataset), before) == 0, status != CRD_OK);
+    }
+    crd_dataset_free(&dataset);
+    return status;
+}
+
+static void test_order_classes(void **state)
+{
+    (void)state;
+    crd_brutalise(order_classes, "blocks");
 }
 
 static crd_status open_path(const char *path, crd_error *error)
@@ -231,16 +258,35 @@ static void test_split(void **state)
     crd_brutalise(split_read, crd_brutal_input("split.npz"));
 }
 
+static crd_status compare(const char *unused, crd_error *error)
+{
+    static const double a[] = {0.9, 0.8, 0.7, 0.9, 0.6}, b[] = {0.8, 0.9, 0.5, 0.6, 0.1};
+    (void)unused;
+    crd_comparison comparison;
+    crd_status status = crd_compare(a, b, 5, 1, &comparison, error);
+    /* A failure leaves no half of an answer. */
+    assert_int_equal(comparison.pairs, status == CRD_OK ? 5 : 0);
+    return status;
+}
+
+static void test_compare(void **state)
+{
+    (void)state;
+    crd_brutalise(compare, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generate),
+        cmocka_unit_test(test_order_classes),
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_open_text),
         cmocka_unit_test(test_from_arrays),
         cmocka_unit_test(test_save),
         cmocka_unit_test(test_info),
         cmocka_unit_test(test_split),
+        cmocka_unit_test(test_compare),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

@@ -45,12 +45,61 @@ static crd_status train(const char *reg, crd_error *error)
     return status;
 }
 
+static crd_status train_inductive(const char *kind, crd_error *error)
+{
+    crd_config config = crd_tiny.config;
+    crd_model *model = NULL;
+    assert_int_equal(crd_config_set(&config, "model", kind, NULL), CRD_OK);
+    config.inductive = true;
+    crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, NULL, &model, error);
+    CHECK_AND_FREE(status, model, crd_model_free);
+    return status;
+}
+
 static void test_train(void **state)
 {
     (void)state;
+    crd_brutalise(train_inductive, "gpn");
+    crd_brutalise(train_inductive, "lp");
     crd_brutalise(train, "none");
     crd_brutalise(train, "distance");
     crd_brutalise(train, "evidence");
+}
+
+/* Another kind of model from its training to its last answer; gpn has the calls one by one. */
+static crd_status whole_life(const char *kind, crd_error *error)
+{
+    crd_config config = crd_tiny.config;
+    crd_model *model = NULL, *loaded = NULL;
+    crd_prediction *prediction = NULL;
+    crd_explanation *explanation = NULL;
+    char path[256];
+    snprintf(path, sizeof path, "%s/life.safetensors", crd_tiny.folder);
+    assert_int_equal(crd_config_set(&config, "model", kind, NULL), CRD_OK);
+    if (config.hidden > 0) config.hidden = 4;
+    crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, NULL, &model, error);
+    if (status == CRD_OK) status = crd_model_save(model, path, error);
+    if (status == CRD_OK) status = crd_model_load(path, &loaded, error);
+    if (status == CRD_OK) status = crd_predict(loaded, crd_tiny.dataset, 1, &prediction, error);
+    const bool explained = strcmp(kind, "lp") == 0 || strcmp(kind, "gkde") == 0;
+    if (status == CRD_OK && explained)
+        status = crd_explain(loaded, crd_tiny.dataset, 0, 5, 1, &explanation, error);
+    crd_explanation_free(&explanation);
+    crd_prediction_free(&prediction);
+    crd_model_free(&loaded);
+    crd_model_free(&model);
+    remove(path);
+    return status;
+}
+
+static void test_other_kinds(void **state)
+{
+    (void)state;
+    crd_brutalise(whole_life, "appnp");
+    crd_brutalise(whole_life, "vgcn");
+    crd_brutalise(whole_life, "gkde-gcn");
+    crd_brutalise(whole_life, "lp");
+    crd_brutalise(whole_life, "gkde");
 }
 
 static crd_status model_save(const char *name, crd_error *error)
@@ -154,6 +203,19 @@ static crd_status evaluate(const char *task, crd_error *error)
     return status;
 }
 
+static crd_status evaluate_shift(const char *text, crd_error *error)
+{
+    crd_shift shift;
+    crd_evaluation evaluation = {.nodes = -1};
+    crd_shift_defaults(&shift);
+    assert_int_equal(crd_shift_parse(text, &shift, NULL), CRD_OK);
+    shift.most_nodes = 2;
+    crd_status status =
+        crd_evaluate_shift(crd_tiny.model, crd_tiny.dataset, NULL, &shift, 1, &evaluation, error);
+    assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
+    return status;
+}
+
 static crd_status metrics(const char *kind, crd_error *error)
 {
     const double score[] = {0.1, 0.4, 0.4, 0.9};
@@ -169,6 +231,10 @@ static void test_evaluate(void **state)
     (void)state;
     crd_brutalise(evaluate, "ood");
     crd_brutalise(evaluate, "misclassification");
+    crd_brutalise(evaluate_shift, "bernoulli:0.2");
+    crd_brutalise(evaluate_shift, "normal:0.2:isolated");
+    crd_brutalise(evaluate_shift, "rewire:0.2");
+    crd_brutalise(evaluate_shift, "dice:0.2:isolated");
     crd_brutalise(metrics, "detection");
     crd_brutalise(metrics, "failure");
 }
@@ -220,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_config),
         cmocka_unit_test(test_train),
+        cmocka_unit_test(test_other_kinds),
         cmocka_unit_test(test_model_file),
         cmocka_unit_test(test_predict),
         cmocka_unit_test(test_evaluate),

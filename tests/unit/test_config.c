@@ -23,6 +23,7 @@ static const expectation OPTIONS[] = {
     {"model", "gpn", "gpn", {"gpn"}, {"", "GPN", "gpn ", "gpnx", "none"}},
     {"features", "auto", "binary,rownorm", {"none", "rownorm", "standard"}, {"", "binary", "Auto"}},
     {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
+    {"inductive", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
     {"latent", "16", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
     {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},
@@ -94,7 +95,9 @@ static void the_table(void **state)
         assert_string_equal(option->name, OPTIONS[i].name);
         assert_string_equal(option->default_value, OPTIONS[i].first);
         assert_true(strlen(option->help) > 5);
-        assert_int_equal(option->argument == NULL, strcmp(option->name, "class-scale") == 0);
+        const bool is_switch = strcmp(option->name, "class-scale") == 0 ||
+                               strcmp(option->name, "inductive") == 0;
+        assert_int_equal(option->argument == NULL, is_switch);
         crd_config config = defaults(), same = defaults();
         set(&config, option->name, option->default_value);
         assert_same(&config, &same);
@@ -108,6 +111,7 @@ static void default_fields(void **state)
     assert_string_equal(c.model, "gpn");
     assert_int_equal(c.features, CRD_FEATURES_AUTO);
     assert_int_equal(c.left_out, 0);
+    assert_false(c.inductive);
     assert_int_equal(c.hidden, 64);
     assert_int_equal(c.latent, 16);
     assert_int_equal(c.flow_layers, 10);
@@ -135,6 +139,7 @@ static void set_fields(void **state)
     crd_config c = others();
     assert_int_equal(c.features, CRD_FEATURES_BINARY_ROWNORM);
     assert_int_equal(c.left_out, 3);
+    assert_true(c.inductive);
     assert_int_equal(c.hidden, 7);
     assert_int_equal(c.latent, 9);
     assert_int_equal(c.flow_layers, 11);
@@ -183,6 +188,7 @@ static void ranges(void **state)
     for (int i = 0; i < OPTION_COUNT; i++) {
         const expectation *e = &OPTIONS[i];
         crd_config config = defaults();
+        config.left_out = 1; /* inductive training needs some */
         for (size_t g = 0; g < sizeof e->good / sizeof *e->good && e->good[g] != NULL; g++) {
             set(&config, e->name, e->good[g]);
             assert_ok(crd_config_check(&config, NULL));
@@ -237,6 +243,7 @@ typedef struct {
 /* 10^-9.5 and 10^-4.5 by hand. */
 static const published PUBLISHED[] = {
     {"gpn", PLAIN, WORDS, CRD_REG_NONE, 1e-4, 0.0, CRD_ACT_RELU},
+    {"gpn-amazon", AMAZON, WORDS, CRD_REG_NONE, 1e-5, 0.0, CRD_ACT_RELU},
     {"coraml", PLAIN, WORDS, CRD_REG_DISTANCE, 0.0, 1e-4, CRD_ACT_GELU},
     {"citeseer", PLAIN, WORDS, CRD_REG_DISTANCE, 1e-4, 3.1622776601683795e-10, CRD_ACT_LOGSIGMOID},
     {"pubmed", PLAIN, WORDS, CRD_REG_DISTANCE, 1e-5, 1e-4, CRD_ACT_RELU},
@@ -297,7 +304,7 @@ static void unknown_preset(void **state)
     static const char *const wrong[] = {"", "cora", "CoraML", "gpn "};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(crd_config_preset(&config, wrong[i], &error), CRD_ERROR_ARGUMENT,
-                     "gpn, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv");
+                     "gpn, gpn-amazon, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv");
         assert_same(&config, &before);
     }
 }
@@ -445,6 +452,7 @@ static void checked_fields(void **state)
     REFUSED(features, (crd_preprocessing)5, "features");
     REFUSED(features, (crd_preprocessing)-1, "features");
     REFUSED(left_out, -1, "left-out");
+    REFUSED(inductive, true, "inductive");
     REFUSED(hidden, 0, "hidden");
     REFUSED(hidden, INT64_MAX, "hidden");
     REFUSED(latent, 513, "latent");

@@ -58,15 +58,8 @@ static file trained(void **state)
     crd_model_free(&model);
     crd_split_free(&split);
     crd_dataset_free(&dataset);
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-    file made = {.size = (size_t)ftell(stream)};
-    rewind(stream);
-    made.bytes = malloc(made.size);
-    assert_non_null(made.bytes);
-    assert_int_equal(fread(made.bytes, 1, made.size, stream), made.size);
-    fclose(stream);
+    file made;
+    made.bytes = get_bytes(path, &made.size);
     return made;
 }
 

@@ -200,7 +200,7 @@ static void bad_rejections(void **state)
     assert_not_rejected(p, (crd_rejection){.by_threshold = true, .by_coverage = true},
                         "nodes can be rejected above a threshold or by coverage, not both at once");
     assert_not_rejected(p, (crd_rejection){.by_coverage = true, .score = CRD_SCORE_EPISTEMIC},
-                        "the model gives no epistemic uncertainty to reject nodes by");
+                        "the model gives no epistemic uncertainty to reject nodes by, but aleatoric");
     assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the threshold to reject nodes above is not a number");
     assert_not_rejected(p,

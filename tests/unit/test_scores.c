@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,6 +68,35 @@ static void what_a_model_lacks_is_null(void **state)
     crd_scores_free(score);
 }
 
+/* Energy and -max p of logits, also of such as no exponential can take. */
+static void from_logits(void **state)
+{
+    (void)state;
+    const float logits[] = {0.0f, 0.6931471805599453f, 0.0f, 1000.0f, 1000.0f, -1000.0f,
+                            -2000.0f, -2000.0f, -2000.0f};
+    const double log_2 = 0.69314718055994531, log_3 = 1.0986122886681098, log_4 = 2.0 * log_2;
+    double *score[CRD_SCORES];
+    assert_int_equal(crd_scores_from_logits(logits, true, 3, 3, score, NULL), CRD_OK);
+    const double doubt[] = {-0.5, -0.5, -1.0 / 3.0}, energy[] = {-log_4, -1000.0 - log_2, 2000.0 - log_3};
+    for (int i = 0; i < 3; i++) { /* log 2 is not a float */
+        assert_true(fabs(score[CRD_SCORE_ALEATORIC][i] - doubt[i]) < 1e-8);
+        assert_true(fabs(score[CRD_SCORE_EPISTEMIC][i] - energy[i]) < 1e-7);
+    }
+    assert_null(score[CRD_SCORE_EPISTEMIC_FEATURES]);
+    assert_null(score[CRD_SCORE_EPISTEMIC_CLASS]);
+    crd_scores_free(score);
+    assert_int_equal(crd_scores_from_logits(logits, false, 3, 3, score, NULL), CRD_OK);
+    assert_null(score[CRD_SCORE_EPISTEMIC]);
+    crd_scores_free(score);
+    /* answers that are all certain in float are still ranked */
+    const float sure[] = {20.0f, 0.0f, 0.0f, 25.0f, 0.0f, 0.0f, 30.0f, 0.0f, 0.0f};
+    assert_int_equal(crd_scores_from_logits(sure, true, 3, 3, score, NULL), CRD_OK);
+    assert_true(score[CRD_SCORE_ALEATORIC][0] > score[CRD_SCORE_ALEATORIC][1]);
+    assert_true(score[CRD_SCORE_ALEATORIC][1] > score[CRD_SCORE_ALEATORIC][2]);
+    assert_true(score[CRD_SCORE_EPISTEMIC][0] > score[CRD_SCORE_EPISTEMIC][1]);
+    crd_scores_free(score);
+}
+
 static void first_of_equal_classes(void **state)
 {
     (void)state;
@@ -83,6 +113,7 @@ int main(void)
         cmocka_unit_test(all_four),
         cmocka_unit_test(little_evidence_is_ranked),
         cmocka_unit_test(what_a_model_lacks_is_null),
+        cmocka_unit_test(from_logits),
         cmocka_unit_test(first_of_equal_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

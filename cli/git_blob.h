@@ -1,0 +1,13 @@
+/* The name that git gives to a file's content. */
+#ifndef CREDENCE_CLI_GIT_BLOB_H
+#define CREDENCE_CLI_GIT_BLOB_H
+
+#include <stdbool.h>
+
+enum { CRD_CLI_BLOB_SIZE = 41 };
+
+/* The SHA-1 of "blob <size>\0<content>" as 40 hex digits. False, with errno set, if the file cannot be read.
+ */
+bool crd_cli_git_blob(const char *path, char id[CRD_CLI_BLOB_SIZE]);
+
+#endif

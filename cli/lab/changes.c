@@ -1,0 +1,120 @@
+#include "lab/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/tune_config.h"
+
+/* Which models an option means anything to. */
+static bool has_option(const crd_config *config, const crd_lab_model *model, const char *option)
+{
+    static const char *const of_gpn[] = {"latent", "flow-layers", "class-scale",   "reg", "reg-weight",
+                                         "warmup", "entropy-weight"};
+    bool gpn = strcmp(config->model, "gpn") == 0, diffuses = gpn || strcmp(config->model, "appnp") == 0;
+    if (!model->trained) return false;
+    if (strcmp(option, "reg-weight") == 0 && config->reg == CRD_REG_NONE) return false;
+    for (size_t i = 0; i < sizeof of_gpn / sizeof of_gpn[0]; i++)
+        if (strcmp(option, of_gpn[i]) == 0) return gpn;
+    return diffuses || (strcmp(option, "teleport") != 0 && strcmp(option, "steps") != 0);
+}
+
+static bool takes_models(const crd_cli_options *options)
+{
+    for (int i = 0; i < options->count; i++)
+        if (strcmp(options->option[i].name, "models") == 0) return true;
+    return false;
+}
+
+/* The place of an option in the library's list, -1 after having said what is wrong. */
+static int find_option(const crd_cli_options *options, const char *name)
+{
+    const char *const elsewhere[][2] = {{"model", takes_models(options) ? "--models" : "--space"},
+                                        {"seed", "--seeds"},
+                                        {"threads", "--jobs"},
+                                        {"left-out", "--left-out"}};
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strcmp(name, elsewhere[i][0]) == 0) {
+            crd_cli_misused(options, "--set %s: this is what %s is for", name, elsewhere[i][1]);
+            return -1;
+        }
+    for (int i = 0; i < crd_option_count(); i++)
+        if (strcmp(crd_option_at(i)->name, name) == 0) return i;
+    crd_lab_unknown_option("--set", name, strlen(name));
+    return -1;
+}
+
+/* Takes one "name=value". */
+static int set_one(const crd_cli_options *options, const char *name, char *value, crd_lab_changes *changes)
+{
+    crd_config spare;
+    crd_error error;
+    int place = find_option(options, name);
+    if (place < 0) return CRD_CLI_MISUSED;
+    if (changes->value[place] != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
+    crd_config_defaults(&spare);
+    if (crd_config_set(&spare, name, value, &error) != CRD_OK)
+        return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
+    changes->value[place] = crd_cli_text("%s", value);
+    return CRD_CLI_DONE;
+}
+
+int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_lab_changes *changes)
+{
+    const size_t count = (size_t)crd_option_count();
+    int code = CRD_CLI_DONE;
+    changes->value = crd_cli_allocate(NULL, count * sizeof *changes->value);
+    changes->taken = crd_cli_allocate(NULL, count * sizeof *changes->taken);
+    memset(changes->value, 0, count * sizeof *changes->value);
+    memset(changes->taken, 0, count * sizeof *changes->taken);
+    if (text == NULL) return CRD_CLI_DONE;
+    char *copy = crd_cli_text("%s", text);
+    for (char *at = copy; at != NULL && code == CRD_CLI_DONE;) {
+        char *value = strchr(at, '=');
+        if (value == NULL || value == at || memchr(at, ',', (size_t)(value - at)) != NULL) {
+            code = crd_cli_misused(options, "--set: expected NAME=VALUE,..., found '%s'", at);
+            break;
+        }
+        *value++ = '\0';
+        /* A comma ends the value if a name and its '=' follow; else it is one of the value's own. */
+        char *comma = strchr(value, ','), *equals = strchr(value, '=');
+        if (equals == NULL) comma = NULL;
+        for (char *later = comma; later != NULL && later < equals; later = strchr(later + 1, ','))
+            comma = later;
+        if (comma != NULL) *comma++ = '\0';
+        code = set_one(options, at, value, changes);
+        at = comma;
+    }
+    free(copy);
+    return code;
+}
+
+/* In the library's order, whatever the order they were given in: a regulariser before its weight. */
+crd_status crd_lab_changes_apply(crd_lab_changes *changes, const crd_lab_model *model, crd_config *config,
+                                 crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
+        const char *name = crd_option_at(i)->name;
+        if (changes->value[i] == NULL || !has_option(config, model, name)) continue;
+        status = crd_config_set(config, name, changes->value[i], error);
+        changes->taken[i] = true;
+    }
+    /* Switching the regulariser off switches its weight off. */
+    if (config->reg == CRD_REG_NONE) config->reg_weight = 0.0;
+    return status;
+}
+
+const char *crd_lab_changes_left(const crd_lab_changes *changes)
+{
+    for (int i = 0; i < crd_option_count(); i++)
+        if (changes->value[i] != NULL && !changes->taken[i]) return crd_option_at(i)->name;
+    return NULL;
+}
+
+void crd_lab_changes_free(crd_lab_changes *changes)
+{
+    for (int i = 0; i < crd_option_count() && changes->value != NULL; i++) free(changes->value[i]);
+    free(changes->value);
+    free(changes->taken);
+    *changes = (crd_lab_changes){0};
+}

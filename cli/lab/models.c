@@ -1,0 +1,67 @@
+#include "lab/models.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const crd_lab_model MODELS[] = {
+    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, false, 0.05},
+    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, false, 0.2},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp", false, true, 0.7},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn", false, true, 0.7},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn", false, true, 1.5},
+    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", "gpn", true, true, 1.0},
+    {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, true, 1.2},
+    {"ours", "Ours", "GPN with the options that 'credence tune' chose, else the defaults", "gpn", true, true,
+     1.2},
+    {"default", "Defaults", "what 'credence train' does without options", "gpn", true, true, 1.2},
+    {"config", "Config", "the options of --config; --title gives the row its name", "gpn", true, true, 1.2},
+};
+enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
+
+const crd_lab_model *crd_lab_model_at(int index)
+{
+    return index < 0 || index >= MODEL_COUNT ? NULL : &MODELS[index];
+}
+
+const crd_lab_model *crd_lab_model_find(const char *name)
+{
+    for (int i = 0; i < MODEL_COUNT; i++)
+        if (strcmp(MODELS[i].name, name) == 0) return &MODELS[i];
+    return NULL;
+}
+
+bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known)
+{
+    return strcmp(model->name, "paper") != 0 || (known != NULL && known->published != NULL);
+}
+
+/* Baselines see the features as the published choice for these data sees them. */
+static crd_status prepare_features(const crd_known *known, crd_config *config, crd_error *error)
+{
+    crd_config published;
+    if (known == NULL) return CRD_OK;
+    crd_config_defaults(&published);
+    const char *preset = known->published != NULL ? known->published : known->gpn;
+    crd_status status = crd_config_preset(&published, preset, error);
+    if (status == CRD_OK) config->features = published.features;
+    return status;
+}
+
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, const char *file,
+                                   crd_config *config, crd_error *error)
+{
+    const char *name = model->name, *preset = NULL;
+    crd_status status = CRD_OK;
+    crd_config_defaults(config);
+    if (!model->from_preset) {
+        status = crd_config_set(config, "model", model->kind, error);
+        return status == CRD_OK ? prepare_features(known, config, error) : status;
+    }
+    if (strcmp(name, "config") == 0) return crd_config_read(config, file, error);
+    if (strcmp(name, "gpn") == 0) preset = known != NULL ? known->gpn : "gpn";
+    if (strcmp(name, "paper") == 0 && known != NULL) preset = known->published;
+    if (strcmp(name, "ours") == 0 && known != NULL) preset = known->best;
+    if (preset != NULL) status = crd_config_preset(config, preset, error);
+    if (status == CRD_OK && strcmp(name, "gpn") == 0) status = prepare_features(known, config, error);
+    return status;
+}

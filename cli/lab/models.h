@@ -1,0 +1,27 @@
+/* The rows of a table: names of models and, behind each, a configuration. */
+#ifndef CREDENCE_CLI_LAB_MODELS_H
+#define CREDENCE_CLI_LAB_MODELS_H
+
+#include "options.h"
+
+typedef struct crd_lab_model {
+    const char *name, *title, *help;
+    const char *kind;  /* the library's model */
+    bool from_preset;  /* its options come from the data's preset, a file or the defaults, not its kind */
+    bool trained;      /* else it is computed from graph and labels, and looks at no features */
+    double effort;     /* roughly how long it takes, a GPN being 1 */
+} crd_lab_model;
+
+/* The model of that name, NULL if there is none. */
+const crd_lab_model *crd_lab_model_find(const char *name);
+/* The models in the order of tables; NULL after the last. */
+const crd_lab_model *crd_lab_model_at(int index);
+
+/* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
+bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);
+
+/* The row's configuration for these data; `file` is that of the row "config". */
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, const char *file,
+                                   crd_config *config, crd_error *error) CRD_MUST_CHECK;
+
+#endif

@@ -1,0 +1,276 @@
+#include "lab/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "lab/lists.h"
+#include "lab/shift_task.h"
+
+static int unknown(const crd_cli_options *options, const char *what, const char *typed,
+                   const char *const *names, int count)
+{
+    const char *nearest = crd_cli_nearest(typed, names, count);
+    char *all = crd_cli_text("%s", names[0]);
+    for (int i = 1; i < count; i++) {
+        char *longer = crd_cli_text("%s, %s", all, names[i]);
+        free(all);
+        all = longer;
+    }
+    int code = nearest != NULL
+                   ? crd_cli_misused(options, "unknown %s '%s' (did you mean %s?)", what, typed, nearest)
+                   : crd_cli_misused(options, "unknown %s '%s', expected %s", what, typed, all);
+    free(all);
+    return code;
+}
+
+static int unknown_task(const crd_cli_options *options, const char *typed)
+{
+    const char *names[16];
+    int count = 0;
+    for (; count < 16 && crd_lab_task_at(count) != NULL; count++) names[count] = crd_lab_task_at(count)->name;
+    return unknown(options, "task", typed, names, count);
+}
+
+static int unknown_model(const crd_cli_options *options, const char *typed)
+{
+    const char *names[32];
+    int count = 0;
+    for (; count < 32 && crd_lab_model_at(count) != NULL; count++)
+        names[count] = crd_lab_model_at(count)->name;
+    return unknown(options, "model", typed, names, count);
+}
+
+static int read_models(crd_lab_plan *plan, const crd_cli_options *options)
+{
+    crd_lab_list list;
+    const char *text = crd_cli_value(options, "models");
+    int code = crd_lab_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
+    if (code != CRD_CLI_DONE) return code;
+    bool config = false;
+    plan->model = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->model);
+    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
+        const crd_lab_model *model = crd_lab_model_find(list.item[i]);
+        if (model == NULL) code = unknown_model(options, list.item[i]);
+        else config = config || strcmp(model->name, "config") == 0;
+        plan->model[plan->models++] = model;
+    }
+    crd_lab_list_free(&list);
+    if (code != CRD_CLI_DONE) return code;
+    if (config && !crd_cli_given(options, "config"))
+        return crd_cli_misused(options, "the model config needs --config FILE");
+    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "title")))
+        return crd_cli_misused(options, "--%s is for the model config, which --models does not name",
+                               crd_cli_given(options, "config") ? "config" : "title");
+    return CRD_CLI_DONE;
+}
+
+/* Data ------------------------------------------------------------------------------------------------- */
+
+/* What a graph that has no name is called: its file's name without folder and ending; but as it was typed if
+ * that is the name of a known graph or of one before it. */
+static char *choose_name(const crd_lab_plan *plan, const char *typed)
+{
+    size_t length = strlen(typed);
+    while (length > 1 && typed[length - 1] == '/') length--;
+    const char *base = typed;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (typed[i] == '/') base = typed + i + 1;
+    int size = (int)(length - (size_t)(base - typed));
+    if (size > 3 && strncmp(base + size - 3, ".gz", 3) == 0) size -= 3;
+    for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
+        if (base[i] == '.') size = i;
+    char *name = crd_cli_text("%.*s", size, base);
+    bool taken = crd_known_find(name) != NULL;
+    for (int i = 0; i < plan->datas; i++) taken = taken || strcmp(plan->data[i].name, name) == 0;
+    if (!taken) return name;
+    free(name);
+    return crd_cli_text("%s", typed);
+}
+
+/* Roughly the seconds that training a GPN takes on one core: a guess for the time before the first run. */
+static int guess_cost(crd_lab_data *data)
+{
+    crd_info info;
+    crd_error error;
+    if (crd_dataset_info(data->dataset, &info, &error) != CRD_OK) return crd_cli_fail(&error);
+    double nodes = (double)info.nodes, edges = 2.0 * (double)info.edges;
+    double epoch = 64.0 * (double)info.features_nonzero + 1000.0 * nodes * info.classes
+                   + 20.0 * edges * info.classes;
+    data->cost = 0.05 + 60.0 * epoch * 1e-9;
+    return CRD_CLI_DONE;
+}
+
+static int choose_left_out(crd_lab_plan *plan, const crd_cli_options *options, crd_lab_data *data)
+{
+    const int32_t classes = crd_dataset_classes(data->dataset);
+    data->left_out = data->known != NULL && plan->task->leaves_out ? data->known->left_out : 0;
+    if (plan->task->leaves_out && data->known == NULL && !crd_cli_given(options, "left-out"))
+        return crd_cli_misused(options, "%s: how many classes to leave out is not known, give --left-out N",
+                               data->name);
+    int code = crd_cli_integer(options, "left-out", 1, INT32_MAX, &data->left_out);
+    if (code != CRD_CLI_DONE) return code;
+    if (classes - data->left_out < 2)
+        return crd_cli_failf(data->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
+                             "%s: has %d class%s and %lld left out, at least 2 are needed for training",
+                             data->name, (int)classes, classes == 1 ? "" : "es", (long long)data->left_out);
+    return CRD_CLI_DONE;
+}
+
+/* A split that cannot be made fails for every seed alike: its sizes do not depend on it. */
+static int check_split(const crd_lab_plan *plan, const crd_lab_data *data)
+{
+    crd_split *split = NULL;
+    crd_error error;
+    crd_status status = crd_split_make(data->dataset, data->split, 0, plan->seed[0], &split, &error);
+    if (status != CRD_OK)
+        return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s",
+                             data->name, error.message);
+    int64_t testing = crd_split_count(split, CRD_ROLE_TEST);
+    crd_split_free(&split);
+    if (testing > 0) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on", data->name,
+                         data->split);
+}
+
+static int open_data(crd_lab_plan *plan, const crd_cli_options *options, const char *typed)
+{
+    const char *split = crd_cli_value(options, "split");
+    crd_lab_data data = {0};
+    if (strcmp(typed, "-") == 0)
+        return crd_cli_misused(options, "--data: standard input can be read once only, give a file");
+    int code = crd_cli_open_known(options, typed, &data.dataset, &data.known);
+    if (code != CRD_CLI_DONE) return code;
+    data.name = data.known != NULL ? crd_cli_text("%s", data.known->name) : choose_name(plan, typed);
+    data.title = crd_cli_text("%s", data.known != NULL ? data.known->title : data.name);
+    data.split = split != NULL ? split : data.known != NULL ? data.known->split : "auto";
+    plan->data[plan->datas] = data;
+    const char *fingerprint = crd_dataset_fingerprint(data.dataset);
+    for (int i = 0; i < plan->datas && code == CRD_CLI_DONE; i++)
+        if (strcmp(crd_dataset_fingerprint(plan->data[i].dataset), fingerprint) == 0)
+            code = crd_cli_misused(options, "--data: %s is the same graph as %s", typed, plan->data[i].name);
+    crd_lab_data *added = &plan->data[plan->datas++];
+    if (code == CRD_CLI_DONE) code = choose_left_out(plan, options, added);
+    if (code == CRD_CLI_DONE) code = check_split(plan, added);
+    if (code == CRD_CLI_DONE) code = guess_cost(added);
+    return code;
+}
+
+static int read_data(crd_lab_plan *plan, const crd_cli_options *options)
+{
+    crd_lab_list list;
+    int code = crd_lab_list_read(options, "data", crd_cli_value(options, "data"), &list);
+    if (code != CRD_CLI_DONE) return code;
+    plan->data = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->data);
+    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++)
+        code = open_data(plan, options, list.item[i]);
+    crd_lab_list_free(&list);
+    return code;
+}
+
+/* Runs ------------------------------------------------------------------------------------------------- */
+
+/* The configuration of a row for a graph, but for the seed. */
+static int configure(crd_lab_plan *plan, const crd_cli_options *options, const crd_lab_data *data,
+                     const crd_lab_model *model, crd_config *config)
+{
+    crd_error error;
+    crd_status status =
+        crd_lab_model_configure(model, data->known, crd_cli_value(options, "config"), config, &error);
+    if (status == CRD_OK) status = crd_lab_changes_apply(&plan->changes, model, config, &error);
+    config->left_out = data->left_out;
+    config->threads = 1;
+    if (status == CRD_OK) status = crd_config_check(config, &error);
+    if (status != CRD_OK) return crd_cli_fail(&error);
+    if (model->trained && crd_dataset_features(data->dataset) == 0)
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without",
+                             data->name, model->name);
+    return CRD_CLI_DONE;
+}
+
+/* All runs of a graph. */
+static int add_runs(crd_lab_plan *plan, const crd_cli_options *options, const crd_lab_data *data)
+{
+    crd_lab_wanted *rows = crd_cli_allocate(NULL, (size_t)plan->models * sizeof *rows);
+    int count = 0, code = CRD_CLI_DONE;
+    for (int m = 0; m < plan->models && code == CRD_CLI_DONE; m++) {
+        const crd_lab_model *model = plan->model[m];
+        const char *title = strcmp(model->name, "config") == 0 ? crd_cli_value(options, "title") : NULL;
+        if (!crd_lab_model_applies(model, data->known)) continue;
+        rows[count] =
+            (crd_lab_wanted){.task = plan->task, .data = data, .model = model, .model_title = title};
+        code = configure(plan, options, data, model, &rows[count++].config);
+    }
+    const int shifts = plan->shifts.count;
+    for (int64_t s = 0; s < plan->seeds * (shifts > 0 ? shifts : 1) && code == CRD_CLI_DONE; s++)
+        for (int r = 0; r < count; r++) {
+            rows[r].shift = shifts > 0 ? plan->shifts.item[s / plan->seeds] : NULL;
+            rows[r].seed = rows[r].config.seed = plan->seed[s % plan->seeds];
+            plan->wanted[plan->count++] = rows[r];
+        }
+    free(rows);
+    return code;
+}
+
+int crd_lab_plan_begin(crd_lab_plan *plan, const crd_cli_options *options, const char *task)
+{
+    const char *seeds = crd_cli_value(options, "seeds");
+    *plan = (crd_lab_plan){.task = crd_lab_task_find(task)};
+    if (plan->task == NULL) return unknown_task(options, task);
+    if (!plan->task->leaves_out && crd_cli_given(options, "left-out"))
+        return crd_cli_misused(options, "--left-out has no meaning for %s: all classes are trained", task);
+    if (!crd_cli_given(options, "data"))
+        return crd_cli_misused(options, "%s needs --data", options->command->name);
+    const bool shifts = strcmp(task, "shift") == 0;
+    if (!shifts && crd_cli_given(options, "shifts"))
+        return crd_cli_misused(options, "--shifts has no meaning for %s", task);
+    int code = read_models(plan, options);
+    if (code == CRD_CLI_DONE && shifts) code = crd_lab_shifts_read(options, &plan->shifts);
+    if (code == CRD_CLI_DONE)
+        code = crd_lab_seeds_read(options, "seeds", seeds != NULL ? seeds : "10", &plan->seed, &plan->seeds);
+    if (code == CRD_CLI_DONE)
+        code = crd_lab_changes_read(options, crd_cli_value(options, "set"), &plan->changes);
+    return code;
+}
+
+int crd_lab_plan_finish(crd_lab_plan *plan, const crd_cli_options *options)
+{
+    int code = read_data(plan, options);
+    if (code != CRD_CLI_DONE) return code;
+    size_t most = (size_t)plan->datas * (size_t)plan->models * (size_t)plan->seeds;
+    if (plan->shifts.count > 0) most *= (size_t)plan->shifts.count;
+    plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
+    for (int d = 0; d < plan->datas && code == CRD_CLI_DONE; d++)
+        code = add_runs(plan, options, &plan->data[d]);
+    if (code != CRD_CLI_DONE) return code;
+    if (plan->count == 0)
+        return crd_cli_misused(options, "none of the models applies to any of the data");
+    const char *left = crd_lab_changes_left(&plan->changes);
+    if (left != NULL) return crd_cli_misused(options, "--set %s: none of the models makes use of it", left);
+    return CRD_CLI_DONE;
+}
+
+void crd_lab_plan_say_notes(const crd_lab_plan *plan)
+{
+    for (int d = 0; d < plan->datas; d++)
+        for (int m = 0; m < plan->models; m++)
+            if (!crd_lab_model_applies(plan->model[m], plan->data[d].known))
+                crd_cli_say("note: there is no published choice for %s: its row '%s' is left out",
+                            plan->data[d].name, plan->model[m]->title);
+}
+
+void crd_lab_plan_free(crd_lab_plan *plan)
+{
+    for (int i = 0; i < plan->datas; i++) {
+        free(plan->data[i].name);
+        free(plan->data[i].title);
+        crd_dataset_free(&plan->data[i].dataset);
+    }
+    free(plan->data);
+    free(plan->model);
+    free(plan->seed);
+    free(plan->wanted);
+    crd_lab_list_free(&plan->shifts);
+    crd_lab_changes_free(&plan->changes);
+    *plan = (crd_lab_plan){0};
+}

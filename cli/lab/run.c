@@ -1,0 +1,90 @@
+#include "lab/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/text.h"
+
+crd_status crd_lab_run_do(const crd_lab_wanted *wanted, char **outcome, crd_error *error)
+{
+    const crd_dataset *dataset = wanted->data->dataset;
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    char *metrics = NULL;
+    crd_status status = crd_split_make(dataset, wanted->data->split, 0, wanted->seed, &split, error);
+    if (status == CRD_OK) status = crd_train(dataset, split, &wanted->config, NULL, &model, error);
+    if (status == CRD_OK) status = wanted->task->measure(wanted, model, split, &metrics, error);
+    if (status == CRD_OK) {
+        crd_model_facts facts;
+        crd_model_get_facts(model, &facts);
+        char *training = crd_lab_training_text(&facts);
+        *outcome = crd_cli_text("\"training\":%s,\"metrics\":%s", training, metrics);
+        free(training);
+    }
+    crd_string_free(&metrics);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    return status;
+}
+
+/* The configuration without the number of threads, which results do not depend on. Cut out of the text, not
+ * printed anew: numbers stay as the library writes them. */
+static char *config_text(const crd_config *config)
+{
+    crd_error error;
+    char *json;
+    if (crd_config_json(config, &json, &error) != CRD_OK) exit(crd_cli_fail(&error));
+    char *threads = strstr(json, "\"threads\"");
+    if (threads != NULL) {
+        char *from = threads, *to = threads + strcspn(threads, ",}");
+        if (*to == ',') to += 1 + strspn(to + 1, " ");
+        else while (from > json && (from[-1] == ' ' || from[-1] == ',')) from--;
+        memmove(from, to, strlen(to) + 1);
+    }
+    char *text = crd_cli_text("%s", json);
+    crd_string_free(&json);
+    return text;
+}
+
+/* ,"name":"text", or nothing. */
+static char *optional(const char *name, const char *text)
+{
+    if (text == NULL) return crd_cli_text("%s", "");
+    char *value = crd_lab_quoted(text), *field = crd_cli_text(",\"%s\":%s", name, value);
+    free(value);
+    return field;
+}
+
+char *crd_lab_run_line(const crd_lab_wanted *wanted, const char *outcome, const char *why, double seconds)
+{
+    const crd_lab_data *data = wanted->data;
+    char *name = crd_lab_quoted(data->name), *title = crd_lab_quoted(data->title);
+    char *split = crd_lab_quoted(data->split);
+    char *model_title = optional("model_title", wanted->model_title);
+    char *shift = optional("shift", wanted->shift);
+    char *config = config_text(&wanted->config), *error = optional("error", why);
+    char *line = crd_cli_text("{\"task\":\"%s\",\"data\":%s,\"title\":%s,\"model\":\"%s\"%s%s,\"seed\":%llu,"
+                              "\"fingerprint\":\"%s\",\"version\":\"%s\",\"split\":%s,\"seconds\":%.3f,"
+                              "\"config\":%s%s%s%s}",
+                              wanted->task->name, name, title, wanted->model->name, model_title, shift,
+                              (unsigned long long)wanted->seed, crd_dataset_fingerprint(data->dataset),
+                              crd_version(), split, seconds, config, error, outcome != NULL ? "," : "",
+                              outcome != NULL ? outcome : "");
+    free(name);
+    free(title);
+    free(split);
+    free(model_title);
+    free(shift);
+    free(config);
+    free(error);
+    return line;
+}
+
+json_t *crd_lab_run_key(const crd_lab_wanted *wanted)
+{
+    char *line = crd_lab_run_line(wanted, NULL, NULL, 0.0);
+    json_t *key = json_loads(line, 0, NULL);
+    free(line);
+    if (key == NULL) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    return key;
+}

@@ -1,0 +1,157 @@
+/* The names of a table's rows: their order, and lists of them. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/run.h"
+#include "lab/summary.h"
+
+/* Numbers inside names count as numbers: "noise 10" comes after "noise 2". */
+static int by_name(const char *first, const char *second)
+{
+    const char *a = first, *b = second;
+    while (*a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            char *end_a, *end_b;
+            double left = strtod(a, &end_a), right = strtod(b, &end_b);
+            if (left != right) return left < right ? -1 : 1;
+            a = end_a;
+            b = end_b;
+        } else {
+            if (*a != *b) break;
+            a++;
+            b++;
+        }
+    }
+    int order = strcmp(a, b);
+    return order != 0 ? order : strcmp(first, second); /* "0.1" and "0.10" are two names yet */
+}
+
+static int task_place(const char *name)
+{
+    for (int i = 0; crd_lab_task_at(i) != NULL; i++)
+        if (strcmp(crd_lab_task_at(i)->name, name) == 0) return i;
+    return INT_MAX;
+}
+
+static int data_place(const char *name)
+{
+    for (int i = 0; i < crd_known_count(); i++)
+        if (strcmp(crd_known_at(i)->name, name) == 0) return i;
+    return INT_MAX;
+}
+
+static int model_place(const char *name)
+{
+    for (int i = 0; crd_lab_model_at(i) != NULL; i++)
+        if (strcmp(crd_lab_model_at(i)->name, name) == 0) return i;
+    return INT_MAX;
+}
+
+/* Names that are known come first, in their order; the others by the alphabet. */
+static int by_place(int (*place)(const char *), const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0) return 0;
+    int left = place(a), right = place(b);
+    return left != right ? (left < right ? -1 : 1) : by_name(a, b);
+}
+
+int crd_lab_run_order(const crd_lab_run *a, const crd_lab_run *b, bool same_model)
+{
+    int order = by_place(task_place, a->task, b->task);
+    if (order == 0) order = by_place(data_place, a->data, b->data);
+    if (order == 0) order = by_name(a->shift == NULL ? "" : a->shift, b->shift == NULL ? "" : b->shift);
+    if (order != 0 || same_model) return order;
+    order = by_place(model_place, a->model, b->model);
+    return order != 0 ? order : by_name(crd_lab_run_model_title(a), crd_lab_run_model_title(b));
+}
+
+bool crd_lab_listed(const char *list, const char *name, const char *title)
+{
+    if (list == NULL) return true;
+    for (const char *item = list;; item++) {
+        size_t length = strcspn(item, ",");
+        if ((strlen(name) == length && strncmp(item, name, length) == 0)
+            || (strlen(title) == length && strncmp(item, title, length) == 0))
+            return true;
+        item += length;
+        if (*item == '\0') return false;
+    }
+}
+
+bool crd_lab_filtered(const crd_lab_filter *filter, const crd_lab_run *run)
+{
+    return crd_lab_listed(filter->task, run->task, run->task)
+           && crd_lab_listed(filter->data, run->data, run->title)
+           && crd_lab_listed(filter->models, run->model, crd_lab_run_model_title(run));
+}
+
+static const char *name_of(const crd_lab_run *run, char which)
+{
+    return which == 't' ? run->task : which == 'd' ? run->data : run->model;
+}
+
+static const char *title_of(const crd_lab_run *run, char which)
+{
+    return which == 't' ? run->task : which == 'd' ? run->title : crd_lab_run_model_title(run);
+}
+
+char *crd_lab_names(const crd_lab_run *runs, int64_t count, char which)
+{
+    char *names = crd_cli_text("%s", "");
+    int (*place)(const char *) = which == 't' ? task_place : which == 'd' ? data_place : model_place;
+    /* The next name in the order of tables, until there is none. */
+    for (const char *last = NULL, *next;; last = next) {
+        next = NULL;
+        for (int64_t i = 0; i < count; i++) {
+            const char *name = name_of(&runs[i], which);
+            if ((last == NULL || by_place(place, name, last) > 0)
+                && (next == NULL || by_place(place, name, next) < 0))
+                next = name;
+        }
+        if (next == NULL) return names;
+        char *longer = crd_cli_text("%s%s%s", names, last == NULL ? "" : ", ", next);
+        free(names);
+        names = longer;
+    }
+}
+
+/* An item of a list that no run has; the caller frees it. */
+static char *missing(const char *list, const crd_lab_run *runs, int64_t count, char which)
+{
+    for (const char *item = list; item != NULL;) {
+        size_t length = strcspn(item, ",");
+        char *name = crd_cli_text("%.*s", (int)length, item);
+        bool found = false;
+        for (int64_t i = 0; i < count && !found; i++)
+            found = strcmp(name_of(&runs[i], which), name) == 0
+                    || strcmp(title_of(&runs[i], which), name) == 0;
+        if (!found) return name;
+        free(name);
+        item = item[length] == '\0' ? NULL : item + length + 1;
+    }
+    return NULL;
+}
+
+char *crd_lab_filter_problem(const crd_lab_filter *filter, const crd_lab_run *runs, int64_t count)
+{
+    static const struct {
+        char which;
+        const char *what;
+    } kinds[] = {{'t', "of task"}, {'d', "on data"}, {'m', "of model"}};
+    const char *const lists[] = {filter->task, filter->data, filter->models};
+    for (size_t i = 0; i < 3; i++) {
+        char *name = missing(lists[i], runs, count, kinds[i].which);
+        if (name == NULL) continue;
+        char *names = crd_lab_names(runs, count, kinds[i].which);
+        char *problem = count == 0 ? crd_cli_text("there is no run %s '%s': there are no runs at all",
+                                                  kinds[i].what, name)
+                                   : crd_cli_text("there is no run %s '%s'; there are: %s", kinds[i].what,
+                                                  name, names);
+        free(names);
+        free(name);
+        return problem;
+    }
+    return NULL;
+}

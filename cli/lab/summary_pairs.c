@@ -1,0 +1,132 @@
+#include "lab/summary_pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The row of a block with this title, or else with this name; *several if there is more than one. */
+static const crd_lab_row *find_row(const crd_lab_row *row, int64_t count, const char *model, bool *several)
+{
+    const crd_lab_row *found = NULL;
+    for (int64_t i = 0; i < count; i++)
+        if (strcmp(row[i].model_title, model) == 0) return &row[i];
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(row[i].like->model, model) != 0) continue;
+        *several = *several || found != NULL;
+        found = &row[i];
+    }
+    return found;
+}
+
+/* Rows have one split and one fingerprint each. */
+static bool comparable(const crd_lab_row *a, const crd_lab_row *b)
+{
+    static const char *const keys[] = {"split", "fingerprint"};
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *left = json_object_get(a->like->line, keys[i]);
+        const json_t *right = json_object_get(b->like->line, keys[i]);
+        if (left != right && !json_equal(left, right)) return false;
+    }
+    return true;
+}
+
+/* Compares two rows of a block, whose runs are in the order of seeds; fails for want of memory alone. */
+static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, const crd_lab_row *a,
+                         const crd_lab_row *b, uint64_t seed)
+{
+    double *left = crd_cli_allocate(NULL, (size_t)a->runs * sizeof *left);
+    double *right = crd_cli_allocate(NULL, (size_t)a->runs * sizeof *right);
+    const crd_lab_run *const *run_a = summary->run + a->first, *const *run_b = summary->run + b->first;
+    int64_t count = 0;
+    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) {
+        if (run_a[i]->seed == run_b[j]->seed) {
+            left[count] = crd_lab_run_number(run_a[i++], pairs->metric);
+            right[count++] = crd_lab_run_number(run_b[j++], pairs->metric);
+        } else if (run_a[i]->seed < run_b[j]->seed) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+    if (count > 0) {
+        crd_error error;
+        crd_lab_pair *pair = &pairs->pair[pairs->count++];
+        pair->like = a->like;
+        if (crd_compare(left, right, count, seed, &pair->comparison, &error) != CRD_OK)
+            exit(crd_cli_fail(&error));
+        pairs->alone_a += a->runs - count;
+        pairs->alone_b += b->runs - count;
+    } else {
+        pairs->alone_a += a->runs;
+        pairs->alone_b += b->runs;
+    }
+    free(left);
+    free(right);
+}
+
+/* The comparison in every block of a summary; false if a name stands for several rows of one. */
+static bool compare_blocks(crd_lab_pairs *pairs, const crd_lab_summary *summary, const crd_lab_question *q,
+                           const char **ambiguous)
+{
+    for (int64_t first = 0, end; first < summary->rows; first = end) {
+        const crd_lab_row *row = &summary->row[first];
+        bool several_a = false, several_b = false;
+        for (end = first + 1; end < summary->rows && crd_lab_same_block(row, &summary->row[end]);) end++;
+        const crd_lab_row *a = find_row(row, end - first, q->a, &several_a);
+        const crd_lab_row *b = find_row(row, end - first, q->b, &several_b);
+        *ambiguous = several_a ? q->a : several_b ? q->b : NULL;
+        if (*ambiguous != NULL) return false;
+        if (a != NULL) pairs->a = a->model_title;
+        if (b != NULL) pairs->b = b->model_title;
+        pairs->passed_over += (a == NULL ? 0 : a->passed_over) + (b == NULL ? 0 : b->passed_over);
+        if (a != NULL && b != NULL && comparable(a, b)) {
+            compare_rows(pairs, summary, a, b, q->seed);
+        } else {
+            pairs->alone_a += a == NULL ? 0 : a->runs;
+            pairs->alone_b += b == NULL ? 0 : b->runs;
+        }
+    }
+    return true;
+}
+
+/* What is wrong with an answer in which nothing was compared. */
+static char *nothing_compared(const crd_lab_pairs *pairs, const crd_lab_question *q)
+{
+    if (pairs->count == 0)
+        return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split and seed", q->a,
+                            q->b);
+    for (int64_t i = 0; i < pairs->count; i++)
+        if (pairs->pair[i].comparison.pairs > 0) return NULL;
+    return crd_cli_text("no pair of runs has the metric '%s'; expected the name of a table's column, as "
+                        "auroc_epi, or a place in the runs' metrics, as ood.epistemic.auroc",
+                        q->metric);
+}
+
+char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t count,
+                         const crd_lab_question *question)
+{
+    const crd_lab_question *q = question;
+    crd_lab_filter filter = {.task = q->task, .data = q->data}, model_a = {.models = q->a},
+                   model_b = {.models = q->b};
+    *pairs = (crd_lab_pairs){.a = q->a, .b = q->b, .metric = q->metric};
+    pairs->percent = crd_lab_is_percent(q->metric);
+    char *problem = crd_lab_filter_problem(&filter, runs, count);
+    if (problem == NULL) problem = crd_lab_filter_problem(&model_a, runs, count);
+    if (problem == NULL) problem = crd_lab_filter_problem(&model_b, runs, count);
+    if (problem != NULL) return problem;
+    crd_lab_summary summary;
+    const char *ambiguous;
+    crd_lab_summary_make(&summary, runs, count, &filter);
+    pairs->pair = crd_cli_allocate(NULL, (size_t)summary.rows * sizeof *pairs->pair);
+    if (compare_blocks(pairs, &summary, q, &ambiguous)) problem = nothing_compared(pairs, q);
+    else problem = crd_cli_text("several rows are called '%s'; give the title of one of them", ambiguous);
+    crd_lab_summary_free(&summary);
+    if (problem != NULL) crd_lab_pairs_free(pairs);
+    return problem;
+}
+
+void crd_lab_pairs_free(crd_lab_pairs *pairs)
+{
+    free(pairs->pair);
+    *pairs = (crd_lab_pairs){0};
+}

@@ -1,0 +1,94 @@
+#include "lab/tune_config.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/text.h"
+#include "options.h"
+
+bool crd_lab_option_of_run(const char *option)
+{
+    return strcmp(option, "seed") == 0 || strcmp(option, "threads") == 0 || strcmp(option, "left-out") == 0;
+}
+
+/* The configuration as the library writes it; the command sees no table of the fields. */
+static json_t *config_object(const crd_config *config)
+{
+    crd_error error;
+    char *json = NULL;
+    if (crd_config_json(config, &json, &error) != CRD_OK) exit(crd_cli_fail(&error));
+    json_t *object = json_loads(json, 0, NULL);
+    crd_string_free(&json);
+    if (object == NULL) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    return object;
+}
+
+static char *value_text(const json_t *value)
+{
+    char number[32];
+    if (json_is_string(value)) return crd_cli_text("%s", json_string_value(value));
+    if (json_is_boolean(value)) return crd_cli_text(json_is_true(value) ? "on" : "off");
+    if (json_is_integer(value)) return crd_cli_text("%lld", (long long)json_integer_value(value));
+    crd_lab_number_text(json_real_value(value), number);
+    return crd_cli_text("%s", number);
+}
+
+char *crd_lab_config_value(const crd_config *config, const char *option)
+{
+    json_t *object = config_object(config);
+    char *text = value_text(json_object_get(object, option));
+    json_decref(object);
+    return text;
+}
+
+char *crd_lab_config_text(const crd_config *config, bool lines)
+{
+    json_t *object = config_object(config);
+    char *text = crd_cli_text("{");
+    bool first = true;
+    for (int i = 0; i < crd_option_count(); i++) {
+        const char *name = crd_option_at(i)->name;
+        const json_t *value = json_object_get(object, name);
+        if (crd_lab_option_of_run(name) || value == NULL) continue;
+        char *typed =
+            json_is_boolean(value) ? crd_cli_text(json_is_true(value) ? "true" : "false") : value_text(value);
+        const char *quote = json_is_string(value) ? "\"" : ""; /* choices need no escapes */
+        char *longer = crd_cli_text("%s%s%s\"%s\": %s%s%s", text,
+                                    first   ? ""
+                                    : lines ? ","
+                                            : ", ",
+                                    lines ? "\n  " : "", name, quote, typed, quote);
+        free(typed);
+        free(text);
+        text = longer;
+        first = false;
+    }
+    char *whole = crd_cli_text("%s%s}", text, lines ? "\n" : "");
+    free(text);
+    json_decref(object);
+    return whole;
+}
+
+const crd_option *crd_lab_find_option(const char *name, size_t length)
+{
+    for (int i = 0; i < crd_option_count(); i++) {
+        const crd_option *option = crd_option_at(i);
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) return option;
+    }
+    return NULL;
+}
+
+int crd_lab_unknown_option(const char *given_as, const char *name, size_t length)
+{
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char **names = crd_cli_allocate(NULL, (size_t)crd_option_count() * sizeof *names);
+    for (int i = 0; i < crd_option_count(); i++) names[i] = crd_option_at(i)->name;
+    const char *nearest = crd_cli_nearest(typed, names, crd_option_count());
+    free(names);
+    if (nearest == NULL)
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training", given_as, typed);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training (did you mean %s?)", given_as,
+                         typed, nearest);
+}

@@ -1,0 +1,21 @@
+/* Configurations as text: what belongs to a choice, as opposed to a run. */
+#ifndef CREDENCE_CLI_LAB_TUNE_CONFIG_H
+#define CREDENCE_CLI_LAB_TUNE_CONFIG_H
+
+#include "output.h"
+
+/* Whether an option belongs to a run (seed, threads) or to an experiment (left-out), not to a choice. */
+bool crd_lab_option_of_run(const char *option);
+
+/* The options of a choice as a JSON object: in one line, or with a line for each. The caller frees it. */
+char *crd_lab_config_text(const crd_config *config, bool lines);
+
+/* One option's value as it would be typed. The caller frees it. */
+char *crd_lab_config_value(const crd_config *config, const char *option);
+
+/* The option of that name, of `length` characters; NULL if there is none. */
+const crd_option *crd_lab_find_option(const char *name, size_t length);
+/* Says that there is none, and what is near. */
+int crd_lab_unknown_option(const char *given_as, const char *name, size_t length);
+
+#endif

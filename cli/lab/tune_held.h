@@ -1,0 +1,35 @@
+/* What a trial holds out, and how well it is then detected.
+ *
+ * Positives are nodes of the class held out that training or validation could have used; negatives are the
+ * validation nodes of the classes that stay (early stopping looks at them too, as at the same nodes for every
+ * candidate). Test nodes and the classes that are left out for good are neither: their labels are never
+ * looked at. */
+#ifndef CREDENCE_CLI_LAB_TUNE_HELD_H
+#define CREDENCE_CLI_LAB_TUNE_HELD_H
+
+#include "output.h"
+
+typedef struct crd_lab_held {
+    crd_split *split; /* to train with */
+    int64_t left_out; /* to train with */
+    uint8_t *mark;    /* one a node: what it is when detection is measured */
+    int64_t positives, negatives;
+} crd_lab_held;
+
+enum { CRD_LAB_MARK_NONE, CRD_LAB_MARK_NEGATIVE, CRD_LAB_MARK_POSITIVE };
+
+/* Holds out a class (a number below classes - left_out): it is moved behind the others in `dataset` and left
+ * out with those that are. With `part`, half of the class is held out instead, which works with two classes:
+ * that half of its training nodes and of its validation nodes which label propagation from one of them
+ * reaches most, measured by what propagation from the whole class brings. */
+crd_status crd_lab_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out,
+                            int32_t class_index, bool part, uint64_t seed, crd_lab_held *held,
+                            crd_error *error) CRD_MUST_CHECK;
+void crd_lab_held_free(crd_lab_held *held);
+
+/* The AUROC of the epistemic uncertainty (of the aleatoric one for models that have no other), and the
+ * accuracy on the negatives. */
+crd_status crd_lab_held_measure(const crd_lab_held *held, const crd_dataset *dataset, const crd_model *model,
+                                double *auroc, double *accuracy, crd_error *error) CRD_MUST_CHECK;
+
+#endif

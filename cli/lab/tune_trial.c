@@ -1,0 +1,184 @@
+#include "lab/tune_trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/text.h"
+#include "lab/tune_config.h"
+#include "lab/tune_held.h"
+
+/* ---- the work ---- */
+
+crd_status crd_lab_trial_split(const crd_lab_tuning *tuning, uint64_t seed, crd_split **split,
+                               crd_error *error)
+{
+    crd_info info;
+    int index = 0;
+    crd_status status = crd_dataset_info(tuning->dataset, &info, error);
+    if (status != CRD_OK) return status;
+    if (strcmp(tuning->split, "auto") == 0 && info.splits > 1) index = (int)(seed % (uint64_t)info.splits);
+    return crd_split_make(tuning->dataset, tuning->split, index, seed, split, error);
+}
+
+static char *result_text(const crd_lab_held *held, const crd_model_facts *facts, double auroc,
+                         double accuracy)
+{
+    char first[32], second[32];
+    char *training = crd_lab_training_text(facts), *text;
+    crd_lab_number_text(accuracy, second);
+    if (held->split != NULL) {
+        crd_lab_number_text(auroc, first);
+        text = crd_cli_text("\"training\": %s, \"metrics\": {\"auroc\": %s, \"accuracy\": %s, "
+                            "\"positives\": %lld, \"negatives\": %lld}",
+                            training, first, second, (long long)held->positives, (long long)held->negatives);
+    } else {
+        crd_lab_number_text(facts->best_cross_entropy, first);
+        text = crd_cli_text("\"training\": %s, \"metrics\": {\"cross_entropy\": %s, \"accuracy\": %s}",
+                            training, first, second);
+    }
+    free(training);
+    return text;
+}
+
+static char *diverged_text(const char *why)
+{
+    char *message = crd_lab_quoted(why), *text = crd_cli_text("\"error\": %s, \"diverged\": true", message);
+    free(message);
+    return text;
+}
+
+crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *trial, char **result,
+                             crd_error *error)
+{
+    const uint64_t seed = tuning->seed[trial->split];
+    crd_config config = tuning->candidates.candidate[trial->candidate].config;
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    crd_model_facts facts;
+    crd_lab_held held = {0};
+    double auroc = NAN, accuracy = NAN;
+    config.seed = seed;
+    config.threads = 1;
+    config.max_epochs = trial->budget;
+    config.left_out = tuning->left_out;
+    *result = NULL;
+    crd_status status = crd_lab_trial_split(tuning, seed, &split, error);
+    if (status == CRD_OK && tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
+        int32_t class_index = tuning->held_class[trial->split * tuning->held + trial->held];
+        status = crd_lab_hold_out(tuning->dataset, split, tuning->left_out, class_index, tuning->parts, seed,
+                                  &held, error);
+        config.left_out = held.left_out;
+    }
+    const crd_split *used = held.split != NULL ? held.split : split;
+    if (status == CRD_OK) {
+        status = crd_train(tuning->dataset, used, &config, NULL, &model, error);
+        if (status == CRD_ERROR_NUMERIC) *result = diverged_text(error->message);
+    }
+    if (status == CRD_OK) {
+        crd_model_get_facts(model, &facts);
+        accuracy = facts.best_accuracy;
+        if (facts.stop == CRD_STOP_DIVERGED)
+            *result = diverged_text("the loss stopped being a number");
+        else if (held.split != NULL)
+            status = crd_lab_held_measure(&held, tuning->dataset, model, &auroc, &accuracy, error);
+    }
+    if (status == CRD_OK && *result == NULL) *result = result_text(&held, &facts, auroc, accuracy);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_lab_held_free(&held);
+    return *result != NULL ? CRD_OK : status;
+}
+
+/* ---- lines ---- */
+
+/* The fields that say what was tried, without the braces around them. */
+static char *identity(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
+{
+    const crd_lab_candidate *candidate = &tuning->candidates.candidate[trial->candidate];
+    char *data = crd_lab_quoted(tuning->data), *title = crd_lab_quoted(tuning->title);
+    char *split = crd_lab_quoted(tuning->split);
+    char held[32] = "null";
+    if (tuning->criterion == CRD_LAB_LEFT_OUT_CLASS)
+        snprintf(held, sizeof held, "%d", (int)tuning->held_class[trial->split * tuning->held + trial->held]);
+    char *text = crd_cli_text(
+        "\"task\": \"tune\", \"criterion\": \"%s\", \"data\": %s, \"title\": %s, \"model\": \"%s\", "
+        "\"seed\": %llu, \"fingerprint\": \"%s\", \"version\": \"%s\", \"split\": %s, \"left_out\": %lld, "
+        "\"held_out\": %s, \"part\": %s, \"budget\": %lld, \"config\": %s",
+        crd_lab_criterion_name(tuning->criterion), data, title, candidate->config.model,
+        (unsigned long long)tuning->seed[trial->split], crd_dataset_fingerprint(tuning->dataset),
+        crd_version(), split, (long long)tuning->left_out, held, tuning->parts ? "true" : "false",
+        (long long)trial->budget, candidate->json);
+    free(data);
+    free(title);
+    free(split);
+    return text;
+}
+
+char *crd_lab_trial_line(const crd_lab_tuning *tuning, const crd_lab_trial *trial, const char *result,
+                         const char *why, double seconds)
+{
+    char *what = identity(tuning, trial), *message = why == NULL ? NULL : crd_lab_quoted(why);
+    char *line = result != NULL
+                     ? crd_cli_text("{%s, \"seconds\": %.3f, %s}", what, seconds, result)
+                     : crd_cli_text("{%s, \"seconds\": %.3f, \"error\": %s}", what, seconds, message);
+    free(what);
+    free(message);
+    return line;
+}
+
+char *crd_lab_line_key(const json_t *line)
+{
+    static const char *const fields[] = {"criterion", "seed",     "fingerprint", "split",
+                                         "left_out",  "held_out", "part",        "config"};
+    const char *task = json_string_value(json_object_get(line, "task"));
+    if (task == NULL || strcmp(task, "tune") != 0) return NULL;
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        json_object_set(object, fields[i], json_object_get(line, fields[i]));
+    char *dumped = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    char *key = crd_cli_text("%s", dumped != NULL ? dumped : "");
+    free(dumped);
+    json_decref(object);
+    return key;
+}
+
+char *crd_lab_trial_key(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
+{
+    char *fields = identity(tuning, trial), *text = crd_cli_text("{%s}", fields);
+    json_t *line = json_loads(text, 0, NULL);
+    char *key = crd_lab_line_key(line);
+    json_decref(line);
+    free(text);
+    free(fields);
+    return key;
+}
+
+/* NaN for what is no number. */
+static double number_of(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+crd_lab_outcome crd_lab_line_outcome(crd_lab_criterion criterion, const json_t *line)
+{
+    const json_t *training = json_object_get(line, "training"), *metrics = json_object_get(line, "metrics");
+    const char *stop = json_string_value(json_object_get(training, "stop"));
+    const char *error = json_string_value(json_object_get(line, "error"));
+    crd_lab_outcome outcome = {
+        .budget = json_integer_value(json_object_get(line, "budget")),
+        .epochs = json_integer_value(json_object_get(training, "epochs")),
+        .limited = stop != NULL && strcmp(stop, "epochs") == 0,
+        .failed = error != NULL,
+        .diverged = json_is_true(json_object_get(line, "diverged")),
+        .score = number_of(metrics, criterion == CRD_LAB_VAL_CE ? "cross_entropy" : "auroc"),
+        .accuracy = number_of(metrics, "accuracy"),
+    };
+    if (error == NULL && !isfinite(outcome.score)) {
+        error = "its score is not a number";
+        outcome.failed = outcome.diverged = true;
+    }
+    outcome.error = error == NULL ? NULL : crd_cli_text("%s", error);
+    return outcome;
+}

@@ -1,0 +1,305 @@
+/* Does the model notice that nodes are no longer like those of training? */
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/classes.h"
+#include "answers/evaluate.h"
+#include "answers/infer.h"
+#include "base/random.h"
+#include "graph/shift.h"
+#include "uncertainty/metrics.h"
+
+typedef struct {
+    const crd_shift *shift;
+    int threads;
+    int64_t nodes;
+    int32_t *truth;    /* the class of test nodes that may be shifted; others are unknown */
+    uint8_t *shifted;  /* one a node */
+    int64_t *chosen;   /* the nodes to shift, where it is nodes that are chosen */
+    int64_t count;
+    int64_t removed, added; /* edges */
+    crd_prepared prepared;
+    /* Noise goes where the model sees it: these data hold prepared features, for a model that takes features
+     * as they are. Both share what they point to with the caller's. */
+    crd_dataset data;
+    crd_model model;
+    int32_t *before;         /* the answers on clean data */
+    crd_prediction *answers; /* where nodes are shifted alone, each row is from its own case: classes and
+                                scores only */
+} trial;
+
+static void close_trial(trial *t)
+{
+    free(t->truth);
+    free(t->shifted);
+    free(t->chosen);
+    free(t->before);
+    crd_prediction_free(&t->answers);
+    crd_prepared_free(&t->prepared);
+}
+
+static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset *dataset,
+                             const crd_split *split, crd_error *error)
+{
+    crd_status status = crd_shift_check(t->shift, error);
+    if (status == CRD_OK) status = crd_model_fits(model, dataset, error);
+    if (status == CRD_OK && crd_shift_is_noise(t->shift) && dataset->features.columns == 0)
+        status = crd_fail(error, CRD_ERROR_MISMATCH,
+                          "the data have no node features that noise could replace: shift the edges (rewire, "
+                          "dice)");
+    if (status == CRD_OK) status = crd_evaluation_truth(model, dataset, split, &t->truth, error);
+    if (status != CRD_OK) return status;
+    t->nodes = dataset->graph.nodes;
+    for (int64_t i = 0; i < t->nodes; i++)
+        if (t->truth[i] < 0) t->truth[i] = CRD_TRUTH_UNKNOWN;
+    status = CRD_NEW_ZERO(&t->shifted, t->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&t->chosen, t->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&t->before, t->nodes, error);
+    if (status == CRD_OK)
+        status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
+                                model->feature_scale, &t->prepared, error);
+    if (status != CRD_OK) return status;
+    t->data = *dataset;
+    t->data.features = t->prepared.features;
+    t->model = *model;
+    t->model.config.features = CRD_FEATURES_NONE;
+    return CRD_OK;
+}
+
+static bool has_edge_to_change(const trial *t, int64_t node)
+{
+    const crd_graph *graph = &t->data.graph;
+    for (int64_t e = graph->start[node]; e < graph->start[node + 1]; e++)
+        if (t->truth[graph->neighbour[e]] >= 0) return true;
+    return false;
+}
+
+/* A share of the nodes that can be shifted; of nodes whose edges change one by one, all are wanted. */
+static crd_status choose_nodes(trial *t, crd_error *error)
+{
+    const bool noise = crd_shift_is_noise(t->shift);
+    int64_t test_nodes = 0, count = 0;
+    for (int64_t i = 0; i < t->nodes; i++) {
+        if (t->truth[i] < 0) continue;
+        test_nodes++;
+        if (noise || has_edge_to_change(t, i)) t->chosen[count++] = i;
+    }
+    if (test_nodes == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no test node is labelled with a class of the model, so there is none to shift: give "
+                        "others (--split-file, --nodes all)");
+    if (count == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no edge joins two test nodes of the model's classes, so there is none to change");
+    crd_rng rng = crd_rng_start(t->shift->seed, CRD_RNG_SHIFT_NODES);
+    crd_rng_shuffle(&rng, t->chosen, count);
+    t->count = noise ? crd_shift_share(t->shift, count) : count;
+    if (t->shift->isolated && t->count > t->shift->most_nodes) t->count = t->shift->most_nodes;
+    return CRD_OK;
+}
+
+/* ---- all at once ---- */
+
+static void mark_chosen(trial *t)
+{
+    for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
+}
+
+/* What the model says about data that share all but graph or features with t->data. */
+static crd_status predict(const trial *t, const crd_graph *graph, const crd_features *features,
+                          crd_prediction **prediction, crd_error *error)
+{
+    crd_dataset data = t->data;
+    if (graph != NULL) data.graph = *graph;
+    if (features != NULL) data.features = *features;
+    return crd_predict(&t->model, &data, t->threads, prediction, error);
+}
+
+/* As predict, with the nodes marked shifted (for edges: marks them). `node` is the only one, or -1. */
+static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_prediction **prediction,
+                                  crd_error *error)
+{
+    crd_status status;
+    *prediction = NULL;
+    if (crd_shift_is_noise(t->shift)) {
+        crd_features features;
+        status = crd_shift_features(&t->data.features, t->shift, shifted, &features, error);
+        if (status == CRD_OK) status = predict(t, NULL, &features, prediction, error);
+        crd_features_free(&features);
+    } else {
+        crd_shifted_edges edges;
+        status = crd_shift_edges(&t->data.graph, t->shift, t->truth, node, &edges, shifted, error);
+        if (status == CRD_OK) status = predict(t, &edges.graph, NULL, prediction, error);
+        t->removed += edges.removed;
+        t->added += edges.added;
+        crd_graph_free(&edges.graph);
+    }
+    return status;
+}
+
+static crd_status shift_all(trial *t, crd_error *error)
+{
+    crd_prediction *answers;
+    if (crd_shift_is_noise(t->shift)) mark_chosen(t);
+    crd_status status = predict_shifted(t, -1, t->shifted, &answers, error);
+    if (status != CRD_OK) return status;
+    crd_prediction_free(&t->answers);
+    t->answers = answers;
+    return CRD_OK;
+}
+
+/* ---- one by one ---- */
+
+/* A prediction for every node: holds for any model. */
+static crd_status shift_each(trial *t, crd_error *error)
+{
+    uint8_t *alone;
+    crd_status status = CRD_NEW_ZERO(&alone, t->nodes, error);
+    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) {
+        const int64_t node = t->chosen[c];
+        crd_prediction *one;
+        alone[node] = 1;
+        status = predict_shifted(t, node, alone, &one, error);
+        if (status != CRD_OK) break;
+        alone[node] = 0;
+        t->answers->class_index[node] = one->class_index[node];
+        for (int s = 0; s < CRD_SCORES; s++)
+            if (one->score[s] != NULL) t->answers->score[s][node] = one->score[s][node];
+        crd_prediction_free(&one);
+    }
+    free(alone);
+    return status;
+}
+
+typedef struct {
+    float *output;              /* nodes x classes; not used */
+    float *clean, *noisy;       /* evidence before the graph, the same size */
+    double *weight, *spare;     /* nodes */
+    float *evidence, *features; /* of the chosen nodes, after and before the graph */
+    int32_t *answer;
+    double *score[CRD_SCORES];
+} weighing;
+
+static void close_weighing(weighing *w)
+{
+    free(w->output);
+    free(w->clean);
+    free(w->noisy);
+    free(w->weight);
+    free(w->spare);
+    free(w->evidence);
+    free(w->features);
+    free(w->answer);
+    crd_scores_free(w->score);
+}
+
+static crd_status open_weighing(weighing *w, const trial *t, crd_error *error)
+{
+    const int64_t cells = t->nodes * t->model.classes, rows = t->count * t->model.classes;
+    crd_status status = CRD_NEW(&w->output, cells, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->clean, cells, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->noisy, cells, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->weight, t->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->spare, t->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->evidence, rows, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->features, rows, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->answer, t->count, error);
+    return status;
+}
+
+static void weigh_node(const weighing *w, const trial *t, int64_t c)
+{
+    const int32_t classes = t->model.classes;
+    const int64_t node = t->chosen[c];
+    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, w->spare, w->weight);
+    memcpy(w->features + c * classes, w->noisy + node * classes, (size_t)classes * sizeof *w->features);
+    for (int32_t k = 0; k < classes; k++) {
+        double total = 0.0;
+        for (int64_t i = 0; i < t->nodes; i++)
+            total += w->weight[i] * (double)(i == node ? w->noisy : w->clean)[i * classes + k];
+        w->evidence[c * classes + k] = (float)total;
+    }
+}
+
+/* Where evidence comes from a node's own features and then adds up over the graph with fixed weights, two
+ * looks at the features are enough: clean ones, and noise everywhere. */
+static crd_status weigh_each(trial *t, crd_error *error)
+{
+    weighing w = {0};
+    crd_features noise = {0};
+    crd_status status = open_weighing(&w, t, error);
+    if (status == CRD_OK)
+        status = crd_infer(&t->model, &t->data, t->threads, w.output, w.clean, error);
+    if (status == CRD_OK)
+        status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
+    if (status == CRD_OK) {
+        crd_dataset data = t->data;
+        data.features = noise;
+        status = crd_infer(&t->model, &data, t->threads, w.output, w.noisy, error);
+    }
+    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
+    if (status == CRD_OK)
+        status = crd_scores_make(NULL, w.evidence, w.features, t->count, t->model.classes, w.score, error);
+    if (status == CRD_OK) {
+        crd_most_probable(w.evidence, t->count, t->model.classes, w.answer);
+        for (int64_t c = 0; c < t->count; c++) {
+            t->answers->class_index[t->chosen[c]] = w.answer[c];
+            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = w.score[s][c];
+        }
+    }
+    crd_features_free(&noise);
+    close_weighing(&w);
+    return status;
+}
+
+static crd_status shift_isolated(trial *t, crd_error *error)
+{
+    const crd_model_kind *kind = t->model.kind;
+    mark_chosen(t);
+    if (!crd_shift_is_noise(t->shift)) return shift_each(t, error);
+    if (!kind->trained) return CRD_OK; /* it looks at no features: the clean answers are its answers */
+    return kind->features_alone && kind->weigh != NULL ? weigh_each(t, error) : shift_each(t, error);
+}
+
+/* ---- the result ---- */
+
+/* Keeps the truth of the shifted nodes for the accuracies, then marks them as what is to be found. */
+static crd_status measure(trial *t, crd_evaluation *evaluation, crd_error *error)
+{
+    int32_t *truth;
+    crd_evaluation e;
+    crd_status status = CRD_NEW(&truth, t->nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < t->nodes; i++) {
+        truth[i] = t->shifted[i] ? t->truth[i] : CRD_TRUTH_UNKNOWN;
+        if (t->shifted[i]) t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
+    }
+    status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, error);
+    if (status == CRD_OK) {
+        e.shift = *t->shift;
+        e.accuracy_shifted = crd_accuracy(t->answers->class_index, truth, t->nodes);
+        e.accuracy_before = crd_accuracy(t->before, truth, t->nodes);
+        e.edges_removed = t->removed;
+        e.edges_added = t->added;
+        *evaluation = e;
+    }
+    free(truth);
+    return status;
+}
+
+crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                              const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                              crd_error *error)
+{
+    trial t = {.shift = shift, .threads = threads};
+    crd_status status = open_trial(&t, model, dataset, split, error);
+    if (status == CRD_OK) status = choose_nodes(&t, error);
+    if (status == CRD_OK) status = predict(&t, NULL, NULL, &t.answers, error);
+    if (status == CRD_OK) {
+        memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
+        status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);
+    }
+    if (status == CRD_OK) status = measure(&t, evaluation, error);
+    close_trial(&t);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* The public graphs that the paper's tables are about, and one more: what they are called, where they are,
+ * and how the paper runs on them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/order_classes.h"
+
+#define GRAPH2GAUSS "https://github.com/abojchevski/graph2gauss/raw/master/data/"
+#define GNN_BENCHMARK "https://github.com/shchur/gnn-benchmark/raw/master/data/npz/"
+#define BY_GRAPH2GAUSS "MIT; graph2gauss (Bojchevski and Günnemann, 2018)"
+#define BY_GNN_BENCHMARK "MIT; gnn-benchmark (Shchur and others, 2018)"
+
+#define FILES (const char *const[])
+
+/* PubMed's classes are told apart by their sizes; this is Planetoid's order. */
+static const int64_t PUBMED_SIZES[] = {4103, 7739, 7875};
+
+static const crd_known KNOWN[] = {
+    {.name = "coraml", .title = "CoraML",
+     .files = FILES{"cora_ml.npz", "coraml.npz", NULL},
+     .address = GRAPH2GAUSS "cora_ml.npz", .blob = "2df67d57d5c34554a689f8addde7fc3bdf37a415",
+     .fingerprint = "85f9b4ce704d326b", .licence = BY_GRAPH2GAUSS,
+     .nodes = 2995, .classes = 7, .left_out = 3,
+     .gpn = "gpn", .published = "coraml", .split = "5/15/80"},
+    /* The paper's data table describes this graph, its results come from the next. */
+    {.name = "citeseer", .title = "CiteSeer-4230",
+     .files = FILES{"citeseer.npz", NULL},
+     .address = GRAPH2GAUSS "citeseer.npz", .blob = "b611f48626e7f40fcc81a36b4f022979ea998b38",
+     .fingerprint = "0d1dc98ba31295ba", .licence = BY_GRAPH2GAUSS,
+     .nodes = 4230, .classes = 6, .left_out = 2,
+     .gpn = "gpn", .published = "citeseer", .split = "5/15/80"},
+    {.name = "citeseer-planetoid", .title = "CiteSeer",
+     .files = FILES{"citeseer_planetoid.npz", "citeseer-planetoid.npz", NULL},
+     .instead = "Planetoid's files are Python pickles, which can run any program and are not opened here; "
+                "the manual page credence-fetch(1) has a few lines of Python that convert them",
+     .fingerprint = "4903803eeccd8d7b", .licence = "MIT; Planetoid (Yang and others, 2016)",
+     .nodes = 3327, .classes = 6, .left_out = 2,
+     .gpn = "gpn", .published = "citeseer", .split = "5/15/80"},
+    {.name = "pubmed", .title = "PubMed",
+     .files = FILES{"pubmed.npz", NULL},
+     .address = GRAPH2GAUSS "pubmed.npz", .blob = "0735ab74ee845ee26da2db763294d42646058534",
+     .fingerprint = "1859329fb5ca14d9", .licence = BY_GRAPH2GAUSS,
+     .nodes = 19717, .classes = 3, .left_out = 1,
+     .gpn = "gpn", .published = "pubmed", .split = "5/15/80", .class_sizes = PUBMED_SIZES},
+    {.name = "computers", .title = "Computers",
+     .files = FILES{"amazon_electronics_computers.npz", "amazon_computers.npz", "computers.npz", NULL},
+     .address = GNN_BENCHMARK "amazon_electronics_computers.npz",
+     .blob = "8120e4148a330b3fafe37c4476823302d9d834b9",
+     .fingerprint = "f85cde497c034011", .licence = BY_GNN_BENCHMARK,
+     .nodes = 13752, .classes = 10, .left_out = 5,
+     .gpn = "gpn-amazon", .published = "computers", .split = "5/15/80"},
+    {.name = "photos", .title = "Photos",
+     .files = FILES{"amazon_electronics_photo.npz", "amazon_photo.npz", "photos.npz", NULL},
+     .address = GNN_BENCHMARK "amazon_electronics_photo.npz",
+     .blob = "97323743cb56aca9dd611f5b4b46862c1c9c6bd9",
+     .fingerprint = "28ea29ac4ea3be2a", .licence = BY_GNN_BENCHMARK,
+     .nodes = 7650, .classes = 8, .left_out = 3,
+     .gpn = "gpn-amazon", .published = "photos", .split = "5/15/80"},
+    {.name = "cs", .title = "Coauthor CS",
+     .files = FILES{"ms_academic_cs.npz", "coauthor_cs.npz", "cs.npz", NULL},
+     .address = GNN_BENCHMARK "ms_academic_cs.npz", .blob = "9bdd7da943d86b74297e8d32e99eb64245b52835",
+     .fingerprint = "47642502f3550714", .licence = BY_GNN_BENCHMARK,
+     .nodes = 18333, .classes = 15, .left_out = 4,
+     .gpn = "gpn", .published = "cs", .split = "5/15/80"},
+    {.name = "physics", .title = "Coauthor Physics",
+     .files = FILES{"ms_academic_phy.npz", "coauthor_physics.npz", "physics.npz", NULL},
+     .address = GNN_BENCHMARK "ms_academic_phy.npz", .blob = "8d8bc12e29aa67f6753a712080eae81079bd7d01",
+     .fingerprint = "f0a21845f9e1e6bc", .licence = BY_GNN_BENCHMARK,
+     .nodes = 34493, .classes = 5, .left_out = 2,
+     .gpn = "gpn", .published = "physics", .split = "5/15/80"},
+    /* Not in the paper; one class left out is ours. */
+    {.name = "dblp", .title = "DBLP",
+     .files = FILES{"dblp.npz", NULL},
+     .address = GRAPH2GAUSS "dblp.npz", .blob = "3e179a9ebf2968d9ad67544c8978bf4759e489d8",
+     .licence = BY_GRAPH2GAUSS,
+     .nodes = 17716, .classes = 4, .left_out = 1,
+     .gpn = "gpn", .split = "5/15/80"},
+    {.name = "arxiv", .title = "ogbn-arxiv",
+     .files = FILES{"arxiv", "ogbn_arxiv", "arxiv.npz", "ogbn_arxiv.npz", "ogbn_arxiv_nofeat.npz", NULL},
+     .address = "http://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip",
+     .licence = "ODC-BY; Open Graph Benchmark (Hu and others, 2020)",
+     .nodes = 169343, .classes = 40, .left_out = 15,
+     .gpn = "gpn", .published = "arxiv", .split = "auto"},
+};
+enum { KNOWN_COUNT = sizeof KNOWN / sizeof KNOWN[0] };
+
+int crd_known_count(void)
+{
+    return KNOWN_COUNT;
+}
+
+const crd_known *crd_known_at(int index)
+{
+    return index < 0 || index >= KNOWN_COUNT ? NULL : &KNOWN[index];
+}
+
+const crd_known *crd_known_find(const char *name)
+{
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        if (strcmp(KNOWN[i].name, name) == 0) return &KNOWN[i];
+    return NULL;
+}
+
+const crd_known *crd_known_recognise(const crd_dataset *dataset)
+{
+    const char *fingerprint = crd_dataset_fingerprint(dataset);
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        if (KNOWN[i].fingerprint != NULL && strcmp(KNOWN[i].fingerprint, fingerprint) == 0) return &KNOWN[i];
+    return NULL;
+}
+
+/* For every class of the known order, which of the dataset's has its size: exactly one, or it is another
+ * graph. */
+static crd_status find_order(const crd_known *known, const int64_t *counts, int32_t *order, crd_error *error)
+{
+    for (int32_t c = 0; c < known->classes; c++) {
+        int found = 0;
+        for (int32_t d = 0; d < known->classes; d++) {
+            if (counts[d] != known->class_sizes[c]) continue;
+            order[c] = d;
+            found++;
+        }
+        if (found != 1)
+            return crd_fail(error, CRD_ERROR_MISMATCH,
+                            "these data are not %s (%s): one class with %lld nodes was expected, found %d",
+                            known->name, known->title, (long long)known->class_sizes[c], found);
+    }
+    return CRD_OK;
+}
+
+crd_status crd_known_settle(const crd_known *known, crd_dataset *dataset, crd_error *error)
+{
+    if (crd_dataset_nodes(dataset) != known->nodes || crd_dataset_classes(dataset) != known->classes)
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "these data are not %s (%s): %lld nodes and %d classes were expected, found %lld and %d",
+            known->name, known->title, (long long)known->nodes, (int)known->classes,
+            (long long)crd_dataset_nodes(dataset), (int)crd_dataset_classes(dataset));
+    if (known->class_sizes == NULL) return CRD_OK;
+    int64_t *counts = NULL;
+    int32_t *order = NULL;
+    crd_status status = CRD_NEW(&counts, known->classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&order, known->classes, error);
+    if (status == CRD_OK) {
+        crd_dataset_class_counts(dataset, counts);
+        status = find_order(known, counts, order, error);
+    }
+    /* Classes without names are called by their number, which is the known one: so models, which tell classes
+     * apart by name, know them in any of the files. */
+    if (status == CRD_OK) status = crd_order_classes(dataset, order, dataset->class_names_given, error);
+    free(counts);
+    free(order);
+    return status;
+}

@@ -1,0 +1,281 @@
+/* Breadth-first search from many sources at once: one bit a source.
+ *
+ * A batch is up to BITS sources of one class. A node's row of WORDS words says which of them have reached it.
+ * A level is one sweep over the nodes that some source has not reached yet: such a node takes over what was
+ * new at its neighbours one level before. Nodes pull and nobody pushes, so that a node is written by one
+ * thread only. A byte a node says whether anything was new there: while few nodes are, a sweep reads little
+ * more than these bytes; and nodes that everything has reached are passed over.
+ *
+ * The search works on a copy of the graph in which nodes stand in the order of a walk from the node with the
+ * most neighbours. Neighbours then stand close together in memory; and sources, batched in this order, are
+ * about equally far from the rest, so that all of a batch's bits come to an end at the same level. On
+ * ogbn-arxiv's graph this takes a quarter of the time.
+ *
+ * What is counted is whole sources a hop, and only the sums over the hops are rounded: the result depends on
+ * neither threads nor batches. */
+#include "kernels/hops.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 256 sources a batch. On ogbn-arxiv's graph 512 take as long, fewer or more of them longer. */
+enum { WORDS = 4, BITS = 64 * WORDS, BLOCK = 1024 };
+
+/* exp(-39^2 / 2) is 0 in double precision: hops beyond this one add nothing. */
+enum { LAST_HOP = 38 };
+
+typedef struct {
+    int64_t nodes;
+    int32_t *order;        /* the node of each place of the walk */
+    int32_t *place;        /* its inverse; from here on, nodes are places */
+    int64_t *start;
+    int32_t *neighbour;
+    uint64_t *missing;     /* nodes x WORDS: the sources that have not reached a node */
+    uint64_t *now, *next;  /* nodes x WORDS: those that reached it in the last level, and in this one */
+    uint8_t *fresh, *next_fresh; /* whether there are any; a row of `now` or `next` means nothing if not */
+    uint8_t *complete;     /* nothing is missing */
+    int32_t *found;        /* [hop][node]: sources of the class in work */
+    int32_t *level;        /* the level's row of it */
+    atomic_bool any;       /* something was new in this level */
+} search;
+
+static void close_search(search *s)
+{
+    free(s->order);
+    free(s->place);
+    free(s->start);
+    free(s->neighbour);
+    free(s->missing);
+    free(s->now);
+    free(s->next);
+    free(s->fresh);
+    free(s->next_fresh);
+    free(s->complete);
+    free(s->found);
+}
+
+/* Breadth first from the node with the most neighbours; where a component ends, on from the first node that
+ * is left. */
+static void walk(search *s, const int64_t *start, const int32_t *neighbour)
+{
+    int64_t hub = 0, tail = 0, left = 0;
+    for (int64_t i = 0; i < s->nodes; i++) {
+        if (start[i + 1] - start[i] > start[hub + 1] - start[hub]) hub = i;
+        s->place[i] = -1;
+    }
+    for (int64_t head = 0; head < s->nodes; head++) {
+        if (head == tail) {
+            while (tail > 0 && s->place[left] >= 0) left++;
+            int64_t seed = tail == 0 ? hub : left;
+            s->place[seed] = (int32_t)tail;
+            s->order[tail++] = (int32_t)seed;
+        }
+        int64_t i = s->order[head];
+        for (int64_t e = start[i]; e < start[i + 1]; e++) {
+            int32_t j = neighbour[e];
+            if (s->place[j] >= 0) continue;
+            s->place[j] = (int32_t)tail;
+            s->order[tail++] = j;
+        }
+    }
+}
+
+static void copy_graph(search *s, const int64_t *start, const int32_t *neighbour)
+{
+    s->start[0] = 0;
+    for (int64_t at = 0; at < s->nodes; at++) {
+        int64_t i = s->order[at], to = s->start[at];
+        for (int64_t e = start[i]; e < start[i + 1]; e++) s->neighbour[to++] = s->place[neighbour[e]];
+        s->start[at + 1] = to;
+    }
+}
+
+static crd_status open_search(search *s, const int64_t *start, const int32_t *neighbour, int32_t most_hops,
+                              crd_error *error)
+{
+    int64_t words, counters;
+    if (!crd_multiply(s->nodes, WORDS, &words) || !crd_multiply(s->nodes, most_hops + 1, &counters))
+        return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_NEW(&s->order, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->place, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->start, s->nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->neighbour, start[s->nodes], error);
+    if (status == CRD_OK) status = CRD_NEW(&s->missing, words, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->now, words, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->next, words, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->fresh, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->next_fresh, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->complete, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->found, counters, error);
+    if (status != CRD_OK) return status;
+    walk(s, start, neighbour);
+    copy_graph(s, start, neighbour);
+    return CRD_OK;
+}
+
+/* The bits that are set, in a row; arithmetic that compilers turn into vectors, since not every machine this
+ * runs on has an instruction for it. */
+static int32_t count_bits(const uint64_t *row)
+{
+    uint64_t bytes[WORDS], total = 0;
+    for (int w = 0; w < WORDS; w++) {
+        uint64_t x = row[w];
+        x -= (x >> 1) & UINT64_C(0x5555555555555555);
+        x = (x & UINT64_C(0x3333333333333333)) + ((x >> 2) & UINT64_C(0x3333333333333333));
+        bytes[w] = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    }
+    for (int w = 0; w < WORDS; w++) total += bytes[w]; /* at most 8 WORDS in a byte */
+    total = (total & UINT64_C(0x00ff00ff00ff00ff)) + ((total >> 8) & UINT64_C(0x00ff00ff00ff00ff));
+    return (int32_t)((total * UINT64_C(0x0001000100010001)) >> 48);
+}
+
+static void sweep(int64_t begin, int64_t end, void *context)
+{
+    search *s = context;
+    bool any = false;
+    for (int64_t i = begin; i < end; i++) {
+        s->next_fresh[i] = 0;
+        if (s->complete[i]) continue;
+        uint64_t row[WORDS] = {0};
+        bool touched = false;
+        for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
+            int64_t j = s->neighbour[e];
+            if (!s->fresh[j]) continue;
+            touched = true;
+            for (int w = 0; w < WORDS; w++) row[w] |= s->now[j * WORDS + w];
+        }
+        if (!touched) continue;
+        uint64_t *missing = s->missing + i * WORDS, *next = s->next + i * WORDS;
+        uint64_t new_here = 0, left = 0;
+        for (int w = 0; w < WORDS; w++) {
+            next[w] = row[w] & missing[w];
+            missing[w] &= ~row[w];
+            new_here |= next[w];
+            left |= missing[w];
+        }
+        if (new_here == 0) continue;
+        s->next_fresh[i] = 1;
+        s->complete[i] = left == 0;
+        s->level[i] += count_bits(next);
+        any = true;
+    }
+    if (any) atomic_store_explicit(&s->any, true, memory_order_relaxed);
+}
+
+/* Adds the sources of a batch, given as places, to s->found. */
+static void run_batch(search *s, const int32_t *sources, int64_t count, int32_t most_hops, crd_team *team)
+{
+    uint64_t all[WORDS];
+    for (int w = 0; w < WORDS; w++) {
+        int64_t left = count - 64 * w;
+        all[w] = left >= 64 ? ~UINT64_C(0) : left <= 0 ? 0 : (UINT64_C(1) << left) - 1;
+    }
+    for (int64_t i = 0; i < s->nodes; i++) memcpy(s->missing + i * WORDS, all, sizeof all);
+    memset(s->fresh, 0, (size_t)s->nodes);
+    memset(s->complete, 0, (size_t)s->nodes);
+    for (int64_t b = 0; b < count; b++) {
+        uint64_t *now = s->now + sources[b] * WORDS, bit = UINT64_C(1) << (b % 64);
+        if (!s->fresh[sources[b]]) memset(now, 0, WORDS * sizeof *now);
+        now[b / 64] |= bit;
+        s->missing[sources[b] * WORDS + b / 64] &= ~bit;
+        s->fresh[sources[b]] = 1;
+        s->found[sources[b]]++;
+    }
+    for (int32_t hop = 1; hop <= most_hops; hop++) {
+        s->level = s->found + hop * s->nodes;
+        atomic_store(&s->any, false);
+        crd_parallel_rows(team, s->nodes, BLOCK, sweep, s);
+        if (!atomic_load(&s->any)) return;
+        uint64_t *row = s->now;
+        s->now = s->next;
+        s->next = row;
+        uint8_t *flags = s->fresh;
+        s->fresh = s->next_fresh;
+        s->next_fresh = flags;
+    }
+}
+
+static int by_key(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+typedef struct {
+    const search *s;
+    int32_t most_hops, classes;
+    double kernel[LAST_HOP + 1];
+    float *evidence; /* of the class in work */
+} summary;
+
+static void add_up(int64_t begin, int64_t end, void *context)
+{
+    const summary *sum = context;
+    for (int64_t i = begin; i < end; i++) {
+        double total = 0.0;
+        for (int32_t hop = sum->most_hops; hop >= 0; hop--) /* small ones first */
+            total += sum->kernel[hop] * (double)sum->s->found[hop * sum->s->nodes + i];
+        sum->evidence[(int64_t)sum->s->order[i] * sum->classes] = (float)total;
+    }
+}
+
+static crd_status check_sources(int64_t nodes, const int64_t *sources, const int32_t *source_class,
+                                int64_t count, int32_t classes, int32_t most_hops, crd_error *error)
+{
+    if (most_hops < 0)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "a distance of %d hops is no distance", (int)most_hops);
+    if (count > INT32_MAX)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld sources are too many to count", (long long)count);
+    for (int64_t t = 0; t < count; t++)
+        if (sources[t] < 0 || sources[t] >= nodes || source_class[t] < 0 || source_class[t] >= classes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "source %lld is node %lld of class %d: expected a node below %lld and a class "
+                            "below %d", (long long)t, (long long)sources[t], (int)source_class[t],
+                            (long long)nodes, (int)classes);
+    return CRD_OK;
+}
+
+/* One class: its sources as places, in ascending order. */
+static void run_class(search *s, const int32_t *sources, int64_t count, crd_team *team, summary *sum)
+{
+    memset(s->found, 0, (size_t)s->nodes * (size_t)(sum->most_hops + 1) * sizeof *s->found);
+    for (int64_t from = 0; from < count; from += BITS)
+        run_batch(s, sources + from, count - from < BITS ? count - from : BITS, sum->most_hops, team);
+    crd_parallel_rows(team, s->nodes, BLOCK, add_up, sum);
+}
+
+crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour,
+                            const int64_t *sources, const int32_t *source_class, int64_t count,
+                            int32_t classes, int32_t most_hops, crd_team *team, float *evidence,
+                            crd_error *error)
+{
+    crd_status status = check_sources(nodes, sources, source_class, count, classes, most_hops, error);
+    if (status != CRD_OK) return status;
+    if (most_hops > LAST_HOP) most_hops = LAST_HOP;
+    search s = {.nodes = nodes};
+    summary sum = {.s = &s, .most_hops = most_hops, .classes = classes};
+    for (int32_t hop = 0; hop <= most_hops; hop++)
+        sum.kernel[hop] = exp(-0.5 * hop * hop) / sqrt(2.0 * 3.14159265358979323846);
+    int64_t *key = NULL; /* class * nodes + place, to sort by: both are below 2^31 */
+    int32_t *sorted = NULL;
+    status = CRD_NEW(&key, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&sorted, count, error);
+    if (status == CRD_OK) status = open_search(&s, start, neighbour, most_hops, error);
+    if (status == CRD_OK) {
+        for (int64_t t = 0; t < count; t++) key[t] = source_class[t] * nodes + s.place[sources[t]];
+        if (count > 1) qsort(key, (size_t)count, sizeof *key, by_key);
+        for (int64_t t = 0; t < count; t++) sorted[t] = (int32_t)(key[t] % nodes);
+        int64_t from = 0, to = 0;
+        for (int32_t c = 0; c < classes; c++, from = to) {
+            while (to < count && key[to] / nodes == c) to++;
+            sum.evidence = evidence + c;
+            run_class(&s, sorted + from, to - from, team, &sum);
+        }
+    }
+    close_search(&s);
+    free(key);
+    free(sorted);
+    return status;
+}

@@ -1,0 +1,142 @@
+#include "models/gcn.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { W1, B1, W2, B2 };
+enum { BLOCK = 256 };
+
+crd_status crd_gcn_declare(crd_model *model, crd_error *error)
+{
+    const int64_t hidden = model->config.hidden, classes = model->classes;
+    crd_status status = crd_model_declare(model, "conv.0.weight", 2, (int64_t[]){hidden, model->features},
+                                          true, true, false, error);
+    if (status == CRD_OK)
+        status = crd_model_declare(model, "conv.0.bias", 1, (int64_t[]){hidden}, false, true, false, error);
+    if (status == CRD_OK)
+        status = crd_model_declare(model, "conv.1.weight", 2, (int64_t[]){classes, hidden}, true, true, false,
+                                   error);
+    if (status == CRD_OK)
+        status = crd_model_declare(model, "conv.1.bias", 1, (int64_t[]){classes}, false, true, false, error);
+    return status;
+}
+
+crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    int64_t first[CRD_TENSOR_MAX_DIMS], second[CRD_TENSOR_MAX_DIMS];
+    crd_status status = crd_model_sizes(tensors, "conv.0.weight", 2, first, error);
+    if (status == CRD_OK) status = crd_model_sizes(tensors, "conv.1.weight", 2, second, error);
+    if (status != CRD_OK) return status;
+    model->config.hidden = first[0];
+    model->features = first[1];
+    return crd_model_set_classes(model, tensors, "conv.1.weight", second[0], error);
+}
+
+void crd_gcn_initialise(crd_model *model, uint64_t seed)
+{
+    for (int p = W1; p <= W2; p += W2 - W1) { /* biases stay zero */
+        crd_parameter *weight = &model->parameter[p];
+        crd_parameter_uniform(weight, sqrt(6.0 / (double)(weight->shape[0] + weight->shape[1])), seed, p);
+    }
+}
+
+void crd_gcn_close(crd_gcn *g)
+{
+    crd_adjacency_close(&g->adjacency);
+    crd_features_free(&g->transposed);
+    free(g->product);
+    free(g->before);
+    free(g->hidden);
+    free(g->logits);
+    free(g->d_logits);
+    free(g->d_hidden);
+    free(g->w2_transposed);
+    *g = (crd_gcn){0};
+}
+
+crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *inputs, crd_error *error)
+{
+    const crd_graph *graph = inputs->graph;
+    const int64_t nodes = graph->nodes, hidden = model->config.hidden, classes = model->classes;
+    const bool training = inputs->nodes != NULL;
+    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .x = crd_rows_of(inputs->features)};
+    crd_status status = crd_kernels_pick(&g->kernels, error);
+    if (status == CRD_OK)
+        status = crd_adjacency_open(&g->adjacency, nodes, graph->start, graph->neighbour, error);
+    if (status == CRD_OK)
+        status = CRD_NEW(&g->product, nodes * (hidden > classes ? hidden : classes), error);
+    if (status == CRD_OK) status = CRD_NEW(&g->before, nodes * hidden, error);
+    if (status == CRD_OK) status = CRD_NEW(&g->hidden, nodes * hidden, error);
+    if (status == CRD_OK) status = CRD_NEW(&g->logits, nodes * classes, error);
+    if (status == CRD_OK && training) status = CRD_NEW_ZERO(&g->d_logits, nodes * classes, error);
+    if (status == CRD_OK && training) status = CRD_NEW(&g->d_hidden, nodes * hidden, error);
+    if (status == CRD_OK && training) status = CRD_NEW(&g->w2_transposed, classes * hidden, error);
+    if (status == CRD_OK && training && g->x.start != NULL)
+        status = crd_features_transpose(inputs->features, &g->transposed, error);
+    if (status != CRD_OK) crd_gcn_close(g);
+    return status;
+}
+
+/* out = rows x + bias, over all threads */
+static void multiply(crd_gcn *g, const crd_rows *rows, const float *x, int64_t width, const float *bias,
+                     float *out)
+{
+    crd_linear_forward(g->kernels, g->team, rows, x, width, bias, out);
+}
+
+typedef struct {
+    crd_gcn *gcn;
+    crd_dropout dropout;
+} rows_job;
+
+static void activate_rows(int64_t begin, int64_t end, void *context)
+{
+    const rows_job *j = context;
+    const crd_config *c = &j->gcn->model->config;
+    j->gcn->kernels->activate(begin, end, c->activation, j->dropout, j->gcn->before, c->hidden,
+                              j->gcn->hidden);
+}
+
+void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
+{
+    const crd_parameter *p = g->model->parameter;
+    const int64_t width = g->model->config.hidden, classes = g->model->classes;
+    rows_job job = {g, dropout};
+    if (!g->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
+        multiply(g, &g->x, p[W1].value, width, NULL, g->product);
+        multiply(g, &g->adjacency.rows, g->product, width, p[B1].value, g->before);
+    }
+    g->fresh = true;
+    crd_parallel_rows(g->team, g->nodes, BLOCK, activate_rows, &job);
+    const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
+    multiply(g, &hidden, p[W2].value, classes, NULL, g->product);
+    multiply(g, &g->adjacency.rows, g->product, classes, p[B2].value, g->logits);
+}
+
+static void activate_backward_rows(int64_t begin, int64_t end, void *context)
+{
+    const rows_job *j = context;
+    const crd_config *c = &j->gcn->model->config;
+    j->gcn->kernels->activate_backward(begin, end, c->activation, j->dropout, j->gcn->before, c->hidden,
+                                       j->gcn->d_hidden);
+}
+
+void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
+{
+    const crd_parameter *p = g->model->parameter;
+    const int64_t width = g->model->config.hidden, classes = g->model->classes;
+    rows_job job = {g, dropout};
+    const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
+    const crd_rows product = {.rows = g->nodes, .columns = classes, .dense = g->product};
+    const crd_rows transposed = crd_rows_of(&g->transposed);
+    crd_linear_backward_bias(g->team, g->d_logits, g->nodes, classes, gradient[B2]);
+    multiply(g, &g->adjacency.rows, g->d_logits, classes, NULL, g->product);
+    crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, classes, gradient[W2]);
+    crd_transpose(p[W2].value, width, classes, g->w2_transposed);
+    multiply(g, &product, g->w2_transposed, width, NULL, g->d_hidden);
+    crd_parallel_rows(g->team, g->nodes, BLOCK, activate_backward_rows, &job);
+    crd_linear_backward_bias(g->team, g->d_hidden, g->nodes, width, gradient[B1]);
+    multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);
+    crd_linear_backward_weight(g->kernels, g->team, &g->x, &transposed, g->product, width, gradient[W1]);
+    g->fresh = false;
+}

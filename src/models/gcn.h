@@ -1,0 +1,42 @@
+/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2. All of VGCN, and what GKDE-GCN
+ * takes its evidence from. */
+#ifndef CRD_MODELS_GCN_H
+#define CRD_MODELS_GCN_H
+
+#include "kernels/adjacency.h"
+#include "models/model.h"
+
+typedef struct crd_gcn {
+    const crd_model *model;
+    const crd_kernels *kernels;
+    crd_team *team;
+    int64_t nodes;
+    crd_adjacency adjacency;
+    crd_rows x;                /* the features */
+    crd_features transposed;   /* of sparse features, for the gradient of the first weights */
+    bool fresh;                /* `before` belongs to the current weights */
+    float *product;            /* [N][hidden or classes], between two products */
+    float *before;             /* [N][hidden], the first layer's output before the activation */
+    float *hidden;             /* [N][hidden], after activation and dropout */
+    float *logits;             /* [N][classes] */
+    float *d_logits;           /* [N][classes]; what crd_gcn_backward starts from */
+    float *d_hidden;           /* [N][hidden] */
+    float *w2_transposed;      /* [classes][hidden] */
+} crd_gcn;
+
+/* The model's functions: it has these four parameters and no others, and all of them decay. */
+crd_status crd_gcn_declare(crd_model *model, crd_error *error);
+crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error);
+/* Glorot: weights uniform in +-sqrt(6/(inputs + outputs)), biases 0. */
+void crd_gcn_initialise(crd_model *model, uint64_t seed);
+
+/* A failed open leaves nothing to close. Without training nodes in the inputs there is no backward. */
+crd_status crd_gcn_open(crd_gcn *gcn, const crd_model *model, const crd_inputs *inputs, crd_error *error);
+void crd_gcn_close(crd_gcn *gcn);
+/* Fills gcn->logits. */
+void crd_gcn_forward(crd_gcn *gcn, crd_dropout dropout);
+/* From gcn->d_logits to the gradients, after a forward with the same dropout. The optimiser is expected to
+ * move the weights next. */
+void crd_gcn_backward(crd_gcn *gcn, crd_dropout dropout, float *const *gradient);
+
+#endif

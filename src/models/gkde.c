@@ -1,0 +1,73 @@
+/* GKDE: a kernel density of the labelled nodes over distances in the graph. Each gives its class the evidence
+ * exp(-d^2/2)/sqrt(2 pi) at d hops. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/hops.h"
+#include "models/remember.h"
+
+struct crd_run {
+    const crd_model *model;
+    int64_t nodes;
+    float *evidence; /* [N][classes] */
+};
+
+static void close_run(crd_run **run)
+{
+    if (*run != NULL) free((*run)->evidence);
+    free(*run);
+    *run = NULL;
+}
+
+static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error)
+{
+    const crd_graph *graph = inputs->graph;
+    crd_status status = CRD_NEW_ZERO(run, 1, error);
+    if (status != CRD_OK) return status;
+    (*run)->model = model;
+    (*run)->nodes = graph->nodes;
+    status = CRD_NEW(&(*run)->evidence, graph->nodes * model->classes, error);
+    if (status == CRD_OK)
+        status = crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, model->remembered_node,
+                                  model->remembered_class, model->remembered, model->classes, CRD_GKDE_HOPS,
+                                  inputs->team, (*run)->evidence, error);
+    if (status != CRD_OK) close_run(run);
+    return status;
+}
+
+static void infer(crd_run *r, float *evidence, float *before_graph)
+{
+    const int32_t classes = r->model->classes;
+    memcpy(evidence, r->evidence, (size_t)(r->nodes * classes) * sizeof *evidence);
+    if (before_graph != NULL) crd_remembered_fill(r->model, r->nodes, classes, 1.0f, before_graph);
+}
+
+static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+                  double *spare, double *weight)
+{
+    (void)model;
+    (void)node;
+    (void)spare;
+    const double inverse_root_2pi = 0.39894228040143267794;
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        const bool near = hops[i] >= 0 && hops[i] <= CRD_GKDE_HOPS;
+        weight[i] = near ? exp(-0.5 * (double)hops[i] * (double)hops[i]) * inverse_root_2pi : 0.0;
+    }
+}
+
+static const crd_setting SETTINGS[] = {{NULL, NULL}};
+
+const crd_model_kind crd_gkde = {
+    .name = "gkde",
+    .help = "kernel density of the labelled nodes over distances in the graph; needs no features",
+    .output = CRD_OUTPUT_EVIDENCE,
+    .settings = SETTINGS,
+    .declare = crd_remember_declare,
+    .recognise = crd_remember_recognise,
+    .initialise = crd_remember_initialise,
+    .open = open_run,
+    .close = close_run,
+    .infer = infer,
+    .weigh = weigh,
+};

@@ -1,0 +1,43 @@
+/* Two linear layers with an activation and dropout between them: z = W2 dropout(act(W1 x + b1)) + b2. The
+ * encoder of a Graph Posterior Network, and all of APPNP before its diffusion. */
+#ifndef CRD_MODELS_MLP_H
+#define CRD_MODELS_MLP_H
+
+#include "kernels/linear.h"
+#include "models/model.h"
+
+/* Its parameters are the model's first ones. */
+enum { CRD_MLP_W1, CRD_MLP_B1, CRD_MLP_W2, CRD_MLP_B2, CRD_MLP_PARAMETERS };
+
+typedef struct crd_mlp {
+    const crd_model *model;
+    const crd_kernels *kernels;
+    crd_team *team;
+    int64_t nodes, width;      /* rows and columns of the output */
+    crd_rows x;                /* the features */
+    crd_features transposed;   /* of sparse features, for the gradient of the first weights */
+    bool fresh;                /* `before` belongs to the current weights */
+    float *before;             /* [N][hidden], the first layer's output before the activation */
+    float *hidden;             /* [N][hidden], after activation and dropout */
+    float *d_hidden;           /* [N][hidden] */
+    float *w2_transposed;      /* [width][hidden] */
+} crd_mlp;
+
+/* Declares encoder.0 and encoder.1 with `width` outputs; all of it decays. */
+crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error);
+/* Sets the model's features and hidden width from a file's tensors. */
+crd_status crd_mlp_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error);
+/* Uniform in +-1/sqrt(inputs), weights and biases. */
+void crd_mlp_initialise(crd_model *model, uint64_t seed);
+
+/* A failed open leaves nothing to close. Without training nodes in the inputs there is no backward. */
+crd_status crd_mlp_open(crd_mlp *mlp, const crd_model *model, const crd_inputs *inputs, int64_t width,
+                        const crd_kernels *kernels, crd_error *error);
+void crd_mlp_close(crd_mlp *mlp);
+/* out is [N][width]. */
+void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, float *out);
+/* From d_out to the gradients of its four parameters, after a forward with the same dropout. The optimiser
+ * is expected to move the weights next. */
+void crd_mlp_backward(crd_mlp *mlp, crd_dropout dropout, const float *d_out, float *const *gradient);
+
+#endif

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: compare needs RUNS; see 'credence compare --help'
+credence compare --a ours --b gpn

@@ -1,0 +1,3 @@
+# exit: 2
+# stderr: credence: experiment needs --out; see 'credence experiment --help'
+credence experiment misclassification --data graph.npz

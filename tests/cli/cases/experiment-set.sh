@@ -1,0 +1,23 @@
+# Options for every model that has them, and a row of one's own.
+echo '{"preset": "gpn", "latent": 6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
+credence experiment misclassification --data graph.npz --models gpn,config,default --config my.json \
+    --title 'My "own"' --seeds 1 --split 20/20/60 --out out -q \
+    --set features=binary,rownorm,max-epochs=3,reg-weight=0.5,activation=gelu > table
+grep -q 'My "own"' table
+[ "$(grep -c '"features": "binary,rownorm"' out/runs.jsonl)" = 3 ]
+[ "$(grep -c '"activation": "gelu"' out/runs.jsonl)" = 3 ]
+# A weight is for who has a regulariser.
+grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight": 0.5,'
+grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg": "none", "reg-weight": 0,'
+# The seed and the left-out classes are the experiment's, whatever a file says.
+grep '"model":"config","model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent": 6' |
+    grep '"left-out": 0' | grep -q '"seed": 1}'
+# Another configuration is another run.
+echo '{"preset": "gpn", "latent": 7}' > my.json
+credence experiment misclassification --data graph.npz --models config --config my.json --seeds 1 \
+    --split 20/20/60 --out out -q > table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+# A regulariser goes before its weight, whatever their order here.
+credence experiment misclassification --data graph.npz --models gpn --seeds 1 --split 20/20/60 --out out -q \
+    --set reg-weight=0.25,max-epochs=2,reg=distance > table
+tail -n 1 out/runs.jsonl | grep -q '"reg": "distance", "reg-weight": 0.25,'

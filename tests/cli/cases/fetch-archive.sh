@@ -1,0 +1,21 @@
+# An archive is unpacked and can be used; what is here is not downloaded again, unless it is wished.
+# stderr: arxiv: downloaded and unpacked: data/new/arxiv
+# stderr: arxiv: already here: data/new/arxiv (no checksum is known; --force downloads it again)
+# stderr: arxiv: downloaded and unpacked: data/new/arxiv
+. "$ROOT/tests/cli/server.sh"
+ogb
+credence fetch arxiv --dir data/new --from "$url/good/"
+[ "$(fingerprint data/new/arxiv)" = "$(fingerprint graph.npz)" ]
+[ "$(ls -A data/new)" = arxiv ]
+credence fetch arxiv --dir data/new --from "$url/good"
+[ "$(wc -l < in.log)" = 1 ]
+echo old > data/new/arxiv/old
+CREDENCE_DATA=data/new CREDENCE_MIRROR=$url/good credence fetch arxiv --force
+[ "$(wc -l < in.log)" = 2 ]
+[ "$(ls -A data/new)" = arxiv ]
+[ ! -e data/new/arxiv/old ]
+# without a folder given, it goes where data belong
+XDG_DATA_HOME=$PWD/xdg credence fetch arxiv -q --from "$url/good"
+[ -d xdg/credence/arxiv ]
+credence fetch arxiv -q --from "file://$PWD/in.served"
+[ -d in.home/.local/share/credence/arxiv ]

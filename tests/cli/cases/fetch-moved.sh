@@ -1,0 +1,10 @@
+# Redirects are followed; a server that is busy is asked again.
+# stderr: arxiv: downloaded and unpacked: moved/arxiv
+# stderr: arxiv: the server answers 503, which is a failure of its own; trying again in 1 s
+# stderr: arxiv: downloaded and unpacked: busy/arxiv
+. "$ROOT/tests/cli/server.sh"
+ogb
+for how in moved busy; do
+    credence fetch arxiv --dir $how --from "$url/$how"
+    [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
+done

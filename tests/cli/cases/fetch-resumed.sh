@@ -1,0 +1,15 @@
+# A connection that ends early is taken up where it was, if the file is the same.
+# stderr: arxiv: the connection ended before the file did; trying again in 1 s
+# stderr: arxiv: downloaded and unpacked: drop/arxiv
+# stderr: arxiv: the connection ended before the file did; trying again in 1 s
+# stderr: arxiv: downloaded and unpacked: dated/arxiv
+. "$ROOT/tests/cli/server.sh"
+ogb
+half=$(($(wc -c < in.served/arxiv.zip) / 2))
+for how in drop dated; do
+    credence fetch arxiv --dir $how --from "$url/$how"
+    [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
+    [ "$(ls -A $how)" = arxiv ]
+done
+printf '%s\n' "/drop/arxiv.zip - -" "/drop/arxiv.zip bytes=$half- \"one\"" "/dated/arxiv.zip - -" \
+    "/dated/arxiv.zip bytes=$half- Sat, 01 Jan 2022 00:00:00 GMT" | diff - in.log

@@ -1,0 +1,39 @@
+# Every trained kind: what it learns is saved, answers, and is measured; what it does not have is n.a.
+for model in appnp vgcn gkde-gcn; do
+    credence train graph.npz -o m.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 5 \
+        --json > facts
+    grep -q "\"model\":\"$model\"" facts
+    grep -q '"epochs":5' facts
+    credence info m.safetensors > a
+    grep -Eqx "model +$model" a
+    grep -Eqx 'stopped by +epochs' a
+    credence predict m.safetensors graph.npz --full -o a.csv
+    [ "$(wc -l < a.csv)" = 151 ]
+    credence predict m.safetensors graph.npz --full -o a.jsonl
+    credence predict m.safetensors graph.npz --full -o a.npz
+    credence predict m.safetensors graph.npz --coverage 0.5 --reject-by aleatoric -q > /dev/null
+    credence evaluate m.safetensors graph.npz > ood
+    credence evaluate m.safetensors graph.npz --task misclassification > wrong
+    grep -Eq '^aleatoric +[0-9.]+ ' ood
+    grep -Eq '^epistemic_features +n\.a\.' ood
+    case $model in
+        appnp)
+            grep -Eq '^epistemic +n\.a\.' ood
+            grep -Eq '^epistemic_class +n\.a\.' wrong
+            head -n 1 a.jsonl | grep -q '"epistemic":null,"epistemic_features":null,"alpha":null'
+            ;;
+        vgcn)
+            grep -Eq '^epistemic +[0-9.]+ ' ood
+            grep -Eq '^epistemic_class +n\.a\.' wrong
+            head -n 1 a.jsonl | grep -Eq '"epistemic":-?[0-9.]+,"epistemic_features":null,"alpha":null'
+            ;;
+        gkde-gcn)
+            grep -Eq '^epistemic +[0-9.]+ ' ood
+            grep -Eq '^epistemic_class +[0-9.]+ ' wrong
+            head -n 1 a.jsonl | grep -Eq '"epistemic":-[0-9.]+,"epistemic_features":null,"alpha":\['
+            ;;
+    esac
+    # weights of its own kind to start from
+    credence train graph.npz -o n.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 1 \
+        --init m.safetensors
+done

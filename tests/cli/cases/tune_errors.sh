@@ -1,0 +1,63 @@
+# Every mistake is one line, found before anything is written.
+# stderr: ...
+fails() { # fails CODE PATTERN ARGUMENTS...
+    expected=$1
+    pattern=$2
+    shift 2
+    code=0
+    credence tune "$@" > in.out 2> in.err || code=$?
+    # shellcheck disable=SC2254 # a pattern is what it is
+    case $(cat in.err) in
+        $pattern) ;;
+        *) echo "$*"; cat in.err; exit 3 ;;
+    esac
+    if [ $code != "$expected" ]; then echo "$*: $code"; exit 4; fi
+    [ "$(wc -l < in.err)" = 1 ]
+    [ ! -s in.out ]
+    [ ! -e best.json ]
+    [ ! -e best.json.trials ]
+}
+set -- graph.npz -o best.json
+fails 2 "credence: --space: 'reg-wieght' is no option of training (did you mean reg-weight?)" "$@" --space reg-wieght=1
+fails 2 "credence: --space: 'xyzzyx' is no option of training" "$@" --space xyzzyx=1
+fails 2 "credence: --space: seed cannot be searched over*" "$@" --space seed=1,2
+fails 2 "credence: --space: left-out cannot be searched over*" "$@" --space left-out=1,2
+fails 2 "credence: --space: --reg-weight many: expected a number*" "$@" --space reg-weight=1,many
+fails 2 "credence: --space: --activation tanh: expected one of relu, *" "$@" --space activation=relu,tanh
+fails 2 "credence: --space: the space is empty*" "$@" --space ''
+fails 2 "credence: --space: the space is empty*" "$@" --space ' ; '
+fails 2 "credence: --space: reg-weight=: a value is missing" "$@" --space reg-weight=
+fails 2 "credence: --space: reg-weight=1,,2: a value is missing" "$@" --space reg-weight=1,,2
+fails 2 "credence: --space: 'reg-weight': expected NAME=VALUE,VALUE,..." "$@" --space reg-weight
+fails 2 "credence: --space: reg-weight=decades:3..1: expected decades:A..B*" "$@" --space reg-weight=decades:3..1
+fails 2 "credence: --space: reg-weight=range:0..1/0: expected range:A..B*" "$@" --space reg-weight=range:0..1/0
+fails 2 "credence: --space: reg-weight=range:0..1/1e-9: has * values*" "$@" --space reg-weight=range:0..1/1e-9
+fails 2 "credence: --space: --dropout 1.5: expected a number*" "$@" --space dropout=range:0..1.5
+fails 2 "credence: a grid needs a step*range of dropout*" "$@" --space dropout=range:0..0.5
+fails 2 "credence: the grid has more than 100000 settings*" "$@" --space 'dropout=range:0..0.9/0.001;lr=range:0.1..0.9/0.001'
+fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
+fails 2 "credence: --set model: this is what --space is for; *" "$@" --set model=appnp
+fails 2 "credence: --set: 'latnt' is no option of training (did you mean latent?)" "$@" --set latnt=3
+fails 2 "credence: --preset best: graph.npz is none of the public graphs*" "$@" --preset best
+fails 2 "credence: --grid papre: there is no such grid (did you mean paper?); *" "$@" --grid papre
+fails 2 "credence: --criterion auroc: expected val-ce or left-out-class; *" "$@" --criterion auroc
+fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class; *" "$@" --max-accuracy-loss 0.1
+fails 2 "credence: --max-accuracy-loss 2: expected a number from 0 to 1; *" "$@" --criterion left-out-class --max-accuracy-loss 2
+fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --eta 1
+fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
+fails 2 "credence: --search best: expected grid or random; *" "$@" --search best
+fails 2 "credence: --seeds: expected how many*" "$@" --seeds none
+fails 2 "credence: --left-out 3 leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
+fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
+fails 2 "credence: the split \"5/15\" is not understood*" "$@" --split 5/15
+fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
+fails 1 "credence: missing.json: *" "$@" --config missing.json
+fails 1 "credence: nowhere.npz: *" nowhere.npz -o best.json
+fails 1 "credence: nowhere/best.json: cannot write: *" graph.npz -o nowhere/best.json
+fails 1 "credence: nowhere/trials: cannot make the folder: *" "$@" --out nowhere/trials
+fails 2 "credence: --output - needs --out*" graph.npz -o -
+fails 2 "credence: tune needs --output; *" graph.npz
+# A file of trials that is damaged is not thrown away.
+mkdir in.trials
+echo 'not a trial' > in.trials/trials.jsonl
+fails 1 "credence: in.trials/trials.jsonl: line 1: not JSON*" "$@" --out in.trials

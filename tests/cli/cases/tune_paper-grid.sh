@@ -1,0 +1,19 @@
+# The paper's grid: 21 weights with two regularisers, but one for the weight 0, 4 weights of the entropy, 5
+# activations. Ctrl-C keeps what is finished.
+# stderr: ...
+credence tune graph.npz -o best.json --split 20/20/60 --grid paper 2> in.err &
+process=$!
+for i in $(seq 600); do
+    if [ "$(cat best.json.trials/trials.jsonl 2> /dev/null | wc -l)" -ge 2 ]; then break; fi
+    sleep 0.05
+done
+kill -INT $process
+code=0
+wait $process || code=$?
+[ $code = 1 ]
+head -n 1 in.err | grep -q '^820 settings, '
+tail -n 1 in.err | grep -Eqx 'credence: interrupted: [0-9]+ trials are finished and kept in best.json.trials/trials.jsonl; the same command goes on from there'
+[ ! -e best.json ]
+lines=$(wc -l < best.json.trials/trials.jsonl)
+[ "$lines" -ge 2 ]
+tail -n 1 in.err | grep -q "interrupted: $lines trials"

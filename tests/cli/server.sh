@@ -1,0 +1,36 @@
+# For the cases that download: serves the folder in.served at $url, and keeps the user's own settings away.
+# Requests are in in.log: path, Range, If-Range.
+unset CREDENCE_DATA CREDENCE_MIRROR XDG_DATA_HOME
+HOME=$PWD/in.home no_proxy='*'
+export HOME no_proxy
+. "$ROOT/tests/cli/downloads.sh"
+mkdir -p in.served
+: > in.log
+http_server in.served in.port in.log &
+server=$!
+trap 'kill $server 2> /dev/null || :' EXIT
+for _ in $(seq 100); do
+    if [ -e in.port ]; then break; fi
+    sleep 0.1
+done
+url=http://127.0.0.1:$(cat in.port)
+
+# archive FOLDER: packs the OGB folder as in.served/arxiv.zip, as OGB does.
+archive() {
+    set -- "$1" $(cd "$1" && find . -type f | sort | sed 's,^\./,,')
+    folder=$1
+    shift
+    for file; do
+        shift
+        set -- "$@" "arxiv/$file" "$folder/$file"
+    done
+    pack in.served/arxiv.zip "$@"
+}
+
+fingerprint() { credence info "$1" --json | grep -Eo '"fingerprint": *"[0-9a-f]{16}"'; }
+
+# The graph as OGB would ship it.
+ogb() {
+    credence convert graph.npz in.ogb --to ogb
+    archive in.ogb
+}

@@ -1,0 +1,34 @@
+/* Slow, obvious twins of the models beside the Graph Posterior Network, in double precision and with dense
+ * matrices. */
+#ifndef CREDENCE_TESTS_BASELINES_H
+#define CREDENCE_TESTS_BASELINES_H
+
+#include "credence.h"
+
+typedef enum ref_network { REF_APPNP, REF_VGCN, REF_GKDE_GCN } ref_network;
+
+/* A network on a small problem. Parameters are in the model file's order and shapes: w1 [hidden][features],
+ * b1, w2 [classes][hidden], b2. */
+typedef struct ref_baseline {
+    ref_network network;
+    int nodes, features, hidden, classes, steps;
+    double teleport;
+    crd_activation activation;
+    const double *x;         /* [nodes][features] */
+    const double *adjacency; /* [nodes][nodes], symmetric, 0 or 1 */
+    const int *train;        /* class of a training node, -1 elsewhere */
+    const double *prior;     /* alpha, [nodes][classes]; GKDE-GCN only, like the two below */
+    const double *teacher;   /* logits, [nodes][classes] */
+    double teacher_weight;
+} ref_baseline;
+
+int ref_baseline_parameters(const ref_baseline *problem);
+/* The loss; output, logits or for GKDE-GCN alpha, may be NULL. */
+double ref_baseline_loss(const ref_baseline *problem, const double *parameters, double *output);
+
+/* Evidence [n][k] from training nodes alone (train as above). */
+void ref_gkde(int n, int k, const double *adjacency, const int *train, double *evidence);
+void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps,
+            double *evidence);
+
+#endif

@@ -1,0 +1,205 @@
+/* Files of every kind of model with something wrong in them: one sentence each, and never a crash. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dataset_helpers.h"
+#include "io/safetensors.h"
+#include "support/outcome.h"
+
+typedef struct {
+    unsigned char *bytes;
+    size_t size, header; /* where the tensors' bytes start */
+} file;
+
+static file trained(void **state, const char *kind)
+{
+    crd_generate_options options;
+    crd_dataset *dataset;
+    crd_split *split;
+    crd_model *model;
+    crd_config config;
+    crd_error error = {0};
+    crd_generate_defaults(&options);
+    options.nodes = 60;
+    options.classes = 3;
+    options.features = 12;
+    options.lookalikes = 1;
+    crd_config_defaults(&config);
+    assert_ok(crd_config_set(&config, "model", kind, NULL));
+    config.max_epochs = 1;
+    config.threads = 1;
+    if (config.hidden > 0) config.hidden = 4;
+    assert_ok(crd_generate(&options, &dataset, NULL));
+    assert_ok(crd_split_make(dataset, "40/30/30", 0, 1, &split, NULL));
+    if (crd_train(dataset, split, &config, NULL, &model, &error) != CRD_OK) fail_msg("%s", error.message);
+    const char *path = in(state, "m");
+    assert_ok(crd_model_save(model, path, NULL));
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+    file f;
+    f.bytes = get_bytes(path, &f.size);
+    uint64_t header;
+    memcpy(&header, f.bytes, sizeof header);
+    f.header = 8 + (size_t)header;
+    return f;
+}
+
+/* Where some bytes are in the header. */
+static unsigned char *find(const file *f, const char *what)
+{
+    const size_t length = strlen(what);
+    for (size_t i = 8; i + length <= f->header; i++)
+        if (memcmp(f->bytes + i, what, length) == 0) return f->bytes + i;
+    fail_msg("the header lacks %s", what);
+    return NULL;
+}
+
+/* Replaces bytes of the header by as many others, for as long as a load takes. */
+static void refuse(const file *f, const char *what, const char *by, const char *sentence)
+{
+    unsigned char *at = find(f, what);
+    crd_model *model = (crd_model *)1;
+    crd_error error = {0};
+    assert_int_equal(strlen(what), strlen(by));
+    memcpy(at, by, strlen(by));
+    assert_fails(crd_model_load_memory(f->bytes, f->size, "x", &model, &error), CRD_ERROR_FORMAT, sentence);
+    assert_null(model);
+    memcpy(at, what, strlen(what));
+}
+
+/* The place of a float tensor's entry. */
+static unsigned char *entry(const file *f, const char *name, size_t index)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\"", name);
+    const char *at = strstr((const char *)find(f, key), "\"data_offsets\":[");
+    assert_non_null(at);
+    return f->bytes + f->header + strtoul(at + 16, NULL, 10) + index * sizeof(float);
+}
+
+static void refuse_value(const file *f, const char *name, size_t index, float value, const char *sentence)
+{
+    float keep;
+    unsigned char *at = entry(f, name, index);
+    crd_model *model = (crd_model *)1;
+    crd_error error = {0};
+    memcpy(&keep, at, sizeof keep);
+    memcpy(at, &value, sizeof value);
+    assert_fails(crd_model_load_memory(f->bytes, f->size, "x", &model, &error), CRD_ERROR_FORMAT, sentence);
+    assert_null(model);
+    memcpy(at, &keep, sizeof keep);
+}
+
+static void loads(const file *f)
+{
+    crd_model *model;
+    crd_error error = {0};
+    if (crd_model_load_memory(f->bytes, f->size, "x", &model, &error) != CRD_OK)
+        fail_msg("%s", error.message);
+    crd_model_free(&model);
+}
+
+/* The kind in the metadata and the kind in the options must be the same one, and one that exists. */
+static void other_kind(void **state)
+{
+    file f = trained(state, "vgcn");
+    refuse(&f, "\"model\":\"vgcn\"", "\"model\":\"gkde\"",
+           "x: a model of the kind gkde with the options of a vgcn");
+    refuse(&f, "\"model\":\"vgcn\"", "\"model\":\"vgnc\"", "x: a model of the unknown kind 'vgnc'");
+    loads(&f);
+    free(f.bytes);
+}
+
+static void missing_tensors(void **state)
+{
+    static const char *const needed[][3] = {
+        {"vgcn", "conv.0.weight", "conv.7.weight"},     {"vgcn", "conv.1.bias", "conv.7.bias"},
+        {"gkde-gcn", "conv.1.weight", "conv.7.weight"}, {"appnp", "encoder.1.weight", "encoder.7.weight"},
+        {"lp", "train.labels", "train.labelz"},         {"gkde", "train.labels", "train.labelz"},
+        {"lp", "prior.counts", "prior.countz"},         {"gkde", "split.roles", "split.rolez"},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        file f = trained(state, needed[i][0]);
+        refuse(&f, needed[i][1], needed[i][2], needed[i][1]);
+        loads(&f);
+        free(f.bytes);
+    }
+}
+
+static void wrong_labels(void **state)
+{
+    const char *kinds[] = {"lp", "gkde"};
+    for (int i = 0; i < 2; i++) {
+        file f = trained(state, kinds[i]);
+        const char *expected = ", expected a class from 0 to 2, or -1";
+        refuse_value(&f, "train.labels", 0, 3.0f, expected);
+        refuse_value(&f, "train.labels", 1, -2.0f, expected);
+        refuse_value(&f, "train.labels", 2, 0.5f, expected);
+        refuse_value(&f, "train.labels", 2, 1e30f, expected);
+        refuse_value(&f, "train.labels", 0, -1.0f, "x: train.labels has "); /* one fewer than was counted */
+        refuse_value(&f, "prior.counts", 1, 100.0f, "x: train.labels has ");
+        /* another node teaches: the labels are not as many as the roles say */
+        const char *at = strstr((const char *)find(&f, "\"split.roles\""), "\"data_offsets\":[");
+        unsigned char *roles = f.bytes + f.header + strtoul(at + 16, NULL, 10);
+        size_t node = 0;
+        while (roles[node] == 1) node++;
+        const unsigned char keep = roles[node];
+        roles[node] = 1;
+        crd_model *model;
+        crd_error error = {0};
+        assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT,
+                     "training nodes");
+        roles[node] = keep;
+        loads(&f);
+        free(f.bytes);
+    }
+}
+
+/* Cut off anywhere; and every third byte of the header changed in turn, others for the next kind: an error or
+ * a model that can be asked. */
+static void cut_and_bent(void **state)
+{
+    crd_generate_options options;
+    crd_dataset *dataset;
+    crd_generate_defaults(&options);
+    options.nodes = 60;
+    options.classes = 3;
+    options.features = 12;
+    options.lookalikes = 1;
+    assert_ok(crd_generate(&options, &dataset, NULL));
+    for (int k = 0; k < crd_kind_count(); k++) {
+        file f = trained(state, crd_kind_name(k));
+        crd_model *model;
+        crd_error error;
+        for (size_t size = 0; size < f.size; size += size < f.header ? 7 : 61) {
+            error = (crd_error){0};
+            assert_true(crd_model_load_memory(f.bytes, size, "x", &model, &error) != CRD_OK);
+            assert_true(strlen(error.message) > 5);
+        }
+        for (size_t i = (size_t)k % 3; i < f.header; i += 3) {
+            f.bytes[i] ^= 1;
+            if (crd_model_load_memory(f.bytes, f.size, "x", &model, &error) == CRD_OK) {
+                crd_prediction *prediction;
+                if (crd_predict(model, dataset, 1, &prediction, &error) == CRD_OK)
+                    crd_prediction_free(&prediction);
+                crd_model_free(&model);
+            }
+            f.bytes[i] ^= 1;
+        }
+        loads(&f);
+        free(f.bytes);
+    }
+    crd_dataset_free(&dataset);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST(other_kind),
+        FOLDER_TEST(missing_tensors),
+        FOLDER_TEST(wrong_labels),
+        FOLDER_TEST(cut_and_bent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* Another order of the classes: everything that speaks of classes follows, on failure nothing does. */
+#include "unit/dataset_helpers.h"
+
+#include "graph/order_classes.h"
+
+static const int32_t LABELS[] = {0, 1, 2, 1, -1, 2};
+
+/* Six nodes in a ring, of three classes. */
+static crd_dataset *ring_of(const int32_t *labels, const char *const *names)
+{
+    static const int64_t source[] = {0, 1, 2, 3, 4, 5}, target[] = {1, 2, 3, 4, 5, 0};
+    static const float x[] = {1, 2, 3, 4, 5, 6};
+    crd_arrays arrays = {.nodes = 6,
+                         .edges = 6,
+                         .source = source,
+                         .target = target,
+                         .features = 1,
+                         .dense = x,
+                         .labels = labels,
+                         .classes = 3,
+                         .class_names = names};
+    crd_dataset *dataset = NULL;
+    crd_error error = {0};
+    if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
+    return dataset;
+}
+
+static crd_dataset *ring(const char *const *names)
+{
+    return ring_of(LABELS, names);
+}
+
+static const char *names_of(const crd_dataset *dataset)
+{
+    static char text[128];
+    text[0] = '\0';
+    for (int32_t c = 0; c < crd_dataset_classes(dataset); c++)
+        strcat(strcat(text, c > 0 ? " " : ""), crd_dataset_class_name(dataset, c));
+    return text;
+}
+
+static const char *const NAMES[] = {"red", "green", "blue"};
+
+static void everything_follows(void **state)
+{
+    (void)state;
+    static const int32_t order[] = {2, 0, 1}; /* blue, red, green */
+    int64_t counts[3];
+    crd_dataset *dataset = ring(NAMES);
+    assert_int_equal(crd_dataset_order_classes(dataset, order, NULL), CRD_OK);
+    assert_string_equal(labels_of(dataset), "1 2 0 2 -1 0");
+    assert_string_equal(names_of(dataset), "blue red green");
+    crd_dataset_class_counts(dataset, counts);
+    assert_int_equal(counts[0], 2);
+    assert_int_equal(counts[1], 1);
+    assert_int_equal(counts[2], 2);
+    /* the same as data that were so from the beginning */
+    static const int32_t labels[] = {1, 2, 0, 2, -1, 0};
+    crd_dataset *other = ring_of(labels, NULL);
+    assert_string_equal(crd_dataset_fingerprint(dataset), crd_dataset_fingerprint(other));
+    crd_dataset_free(&other);
+    crd_dataset_free(&dataset);
+}
+
+static void back_is_back(void **state)
+{
+    (void)state;
+    static const int32_t order[] = {2, 0, 1}, back[] = {1, 2, 0}, same[] = {0, 1, 2};
+    const char *const *choices[] = {NAMES, NULL};
+    for (int i = 0; i < 2; i++) {
+        crd_dataset *dataset = ring(choices[i]);
+        char before[17];
+        strcpy(before, crd_dataset_fingerprint(dataset));
+        bool given = dataset->class_names_given;
+        assert_int_equal(given, choices[i] != NULL);
+        assert_int_equal(crd_dataset_order_classes(dataset, same, NULL), CRD_OK);
+        assert_string_equal(crd_dataset_fingerprint(dataset), before);
+        assert_int_equal(crd_dataset_order_classes(dataset, order, NULL), CRD_OK);
+        assert_string_not_equal(crd_dataset_fingerprint(dataset), before);
+        assert_true(dataset->class_names_given); /* numbers out of order are names */
+        assert_int_equal(crd_dataset_order_classes(dataset, back, NULL), CRD_OK);
+        assert_string_equal(crd_dataset_fingerprint(dataset), before);
+        assert_int_equal(dataset->class_names_given, given);
+        assert_string_equal(names_of(dataset), given ? "red green blue" : "0 1 2");
+        assert_string_equal(labels_of(dataset), "0 1 2 1 -1 2");
+        crd_dataset_free(&dataset);
+    }
+}
+
+/* In every format: also where numbers that are names could be taken for numbers again. */
+static void what_is_saved_is_what_is_opened(void **state)
+{
+    static const int32_t order[] = {2, 0, 1};
+    static const char *const formats[] = {"npz", "npy", "csv", "mtx", "ogb"};
+    const char *const *choices[] = {NAMES, NULL};
+    for (int n = 0; n < 2; n++) {
+        crd_dataset *dataset = ring(choices[n]);
+        assert_int_equal(crd_dataset_order_classes(dataset, order, NULL), CRD_OK);
+        assert_string_equal(names_of(dataset), n == 0 ? "blue red green" : "2 0 1");
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+            char name[32];
+            crd_format format;
+            crd_error error = {0};
+            snprintf(name, sizeof name, "%d.%s", n, formats[i]);
+            assert_int_equal(crd_format_parse(formats[i], &format, NULL), CRD_OK);
+            const char *path = in(state, name);
+            if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) fail_msg("%s", error.message);
+            crd_dataset *opened = open_with(path, NULL, NULL);
+            if (strcmp(crd_dataset_fingerprint(opened), crd_dataset_fingerprint(dataset)) != 0)
+                fail_msg("%s: labels %s", name, labels_of(opened));
+            assert_string_equal(names_of(opened), n == 0 ? "blue red green" : "2 0 1");
+            crd_dataset_free(&opened);
+        }
+        crd_dataset_free(&dataset);
+    }
+}
+
+static void names_may_stay(void **state)
+{
+    (void)state;
+    static const int32_t order[] = {1, 2, 0};
+    crd_dataset *dataset = ring(NULL);
+    assert_int_equal(crd_order_classes(dataset, order, false, NULL), CRD_OK);
+    assert_string_equal(labels_of(dataset), "2 0 1 0 -1 1");
+    assert_string_equal(names_of(dataset), "0 1 2");
+    assert_false(dataset->class_names_given);
+    crd_dataset_free(&dataset);
+}
+
+static void splits_stay(void **state)
+{
+    static const int32_t order[] = {1, 0};
+    put(state, "edges.csv", "0,1\n1,2\n2,3\n");
+    crd_dataset *dataset = open_with(in(state, "edges.csv"), NULL, put(state, "labels.csv", "0\n1\n0\n1\n"));
+    dataset->splits = 1;
+    dataset->split_roles = calloc(4, 1);
+    assert_non_null(dataset->split_roles);
+    memcpy(dataset->split_roles,
+           (uint8_t[]){CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST, CRD_ROLE_NONE}, 4);
+    assert_int_equal(crd_dataset_order_classes(dataset, order, NULL), CRD_OK);
+    assert_string_equal(roles_of(dataset), "tve-");
+    assert_string_equal(labels_of(dataset), "1 0 1 0");
+    crd_dataset_free(&dataset);
+}
+
+static void a_wrong_order_changes_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t order[3];
+        const char *message;
+    } wrong[] = {
+        {{0, 1, 3}, "the order of the classes: place 2 has class 3, expected 0 to 2"},
+        {{-1, 1, 2}, "the order of the classes: place 0 has class -1, expected 0 to 2"},
+        {{2, 0, 2}, "the order of the classes: class 2 is at places 0 and 2, expected once"},
+    };
+    crd_dataset *dataset = ring(NAMES);
+    char before[17];
+    strcpy(before, crd_dataset_fingerprint(dataset));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        crd_error error = {0};
+        assert_int_equal(crd_dataset_order_classes(dataset, wrong[i].order, &error), CRD_ERROR_ARGUMENT);
+        assert_string_equal(error.message, wrong[i].message);
+        assert_string_equal(crd_dataset_fingerprint(dataset), before);
+        assert_string_equal(labels_of(dataset), "0 1 2 1 -1 2");
+        assert_string_equal(names_of(dataset), "red green blue");
+    }
+    crd_dataset_free(&dataset);
+}
+
+static void no_classes_have_one_order(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = open_text("0,1\n1,2\n");
+    assert_int_equal(crd_dataset_classes(dataset), 0);
+    assert_int_equal(crd_dataset_order_classes(dataset, NULL, NULL), CRD_OK);
+    crd_dataset_free(&dataset);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_follows),
+        cmocka_unit_test(back_is_back),
+        FOLDER_TEST(what_is_saved_is_what_is_opened),
+        cmocka_unit_test(names_may_stay),
+        FOLDER_TEST(splits_stay),
+        cmocka_unit_test(a_wrong_order_changes_nothing),
+        cmocka_unit_test(no_classes_have_one_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
