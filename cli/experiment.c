@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "lab/ablation.h"
 #include "lab/live.h"
 #include "lab/plan.h"
 #include "lab/pool.h"
@@ -31,7 +32,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "jobs", "N", "all cores",
                 "how many runs go side by side; results do not depend on it");
     crd_cli_add(options, 0, "left-out", "N", "by the data",
-                "task ood: how many last classes are kept from training");
+                "tasks ood and ablation: how many last classes are kept from training");
     crd_cli_add(options, 0, "shifts", "LIST", "six of them",
                 "task shift: what is done to test nodes, as for evaluate --shift; bernoulli:0.1,normal:0.1, "
                 "both again with :isolated, rewire:0.1,dice:0.1");
@@ -41,6 +42,16 @@ static void declare(crd_cli_options *options)
                 "NAME=VALUE,...: options of train, changed for every trained model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
     crd_cli_add(options, 0, "title", "TEXT", "Config", "what tables call the model 'config'");
+    crd_cli_add(options, 0, "tune-grid", "NAME", "coarse",
+                "task ablation: what its options are chosen from; coarse: weights of the regularisers in "
+                "decades; paper: in half decades");
+    crd_cli_add(options, 0, "tune-space", "LIST", NULL,
+                "task ablation: other values for options of that grid, as tune --space has them");
+    crd_cli_add(options, 0, "tune-seeds", "LIST", "2",
+                "task ablation: the splits that choose, as for tune --seeds (2: 101 and 102), none of the "
+                "table's");
+    crd_cli_add(options, 0, "eta", "X", "3",
+                "task ablation: of the settings the best 1/X stay on every rung, as for tune");
     crd_cli_add(options, 0, "json", NULL, NULL, "the table as one JSON object on standard output");
     crd_cli_add_quiet(options);
 }
@@ -104,6 +115,7 @@ static int open_folder(const char *path, crd_lab_runs *runs)
 
 typedef struct {
     crd_lab_plan plan;
+    crd_lab_ablation ablation;
     crd_lab_runs runs;
     json_t **key;  /* one a run of the plan */
     int64_t *todo; /* the runs of the plan that are still to be done */
@@ -222,8 +234,9 @@ static char *shell_text(const char *argument)
 /* The command, for the record: what decides about the results, and nothing of where and how fast. */
 static char *command_text(const crd_cli_options *options)
 {
-    static const char *const recorded[] = {"data",  "models", "seeds",  "left-out", "shifts",
-                                           "split", "set",    "config", "title"};
+    static const char *const recorded[] = {"data",       "models",     "seeds",  "left-out", "shifts",
+                                           "split",      "set",        "config", "title",    "tune-grid",
+                                           "tune-space", "tune-seeds", "eta"};
     char *text = crd_cli_text("credence %s %s", options->command->name, options->positional[0]);
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
         const char *value = crd_cli_value(options, recorded[i]);
@@ -289,6 +302,7 @@ static void free_all(experiment *e)
     free(e->todo);
     free(e->running);
     crd_lab_runs_close(&e->runs);
+    crd_lab_ablation_free(&e->ablation);
     crd_lab_plan_free(&e->plan);
 }
 
@@ -301,9 +315,12 @@ static int run(const crd_cli_options *options)
     signal(SIGPIPE, SIG_IGN);
     int code = crd_cli_integer(options, "jobs", 1, 1024, &jobs);
     if (code == CRD_CLI_DONE) code = crd_lab_plan_begin(&e.plan, options, options->positional[0]);
+    if (code == CRD_CLI_DONE) code = crd_lab_ablation_begin(&e.ablation, options, &e.plan);
     if (code == CRD_CLI_DONE) code = check_folder(folder);
     if (code == CRD_CLI_DONE) code = crd_lab_plan_finish(&e.plan, options);
+    if (code == CRD_CLI_DONE) code = crd_lab_ablation_check(&e.ablation, &e.plan);
     if (code == CRD_CLI_DONE) code = open_folder(folder, &e.runs);
+    if (code == CRD_CLI_DONE) code = crd_lab_ablation_choose(&e.ablation, &e.plan, folder, (int)jobs);
     if (code == CRD_CLI_DONE) code = run_all(&e, options, (int)jobs);
     if (code == CRD_CLI_DONE) code = make_tables(&e, options);
     if (code == CRD_CLI_DONE) code = say_end(&e, options);
@@ -316,7 +333,8 @@ const crd_cli_command crd_cli_experiment = {
     .summary = "measure models on graphs, many times, and make the table",
     .description = "Trains and measures every model on every graph with every seed, each run with a split\n"
                    "and an initialisation of its own, and makes the paper's table of it: means, standard\n"
-                   "deviations, the published values beside them. TASK is ood, misclassification or shift.",
+                   "deviations, the published values beside them. TASK is ood, misclassification,\n"
+                   "shift or ablation.",
     .positional = {"TASK"},
     .required = "out",
     .declare = declare,

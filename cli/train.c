@@ -68,11 +68,9 @@ static int configure(const crd_cli_options *options, const crd_known *known, crd
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
             return crd_cli_fail(&error);
     }
-    if (config->reg == CRD_REG_NONE && crd_cli_given(options, "reg-weight") && config->reg_weight != 0.0)
-        return crd_cli_misused(options, "--reg-weight %s has no meaning without a regulariser, --reg is none",
-                               crd_cli_value(options, "reg-weight"));
-    /* Switching the regulariser off switches the weight off that a preset or the defaults gave it. */
-    if (config->reg == CRD_REG_NONE) config->reg_weight = 0.0;
+    if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
+        return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",
+                               config->reg_weight != 0.0 ? "reg-weight" : "reg-strength");
     if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
@@ -82,6 +80,7 @@ static int check_usage(const crd_cli_options *options)
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool model_out = strcmp(output, "-") == 0, log_out = log != NULL && strcmp(log, "-") == 0;
     int code = crd_cli_exclusive(options, "split", "split-file");
+    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "reg-strength", "reg-weight");
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "split-index", "split-file");
     if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split")
         && strcmp(crd_cli_value(options, "split"), "auto") != 0)

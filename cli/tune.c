@@ -7,12 +7,10 @@
 #include "data.h"
 #include "files.h"
 #include "lab/changes.h"
-#include "lab/lists.h"
 #include "lab/pool.h"
 #include "lab/tune_config.h"
+#include "lab/tune_options.h"
 #include "lab/tune_report.h"
-
-enum { SEEDS_BEFORE = 100 };
 
 static void declare(crd_cli_options *options)
 {
@@ -45,7 +43,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "eta", "X", "3",
                 "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
                 "trained in full");
-    crd_cli_add(options, 0, "min-epochs", "N", "30", "epochs on the first rung");
+    crd_cli_add(options, 0, "min-epochs", "N", "150", "epochs on the first rung");
     crd_cli_add(options, 0, "finalists", "N", "8",
                 "at least so many settings are trained in full on all splits");
     crd_cli_add(
@@ -102,41 +100,21 @@ static int read_criterion(const crd_cli_options *options, crd_lab_tuning *tuning
 static int read_numbers(const crd_cli_options *options, crd_lab_tuning *tuning)
 {
     int64_t held = 4, jobs = 0;
-    tuning->eta = 3.0;
-    tuning->min_epochs = 30;
-    tuning->finalists = 8;
     tuning->most_loss = 0.015;
     tuning->quiet = crd_cli_given(options, "quiet");
-    int code = crd_cli_integer(options, "held-out-classes", 1, 1000, &held);
+    int code = crd_lab_tune_elimination(options, tuning);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "held-out-classes", 1, 1000, &held);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "jobs", 0, 1024, &jobs);
     if (code == CRD_CLI_DONE)
         code = crd_cli_integer(options, "min-epochs", 1, 1000000000, &tuning->min_epochs);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "finalists", 1, 1000000, &tuning->finalists);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "eta", &tuning->eta);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "max-accuracy-loss", &tuning->most_loss);
     if (code != CRD_CLI_DONE) return code;
     tuning->held = (int)held;
     tuning->jobs = jobs == 0 ? crd_lab_cores() : (int)jobs;
-    if (tuning->eta != 0.0 && tuning->eta < 1.5)
-        return crd_cli_misused(options, "--eta %s: expected 0, or a number of at least 1.5",
-                               crd_cli_value(options, "eta"));
     if (tuning->most_loss < 0.0 || tuning->most_loss > 1.0)
         return crd_cli_misused(options, "--max-accuracy-loss %s: expected a number from 0 to 1",
                                crd_cli_value(options, "max-accuracy-loss"));
-    return CRD_CLI_DONE;
-}
-
-/* How many: numbers from 101 on, which the tables of experiments do not use. */
-static int read_seeds(const crd_cli_options *options, crd_lab_tuning *tuning)
-{
-    const char *text = crd_cli_given(options, "seeds") ? crd_cli_value(options, "seeds") : "3";
-    int64_t count;
-    int code = crd_lab_seeds_read(options, "seeds", text, &tuning->seed, &count);
-    if (code != CRD_CLI_DONE) return code;
-    if (count > 1000) return crd_cli_misused(options, "--seeds %s: expected 1000 seeds at most", text);
-    tuning->splits = (int)count;
-    if (text[strspn(text, "0123456789")] == '\0')
-        for (int s = 0; s < tuning->splits; s++) tuning->seed[s] += SEEDS_BEFORE;
     return CRD_CLI_DONE;
 }
 
@@ -298,7 +276,7 @@ static int run(const crd_cli_options *options)
     const char *data = options->positional[0];
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
-    if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
+    if (code == CRD_CLI_DONE) code = crd_lab_tune_seeds(options, "seeds", "3", &tuning);
     if (code == CRD_CLI_DONE) code = read_space(options, &space);
     if (code == CRD_CLI_DONE) code = check_output(options);
     if (code == CRD_CLI_DONE) code = crd_cli_open_known(options, data, &tuning.dataset, &known);

@@ -3,7 +3,7 @@
 # The public graphs that commands take by name.
 _credence_names="coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv"
 
-_credence_models="lp gkde appnp vgcn gkde-gcn gpn paper ours default config"
+_credence_models="lp gkde appnp vgcn gkde-gcn gpn gpn-ce gpn-ce-act gpn-ce-act-gd paper ours default config"
 
 # What the value of option $1 of command $2 can be; with "list" as $3 those of which there may be several,
 # separated by commas.
@@ -13,13 +13,14 @@ _credence_values() {
             experiment--data | compare--data) echo $_credence_names ;;
             experiment--models) echo $_credence_models ;;
             experiment--shifts) echo bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1 ;;
-            compare--task) echo ood misclassification shift ;;
+            compare--task) echo ood misclassification shift ablation ;;
         esac
         return
     fi
     case $1 in
         --criterion) echo val-ce left-out-class ;;
-        --grid) echo quick paper ;;
+        --grid) echo quick coarse paper ;;
+        --tune-grid) echo coarse paper ;;
         --search) echo grid random ;;
         --a | --b) echo $_credence_models ;;
         --metric)
@@ -51,8 +52,8 @@ _credence_options() {
             echo $data --output --split --split-index --split-file --preset --config --init --model --features \
                 --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps \
                 --class-scale --no-class-scale \
-                --dropout --activation --reg --reg-weight --entropy-weight --lr --weight-decay --warmup \
-                --patience --max-epochs --seed --threads --log --json --quiet
+                --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr \
+                --weight-decay --warmup --patience --max-epochs --seed --threads --log --json --quiet
             ;;
         predict)
             echo $data --output --format --full --reject-above --coverage --reject-by --only --threads --quiet
@@ -71,7 +72,7 @@ _credence_options() {
         fetch) echo --list --all --dir --from --force --json --quiet --help ;;
         experiment)
             echo --out --data --data-dir --models --seeds --jobs --left-out --shifts --split --set --config --title \
-                --json --quiet --help
+                --tune-grid --tune-space --tune-seeds --eta --json --quiet --help
             ;;
         tune)
             echo $data --output --criterion --left-out --grid --space --search --trials --seed --split --seeds \
@@ -135,7 +136,7 @@ _credence() {
     else
         case $command in
             fetch) _credence_reply -W "$_credence_names" -- "$word" ;;
-            experiment) _credence_reply -W "ood misclassification shift" -- "$word" ;;
+            experiment) _credence_reply -W "ood misclassification shift ablation" -- "$word" ;;
             generate | demo | compare | page) _credence_reply_files -f -- "$word" ;;
             *)
                 compopt -o filenames 2> /dev/null

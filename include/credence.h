@@ -342,8 +342,11 @@ typedef struct crd_config {
     double dropout;
     crd_activation activation;
     crd_regulariser reg;
-    double reg_weight;
+    double reg_strength; /* weight of the regulariser as a mean: times training nodes / edges, both directions
+                            of an edge counted; or */
+    double reg_weight;   /* weight of the regulariser as a sum over the edges: the paper's lambda 2 */
     double entropy_weight;
+    double share_weight; /* of -log of the true class's share of the evidence */
     double lr;
     double weight_decay; /* of a gpn: encoder only */
     int64_t warmup;

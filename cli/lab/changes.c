@@ -8,11 +8,13 @@
 /* Which models an option means anything to. */
 static bool has_option(const crd_config *config, const crd_lab_model *model, const char *option)
 {
-    static const char *const of_gpn[] = {"latent", "flow-layers", "class-scale",   "reg", "reg-weight",
-                                         "warmup", "entropy-weight"};
+    static const char *const of_gpn[] = {"latent",       "flow-layers", "class-scale",    "reg",
+                                         "reg-strength", "reg-weight",  "entropy-weight", "share-weight",
+                                         "warmup"};
     bool gpn = strcmp(config->model, "gpn") == 0, diffuses = gpn || strcmp(config->model, "appnp") == 0;
     if (!model->trained) return false;
-    if (strcmp(option, "reg-weight") == 0 && config->reg == CRD_REG_NONE) return false;
+    bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
+    if (weight && config->reg == CRD_REG_NONE) return false;
     for (size_t i = 0; i < sizeof of_gpn / sizeof of_gpn[0]; i++)
         if (strcmp(option, of_gpn[i]) == 0) return gpn;
     return diffuses || (strcmp(option, "teleport") != 0 && strcmp(option, "steps") != 0);
@@ -58,6 +60,19 @@ static int set_one(const crd_cli_options *options, const char *name, char *value
     return CRD_CLI_DONE;
 }
 
+/* A regulariser has one weight or the other: of two, one would be lost without a word. */
+static int check_weights(const crd_cli_options *options, const crd_lab_changes *changes)
+{
+    int given = 0;
+    for (int i = 0; i < crd_option_count(); i++) {
+        const char *name = crd_option_at(i)->name;
+        if (strcmp(name, "reg-strength") == 0 || strcmp(name, "reg-weight") == 0)
+            given += changes->value[i] != NULL;
+    }
+    if (given < 2) return CRD_CLI_DONE;
+    return crd_cli_misused(options, "--set: only one of reg-strength and reg-weight can be given");
+}
+
 int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_lab_changes *changes)
 {
     const size_t count = (size_t)crd_option_count();
@@ -85,7 +100,7 @@ int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_l
         at = comma;
     }
     free(copy);
-    return code;
+    return code == CRD_CLI_DONE ? check_weights(options, changes) : code;
 }
 
 /* In the library's order, whatever the order they were given in: a regulariser before its weight. */
@@ -99,8 +114,8 @@ crd_status crd_lab_changes_apply(crd_lab_changes *changes, const crd_lab_model *
         status = crd_config_set(config, name, changes->value[i], error);
         changes->taken[i] = true;
     }
-    /* Switching the regulariser off switches its weight off. */
-    if (config->reg == CRD_REG_NONE) config->reg_weight = 0.0;
+    /* Switching the regulariser off switches its weights off. */
+    if (config->reg == CRD_REG_NONE) config->reg_weight = config->reg_strength = 0.0;
     return status;
 }
 

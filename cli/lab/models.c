@@ -4,17 +4,26 @@
 #include <string.h>
 
 static const crd_lab_model MODELS[] = {
-    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, false, 0.05},
-    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, false, 0.2},
-    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp", false, true, 0.7},
-    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn", false, true, 0.7},
-    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn", false, true, 1.5},
-    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", "gpn", true, true, 1.0},
-    {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, true, 1.2},
+    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, false, 0.05, NULL},
+    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, false, 0.2, NULL},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp", false, true, 0.7, NULL},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn", false, true, 0.7, NULL},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn", false, true, 1.5,
+     NULL},
+    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", "gpn", true, true, 1.0,
+     NULL},
+    {"gpn-ce", "GPN-CE", "the same, with its entropy weight tuned (task ablation)", "gpn", true, true, 1.0,
+     "entropy-weight"},
+    {"gpn-ce-act", "GPN-CE-ACT", "and its activation", "gpn", true, true, 1.0, "entropy-weight,activation"},
+    {"gpn-ce-act-gd", "GPN-CE-ACT-GD", "and its regulariser", "gpn", true, true, 1.2,
+     "entropy-weight,activation,reg,reg-weight"},
+    {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, true, 1.2,
+     NULL},
     {"ours", "Ours", "GPN with the options that 'credence tune' chose, else the defaults", "gpn", true, true,
-     1.2},
-    {"default", "Defaults", "what 'credence train' does without options", "gpn", true, true, 1.2},
-    {"config", "Config", "the options of --config; --title gives the row its name", "gpn", true, true, 1.2},
+     1.2, NULL},
+    {"default", "Defaults", "what 'credence train' does without options", "gpn", true, true, 1.2, NULL},
+    {"config", "Config", "the options of --config; --title gives the row its name", "gpn", true, true, 1.2,
+     NULL},
 };
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 
@@ -51,6 +60,7 @@ crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *
                                    crd_config *config, crd_error *error)
 {
     const char *name = model->name, *preset = NULL;
+    bool gpn = strcmp(name, "gpn") == 0 || model->tuned != NULL;
     crd_status status = CRD_OK;
     crd_config_defaults(config);
     if (!model->from_preset) {
@@ -58,10 +68,10 @@ crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *
         return status == CRD_OK ? prepare_features(known, config, error) : status;
     }
     if (strcmp(name, "config") == 0) return crd_config_read(config, file, error);
-    if (strcmp(name, "gpn") == 0) preset = known != NULL ? known->gpn : "gpn";
+    if (gpn) preset = known != NULL ? known->gpn : "gpn";
     if (strcmp(name, "paper") == 0 && known != NULL) preset = known->published;
     if (strcmp(name, "ours") == 0 && known != NULL) preset = known->best;
     if (preset != NULL) status = crd_config_preset(config, preset, error);
-    if (status == CRD_OK && strcmp(name, "gpn") == 0) status = prepare_features(known, config, error);
+    if (status == CRD_OK && gpn) status = prepare_features(known, config, error);
     return status;
 }

@@ -10,6 +10,8 @@ typedef struct crd_lab_model {
     bool from_preset;  /* its options come from the data's preset, a file or the defaults, not its kind */
     bool trained;      /* else it is computed from graph and labels, and looks at no features */
     double effort;     /* roughly how long it takes, a GPN being 1 */
+    const char *tuned; /* the options that the task ablation chooses for it, each row those of the row before
+                          it and others; NULL: none */
 } crd_lab_model;
 
 /* The model of that name, NULL if there is none. */
@@ -20,7 +22,8 @@ const crd_lab_model *crd_lab_model_at(int index);
 /* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);
 
-/* The row's configuration for these data; `file` is that of the row "config". */
+/* The row's configuration for these data; `file` is that of the row "config". For rows that are tuned it is
+ * what the tuning starts from. */
 crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, const char *file,
                                    crd_config *config, crd_error *error) CRD_MUST_CHECK;
 

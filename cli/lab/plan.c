@@ -47,11 +47,14 @@ static int read_models(crd_lab_plan *plan, const crd_cli_options *options)
     const char *text = crd_cli_value(options, "models");
     int code = crd_lab_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
     if (code != CRD_CLI_DONE) return code;
-    bool config = false;
+    bool config = false, tunes = strcmp(plan->task->name, "ablation") == 0;
     plan->model = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->model);
     for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
         const crd_lab_model *model = crd_lab_model_find(list.item[i]);
         if (model == NULL) code = unknown_model(options, list.item[i]);
+        else if (model->tuned != NULL && !tunes)
+            code = crd_cli_misused(options, "the model %s has to be tuned, which only the task ablation does",
+                                   model->name);
         else config = config || strcmp(model->name, "config") == 0;
         plan->model[plan->models++] = model;
     }

@@ -13,8 +13,10 @@ enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 static const struct {
     const char *name, *text;
 } GRIDS[] = {
-    {"quick",
-     "reg=distance;reg-weight=0,1e-6,1e-4,1e-2;entropy-weight=0,1e-4;activation=relu,gelu,logsigmoid"},
+    {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
+              "activation=relu,gelu,logsigmoid"},
+    {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
+               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
     {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
 };
@@ -208,6 +210,31 @@ int crd_lab_space_add(crd_lab_space *space, const char *given_as, const char *te
                          given_as);
 }
 
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) return true;
+    }
+    return false;
+}
+
+void crd_lab_space_part(const crd_lab_space *space, const char *list, crd_lab_space *part)
+{
+    *part = (crd_lab_space){0};
+    for (int a = 0; a < space->axes; a++) {
+        const crd_lab_axis *axis = &space->axis[a];
+        if (!is_listed(list, axis->option->name)) continue;
+        crd_lab_axis *copy = take_axis(part, axis->option);
+        for (int i = 0; i < axis->items; i++) {
+            crd_lab_item item = axis->item[i];
+            if (item.text != NULL) item.text = crd_cli_text("%s", item.text);
+            add_item(copy, item);
+        }
+    }
+}
+
 /* ---- settings ---- */
 
 void crd_lab_candidates_free(crd_lab_candidates *candidates)
@@ -231,12 +258,24 @@ char *crd_lab_candidate_text(const crd_lab_space *space, const crd_lab_candidate
     return text;
 }
 
-/* A weight of 0 and no regulariser are the same thing under two names. */
-static void settle(crd_config *config)
+static bool has_axis(const crd_lab_space *space, const char *option)
 {
-    if (config->reg == CRD_REG_NONE || config->reg_weight == 0.0) {
+    for (int a = 0; a < space->axes; a++)
+        if (strcmp(space->axis[a].option->name, option) == 0) return true;
+    return false;
+}
+
+/* A regulariser has one of two weights, and choosing it gave it the usual one: where the space has values of
+ * the other alone, a 0 among these is meant to be nothing. Weighing nothing and no regulariser are the same
+ * setting under two names. */
+static void settle(const crd_lab_space *space, crd_config *config)
+{
+    bool strength = has_axis(space, "reg-strength"), weight = has_axis(space, "reg-weight");
+    if (weight && !strength) config->reg_strength = 0.0;
+    if (strength && !weight) config->reg_weight = 0.0;
+    if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
         config->reg = CRD_REG_NONE;
-        config->reg_weight = 0.0;
+        config->reg_weight = config->reg_strength = 0.0;
     }
 }
 
@@ -282,7 +321,7 @@ static int make_config(const crd_lab_space *space, const crd_config *base, char 
             if (space->axis[a].option == crd_option_at(i)
                 && crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
                 return crd_cli_fail(&error);
-    settle(config);
+    settle(space, config);
     if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
@@ -290,12 +329,8 @@ static int make_config(const crd_lab_space *space, const crd_config *base, char 
 /* Weights of a regulariser that is switched off would all be the same setting. */
 static int check_space(const crd_lab_space *space, const crd_config *base)
 {
-    bool weight = false, reg = false;
-    for (int a = 0; a < space->axes; a++) {
-        weight = weight || strcmp(space->axis[a].option->name, "reg-weight") == 0;
-        reg = reg || strcmp(space->axis[a].option->name, "reg") == 0;
-    }
-    if (!weight || reg || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
+    bool weight = has_axis(space, "reg-weight") || has_axis(space, "reg-strength");
+    if (!weight || has_axis(space, "reg") || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
     return crd_cli_failf(CRD_CLI_MISUSED, "the space has weights of a regulariser, but the configuration has "
                                           "none: add reg=distance or reg=evidence to the space");
 }
@@ -309,7 +344,7 @@ int crd_lab_space_grid(const crd_lab_space *space, const crd_config *base, crd_l
             if (space->axis[a].item[i].text == NULL)
                 code = crd_cli_failf(CRD_CLI_MISUSED,
                                      "a grid needs a step (A..B/STEP) in the range of %s; "
-                                     "ranges without one are for --search random",
+                                     "ranges without one are for tune --search random",
                                      space->axis[a].option->name);
         combinations *= space->axis[a].items;
         if (combinations > MOST_SETTINGS)

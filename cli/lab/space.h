@@ -46,6 +46,8 @@ typedef struct crd_lab_candidates {
 /* Reads a space; an option that it holds already gets the new values. `name` is what the text was given as,
  * for messages ("--space"). */
 int crd_lab_space_add(crd_lab_space *space, const char *name, const char *text);
+/* Those options of a space that a list, "reg,reg-weight", names. */
+void crd_lab_space_part(const crd_lab_space *space, const char *list, crd_lab_space *part);
 void crd_lab_space_free(crd_lab_space *space);
 
 /* The spaces that have a name, by number; NULL behind the last. */

@@ -30,6 +30,8 @@ static const crd_lab_task TASKS[] = {
     {"misclassification", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,ours", false, find_errors},
     {"shift", "find test nodes whose features or edges were changed", "appnp,vgcn,gkde-gcn,gpn,ours", false,
      crd_lab_find_shifted},
+    {"ablation", "the same as ood, with GPNs whose options are tuned on validation data first",
+     "gpn,gpn-ce,gpn-ce-act,gpn-ce-act-gd", true, find_ood},
 };
 enum { TASK_COUNT = sizeof TASKS / sizeof TASKS[0] };
 

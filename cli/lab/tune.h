@@ -29,18 +29,18 @@ typedef struct crd_lab_outcome {
 } crd_lab_outcome;
 
 /* The outcomes of a candidate on one split with one class held out, with different budgets. */
-typedef struct crd_lab_cell {
+typedef struct crd_lab_tune_cell {
     crd_lab_outcome *outcome;
     int count;
-} crd_lab_cell;
+} crd_lab_tune_cell;
 
 /* A candidate's trials of a rung, taken together. */
-typedef struct crd_lab_summary {
+typedef struct crd_lab_tune_summary {
     double score, error; /* mean, and its standard error over splits (NaN with one) */
     double accuracy;
     int trials;
     const char *why; /* it has no score because of this; NULL: it has one */
-} crd_lab_summary;
+} crd_lab_tune_summary;
 
 typedef enum crd_lab_state {
     CRD_LAB_CHOSEN,
@@ -54,7 +54,7 @@ typedef struct crd_lab_standing {
     int64_t candidate;
     crd_lab_state state;
     int rung; /* the last it was on, from 0 */
-    crd_lab_summary summary;
+    crd_lab_tune_summary summary;
 } crd_lab_standing;
 
 typedef struct crd_lab_rung {
@@ -81,6 +81,8 @@ typedef struct crd_lab_tuning {
     int64_t min_epochs; /* on the first rung */
     int64_t finalists;  /* at least so many are trained in full */
     double most_loss;   /* of accuracy */
+    const char *incumbent; /* for CRD_LAB_VAL_CE: a candidate's JSON; it is on the last rung, whoever is
+                              better on the others. NULL: none */
     int jobs;
     bool quiet;
     const crd_lab_space *space;
@@ -89,7 +91,7 @@ typedef struct crd_lab_tuning {
     /* Made. */
     bool parts;          /* a part of a class is held out, because there are only two classes */
     int32_t *held_class; /* splits x held */
-    crd_lab_cell *cell;  /* candidates x splits x held */
+    crd_lab_tune_cell *cell;  /* candidates x splits x held */
     int rungs;
     crd_lab_rung rung[CRD_LAB_MOST_RUNGS];
     crd_lab_standing *standing; /* every candidate, the chosen one first */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static crd_lab_cell *cell_of(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
+static crd_lab_tune_cell *cell_of(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
 {
     return &tuning->cell[(trial->candidate * tuning->splits + trial->split) * tuning->held + trial->held];
 }
@@ -26,7 +26,7 @@ static bool answers(const crd_lab_outcome *outcome, int64_t budget)
 
 const crd_lab_outcome *crd_lab_find_outcome(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
 {
-    const crd_lab_cell *cell = cell_of(tuning, trial);
+    const crd_lab_tune_cell *cell = cell_of(tuning, trial);
     const crd_lab_outcome *found = NULL;
     for (int i = 0; i < cell->count; i++)
         if (answers(&cell->outcome[i], trial->budget) && (found == NULL || found->failed))
@@ -36,16 +36,17 @@ const crd_lab_outcome *crd_lab_find_outcome(const crd_lab_tuning *tuning, const 
 
 void crd_lab_add_outcome(crd_lab_tuning *tuning, const crd_lab_trial *trial, crd_lab_outcome outcome)
 {
-    crd_lab_cell *cell = cell_of(tuning, trial);
+    crd_lab_tune_cell *cell = cell_of(tuning, trial);
     cell->outcome = crd_cli_allocate(cell->outcome, ((size_t)cell->count + 1) * sizeof *cell->outcome);
     cell->outcome[cell->count++] = outcome;
 }
 
-bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung, crd_lab_summary *summary)
+bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung,
+                       crd_lab_tune_summary *summary)
 {
     const int splits = tuning->rung[rung].splits;
     double sum = 0.0, squares = 0.0;
-    *summary = (crd_lab_summary){.score = NAN, .error = NAN};
+    *summary = (crd_lab_tune_summary){.score = NAN, .error = NAN};
     crd_lab_trial trial = {.candidate = candidate, .budget = crd_lab_budget(tuning, candidate, rung)};
     for (trial.split = 0; trial.split < splits; trial.split++) {
         double of_split = 0.0;
@@ -87,7 +88,7 @@ bool crd_lab_inaccurate(const crd_lab_tuning *tuning, const crd_lab_standing *st
 
 static bool goes_before(const crd_lab_tuning *tuning, const crd_lab_standing *a, const crd_lab_standing *b)
 {
-    const crd_lab_summary *x = &a->summary, *y = &b->summary;
+    const crd_lab_tune_summary *x = &a->summary, *y = &b->summary;
     if ((x->why == NULL) != (y->why == NULL)) return x->why == NULL;
     if (x->why == NULL) {
         bool low_a = crd_lab_inaccurate(tuning, a), low_b = crd_lab_inaccurate(tuning, b);

@@ -13,7 +13,8 @@ const crd_lab_outcome *crd_lab_find_outcome(const crd_lab_tuning *tuning, const 
 void crd_lab_add_outcome(crd_lab_tuning *tuning, const crd_lab_trial *trial, crd_lab_outcome outcome);
 
 /* A candidate's trials of a rung. All of them must be done; else false. */
-bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung, crd_lab_summary *summary);
+bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung,
+                       crd_lab_tune_summary *summary);
 /* Whether one score is better than another. */
 bool crd_lab_better(crd_lab_criterion criterion, double a, double b);
 

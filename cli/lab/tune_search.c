@@ -181,7 +181,7 @@ static bool on_done(void *context, int64_t index, const char *result, const char
     rung_work *work = context;
     crd_lab_tuning *tuning = work->tuning;
     const crd_lab_trial *trial = &work->trial[index];
-    crd_lab_summary summary;
+    crd_lab_tune_summary summary;
     char *line = crd_lab_trial_line(tuning, trial, result, why, seconds);
     if (result == NULL) {
         crd_lab_tune_hide(&work->progress);
@@ -256,15 +256,19 @@ static int climb(crd_lab_tuning *tuning, const crd_lab_standing *standing, int r
     return work.code != CRD_CLI_DONE ? work.code : code;
 }
 
-/* The best go on, and with them the most accurate one: accuracy is compared with the best there is, which
- * must not fall because that one detects badly. */
-static void carry_most_accurate(const crd_lab_tuning *tuning, crd_lab_standing *standing, int64_t count,
-                                int64_t going_on)
+/* The best go on, and with them one that must not drop out: the most accurate one, because accuracy is
+ * compared with the best there is, which must not fall because that one detects badly; or the incumbent. */
+static void carry(const crd_lab_tuning *tuning, crd_lab_standing *standing, int64_t count, int64_t going_on)
 {
     int64_t most = 0;
-    if (tuning->criterion != CRD_LAB_LEFT_OUT_CLASS) return;
-    for (int64_t i = 1; i < count; i++)
-        if (standing[i].summary.accuracy > standing[most].summary.accuracy) most = i; /* false for NaN */
+    if (tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
+        for (int64_t i = 1; i < count; i++)
+            if (standing[i].summary.accuracy > standing[most].summary.accuracy) most = i; /* false for NaN */
+    } else if (tuning->incumbent != NULL) {
+        for (int64_t i = 0; i < count; i++)
+            if (strcmp(tuning->candidates.candidate[standing[i].candidate].json, tuning->incumbent) == 0)
+                most = i;
+    }
     if (most < going_on) return;
     crd_lab_standing carried = standing[most];
     memmove(&standing[going_on], &standing[going_on - 1], (size_t)(most - going_on + 1) * sizeof *standing);
@@ -312,7 +316,7 @@ static int run_rungs(crd_lab_tuning *tuning)
                                  standing[0].summary.why);
         bool last = rung == tuning->rungs - 1;
         limit_next(tuning, standing, rung);
-        if (!last) carry_most_accurate(tuning, standing, count, tuning->rung[rung + 1].candidates);
+        if (!last) carry(tuning, standing, count, tuning->rung[rung + 1].candidates);
         judge(tuning, standing, count, last);
     }
     tuning->reference = tuning->rung[tuning->rungs - 1].best_accuracy;

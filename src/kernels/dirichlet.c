@@ -36,11 +36,23 @@ typedef struct {
     int64_t classes, stride;
     const int64_t *nodes;
     const int32_t *labels;
-    double entropy_weight;
+    crd_dirichlet_weights weights;
     float *gradient;
 } loss_job;
 
-enum { UCE, ENTROPY, TERMS };
+enum { UCE, ENTROPY, SHARE, TERMS };
+
+/* -log(evidence_y / evidence_0). Its slope for the logarithm of the evidence does not vanish with the evidence,
+ * as that of UCE does: a class whose evidence has fallen to nothing can still be learned. */
+static double add_share(const float *evidence, int64_t classes, int32_t label, double weight, float *gradient)
+{
+    double total = 0.0;
+    for (int64_t k = 0; k < classes; k++) total += (double)evidence[k];
+    const double own = (double)evidence[label];
+    for (int64_t k = 0; k < classes && gradient != NULL; k++)
+        gradient[k] += (float)(weight * (1.0 / total - (k == label ? 1.0 / own : 0.0)));
+    return log(total / own);
+}
 
 static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
@@ -53,25 +65,26 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
         double total = 0.0;
         for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
         sums[UCE] += crd_digamma(total) - crd_digamma(alpha[label]);
-        const bool weighs = j->entropy_weight != 0.0, wanted = weighs && j->gradient != NULL;
+        const bool weighs = j->weights.entropy != 0.0, wanted = weighs && j->gradient != NULL;
         if (weighs) sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
-        if (j->gradient == NULL) continue;
-        float *gradient = j->gradient + j->nodes[t] * j->stride;
+        float *gradient = j->gradient != NULL ? j->gradient + j->nodes[t] * j->stride : NULL;
         const double outer = crd_trigamma(total);
-        for (int64_t k = 0; k < classes; k++) {
+        for (int64_t k = 0; k < classes && gradient != NULL; k++) {
             double g = outer - (k == label ? crd_trigamma(alpha[k]) : 0.0);
-            if (wanted) g -= j->entropy_weight * slope[k];
+            if (wanted) g -= j->weights.entropy * slope[k];
             gradient[k] = (float)g;
         }
+        if (j->weights.share != 0.0)
+            sums[SHARE] += add_share(evidence, classes, label, j->weights.share, gradient);
     }
 }
 
 crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
-                                       double entropy_weight, crd_team *team, float *gradient)
+                                       crd_dirichlet_weights weights, crd_team *team, float *gradient)
 {
-    loss_job job = {evidence, classes, stride, nodes, labels, entropy_weight, gradient};
+    loss_job job = {evidence, classes, stride, nodes, labels, weights, gradient};
     double sums[TERMS];
     crd_parallel_sum(team, count, loss_rows, &job, TERMS, sums);
-    return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY]};
+    return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY], sums[SHARE]};
 }

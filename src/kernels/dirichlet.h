@@ -12,13 +12,20 @@ enum { CRD_MAX_CLASSES = 4096 };
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
     double entropy; /* sum of H(Dir(alpha)), unweighted; 0 where its weight is 0 */
+    double share;   /* sum of -log(evidence_y / evidence_0), unweighted; 0 where its weight is 0 */
 } crd_dirichlet_terms;
 
+typedef struct crd_dirichlet_weights {
+    double entropy; /* rewarded */
+    double share;
+} crd_dirichlet_weights;
+
 /* Over the `count` nodes with classes `labels`: the terms, and into gradient (zero at other nodes) the
- * gradient of UCE - entropy_weight * entropy for the evidence of those nodes. gradient may be NULL. */
+ * gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes.
+ * gradient may be NULL. */
 crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
-                                       double entropy_weight, crd_team *team, float *gradient);
+                                       crd_dirichlet_weights weights, crd_team *team, float *gradient);
 
 /* H(Dir(alpha)) and, if gradient is not NULL, its derivatives. */
 double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradient);

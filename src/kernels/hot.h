@@ -29,6 +29,23 @@ typedef struct crd_flow {
     const float *s;      /* [L][K], softplus(b') = a + b, which a and b round away where b is close to -a */
 } crd_flow;
 
+/* Widths are worked on in strips of up to CRD_STRIP floats; a strip of a block's weights has
+ * CRD_BLOCK_FLOATS, which the first-level cache holds. */
+enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
+
+/* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one block, are in the
+ * order of panels of rows, in a panel of blocks of columns, in a block of rows. */
+typedef struct crd_packed {
+    int64_t rows, columns;
+    int64_t panel, block;  /* rows of a panel, columns of a block; the last ones may have fewer */
+    int64_t *start;        /* one a panel: its first entry */
+    uint16_t *count;       /* one a piece: its entries */
+    uint16_t *column;      /* one an entry, counted from the block's first column */
+    float *value;          /* one an entry, or NULL: the scale of its row, or of its column, is its value */
+    float *row_scale;      /* NULL: 1 */
+    float *column_scale;   /* NULL: 1 */
+} crd_packed;
+
 typedef struct crd_kernels {
     const char *name;
 
@@ -39,6 +56,9 @@ typedef struct crd_kernels {
     /* The same for dense rows of `columns` numbers. */
     void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
                        int64_t width, const float *bias, float *out);
+    /* The same for the rows of one panel of a packed matrix. */
+    void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
+                         const float *bias, float *out);
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
     void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                              const float *y, int64_t width, float *out);

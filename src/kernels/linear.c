@@ -2,7 +2,7 @@
 
 
 /* Blocks small enough to balance rows of uneven length, large enough to be worth handing out. */
-enum { BLOCK = 128, COLUMN_BLOCK = 8 };
+enum { BLOCK = 128, COLUMN_BLOCK = 16 };
 
 typedef struct {
     const crd_kernels *kernels;

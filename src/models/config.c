@@ -47,10 +47,10 @@ static const option OPTIONS[] = {
       "made on the whole graph"},
      SWITCH, AT(inductive), 0, 0, NULL},
     {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
-    {{"latent", "N", "16", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
+    {{"latent", "N", "10", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
     {{"flow-layers", "N", "10", "radial layers of each class's density"},
      INTEGER, AT(flow_layers), 1, 256, NULL},
-    {{"teleport", "X", "0.1", "teleport probability of the diffusion; 1: no diffusion"},
+    {{"teleport", "X", "0.25", "teleport probability of the diffusion; 1: no diffusion"},
      NUMBER, AT(teleport), 0, 1, NULL},
     {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
     {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
@@ -58,15 +58,23 @@ static const option OPTIONS[] = {
     {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
     {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},
      CHOICE, AT(activation), 0, 0, ACTIVATIONS},
-    {{"reg", "NAME", "distance",
+    {{"reg", "NAME", "evidence",
       "regulariser over the edges: none, distance (between latent positions) or evidence (between Dirichlet "
       "distributions before the graph)"},
      CHOICE, AT(reg), 0, 0, REGULARISERS},
-    {{"reg-weight", "X", "1e-4", "weight of the regulariser"}, NUMBER, AT(reg_weight), 0, HUGE_NUMBER, NULL},
+    {{"reg-strength", "X", "2e-3",
+      "weight of the regulariser as a mean: multiplied by training nodes / edges, so that one value suits "
+      "graphs of any size (distance: 0.1)"},
+     NUMBER, AT(reg_strength), 0, HUGE_NUMBER, NULL},
+    {{"reg-weight", "X", "0", "weight of the regulariser as a sum, the paper's lambda 2; replaces --reg-strength"},
+     NUMBER, AT(reg_weight), 0, HUGE_NUMBER, NULL},
     {{"entropy-weight", "X", "1e-4", "weight of the entropy that is rewarded"},
      NUMBER, AT(entropy_weight), 0, HUGE_NUMBER, NULL},
+    {{"share-weight", "X", "0.3",
+      "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is small"},
+     NUMBER, AT(share_weight), 0, HUGE_NUMBER, NULL},
     {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
-    {{"weight-decay", "X", "1e-3", "L2 decay of the encoder's weights"},
+    {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"},
      NUMBER, AT(weight_decay), 0, 1e6, NULL},
     {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"},
      INTEGER, AT(warmup), 0, 1e9, NULL},
@@ -252,6 +260,16 @@ static void choose_model(crd_config *config, const crd_model_kind *kind)
     }
 }
 
+/* Weights belong to a regulariser: another one starts with its own, and one that weighed nothing until it was
+ * asked for, as after the preset gpn, is meant to count. The distance is a far smaller number than the other. */
+static void settle_regulariser(crd_config *config, crd_regulariser before)
+{
+    static const double usual[] = {[CRD_REG_NONE] = 0.0, [CRD_REG_DISTANCE] = 0.1, [CRD_REG_EVIDENCE] = 2e-3};
+    if (config->reg == before && (config->reg_weight != 0.0 || config->reg_strength != 0.0)) return;
+    config->reg_weight = 0.0;
+    config->reg_strength = usual[config->reg];
+}
+
 crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
 {
     const option *o = find(name);
@@ -259,12 +277,13 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
     if (!config_has(config, o))
         return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s %.100s: the model %.15s has no such option",
                         o->shown.name, value, config->model);
+    const crd_regulariser reg_before = config->reg;
     const bool other_model = o->type == NAME && strncmp(config->model, value, sizeof config->model) != 0;
     crd_status status = set_option(config, o, value, error);
     if (status == CRD_OK && other_model) choose_model(config, crd_model_kind_find(value));
-    /* A preset without a regulariser has weight 0: who then asks for one means it to count. */
-    if (status == CRD_OK && o->offset == AT(reg) && config->reg != CRD_REG_NONE && config->reg_weight == 0.0)
-        status = set_option(config, find("reg-weight"), find("reg-weight")->shown.default_value, error);
+    if (status == CRD_OK && o->offset == AT(reg)) settle_regulariser(config, reg_before);
+    if (status == CRD_OK && o->offset == AT(reg_weight) && config->reg_weight != 0.0) config->reg_strength = 0.0;
+    if (status == CRD_OK && o->offset == AT(reg_strength) && config->reg_strength != 0.0) config->reg_weight = 0.0;
     return status;
 }
 

@@ -43,7 +43,7 @@ void crd_gcn_initialise(crd_model *model, uint64_t seed)
 void crd_gcn_close(crd_gcn *g)
 {
     crd_adjacency_close(&g->adjacency);
-    crd_features_free(&g->transposed);
+    crd_feature_product_close(&g->first);
     free(g->product);
     free(g->before);
     free(g->hidden);
@@ -59,8 +59,10 @@ crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *in
     const crd_graph *graph = inputs->graph;
     const int64_t nodes = graph->nodes, hidden = model->config.hidden, classes = model->classes;
     const bool training = inputs->nodes != NULL;
-    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .x = crd_rows_of(inputs->features)};
+    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes};
     crd_status status = crd_kernels_pick(&g->kernels, error);
+    if (status == CRD_OK)
+        status = crd_feature_product_open(&g->first, inputs->features, hidden, training, error);
     if (status == CRD_OK)
         status = crd_adjacency_open(&g->adjacency, nodes, graph->start, graph->neighbour, error);
     if (status == CRD_OK)
@@ -71,8 +73,6 @@ crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *in
     if (status == CRD_OK && training) status = CRD_NEW_ZERO(&g->d_logits, nodes * classes, error);
     if (status == CRD_OK && training) status = CRD_NEW(&g->d_hidden, nodes * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&g->w2_transposed, classes * hidden, error);
-    if (status == CRD_OK && training && g->x.start != NULL)
-        status = crd_features_transpose(inputs->features, &g->transposed, error);
     if (status != CRD_OK) crd_gcn_close(g);
     return status;
 }
@@ -103,7 +103,7 @@ void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
     const int64_t width = g->model->config.hidden, classes = g->model->classes;
     rows_job job = {g, dropout};
     if (!g->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
-        multiply(g, &g->x, p[W1].value, width, NULL, g->product);
+        crd_feature_product_forward(&g->first, g->kernels, g->team, p[W1].value, NULL, g->product);
         multiply(g, &g->adjacency.rows, g->product, width, p[B1].value, g->before);
     }
     g->fresh = true;
@@ -128,7 +128,6 @@ void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
     rows_job job = {g, dropout};
     const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
     const crd_rows product = {.rows = g->nodes, .columns = classes, .dense = g->product};
-    const crd_rows transposed = crd_rows_of(&g->transposed);
     crd_linear_backward_bias(g->team, g->d_logits, g->nodes, classes, gradient[B2]);
     multiply(g, &g->adjacency.rows, g->d_logits, classes, NULL, g->product);
     crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, classes, gradient[W2]);
@@ -137,6 +136,6 @@ void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
     crd_parallel_rows(g->team, g->nodes, BLOCK, activate_backward_rows, &job);
     crd_linear_backward_bias(g->team, g->d_hidden, g->nodes, width, gradient[B1]);
     multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);
-    crd_linear_backward_weight(g->kernels, g->team, &g->x, &transposed, g->product, width, gradient[W1]);
+    crd_feature_product_backward(&g->first, g->kernels, g->team, g->product, gradient[W1]);
     g->fresh = false;
 }

@@ -4,6 +4,7 @@
 #define CRD_MODELS_GCN_H
 
 #include "kernels/adjacency.h"
+#include "models/feature_product.h"
 #include "models/model.h"
 
 typedef struct crd_gcn {
@@ -12,8 +13,7 @@ typedef struct crd_gcn {
     crd_team *team;
     int64_t nodes;
     crd_adjacency adjacency;
-    crd_rows x;                /* the features */
-    crd_features transposed;   /* of sparse features, for the gradient of the first weights */
+    crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
     float *product;            /* [N][hidden or classes], between two products */
     float *before;             /* [N][hidden], the first layer's output before the activation */

@@ -61,6 +61,7 @@ struct crd_run {
     int64_t stride;            /* of evidence rows: classes, padded */
     float *shift;              /* what is added to log p(z|c) before the clamp */
     float ceiling, bottom;     /* evidence at the clamp's ends, where no gradient passes */
+    double reg_weight;         /* of the regulariser's sum over the edges */
     float *z;                  /* [N][latent] */
     float *evidence;           /* [N][stride], before the graph */
     float *diffused;           /* [N][stride] */
@@ -104,7 +105,9 @@ static void fill_shift(crd_run *r)
 static crd_status open_training(crd_run *r, crd_error *error)
 {
     const crd_config *c = &r->model->config;
-    const int64_t nodes = r->inputs.graph->nodes;
+    const int64_t nodes = r->inputs.graph->nodes, edges = r->inputs.graph->start[nodes];
+    r->reg_weight = c->reg_weight;
+    if (edges > 0) r->reg_weight += c->reg_strength * (double)r->inputs.count / (double)edges;
     crd_status status = CRD_NEW(&r->gradient, nodes * r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->d_z, nodes * c->latent, error);
     if (status == CRD_OK && c->reg == CRD_REG_EVIDENCE)
@@ -174,7 +177,7 @@ static void distance_rows(int64_t begin, int64_t end, double *sums, void *contex
     crd_run *r = context;
     const crd_graph *graph = r->inputs.graph;
     sums[0] += r->kernels->distance(begin, end, graph->start, graph->neighbour, r->z, r->model->config.latent,
-                                    (float)r->model->config.reg_weight, r->d_z);
+                                    (float)r->reg_weight, r->d_z);
 }
 
 /* d evidence -> d log p: the exponential's slope is the evidence itself, and the clamp stops it. */
@@ -186,6 +189,12 @@ static void log_rows(int64_t begin, int64_t end, void *context)
         const bool inside = evidence > r->bottom && evidence < r->ceiling;
         r->gradient[i] = inside ? r->gradient[i] * evidence : 0.0f;
     }
+}
+
+static void add_term(crd_loss *loss, const char *name, double value)
+{
+    loss->name[loss->terms] = name;
+    loss->value[loss->terms++] = value;
 }
 
 static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
@@ -200,18 +209,19 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence, r->diffused);
 
     memset(r->gradient, 0, (size_t)(graph->nodes * r->stride) * sizeof *r->gradient);
+    const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
         crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
-                           r->inputs.count, c->entropy_weight, team, r->gradient);
+                           r->inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
+    if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
 
     crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient, r->gradient);
     if (c->reg == CRD_REG_EVIDENCE) {
         double sum = crd_evidence_distance_sum(&r->evidence_distance, graph->nodes, graph->start,
                                                graph->neighbour, r->evidence, r->model->classes, r->stride,
-                                               c->reg_weight, team, r->gradient);
-        loss->name[loss->terms] = "evidence";
-        loss->value[loss->terms++] = c->reg_weight * sum;
+                                               r->reg_weight, team, r->gradient);
+        add_term(loss, "evidence", r->reg_weight * sum);
     }
     crd_parallel_rows(team, graph->nodes, 256, log_rows, r);
     crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, graph->nodes, r->z,
@@ -219,8 +229,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     if (c->reg == CRD_REG_DISTANCE) {
         double sum;
         crd_parallel_sum(team, graph->nodes, distance_rows, r, 1, &sum);
-        loss->name[loss->terms] = "distance";
-        loss->value[loss->terms++] = c->reg_weight * sum;
+        add_term(loss, "distance", r->reg_weight * sum);
     }
     if (!warmup) crd_mlp_backward(&r->encoder, dropout, r->d_z, gradient);
 }

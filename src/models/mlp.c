@@ -43,7 +43,7 @@ void crd_mlp_initialise(crd_model *model, uint64_t seed)
 
 void crd_mlp_close(crd_mlp *m)
 {
-    crd_features_free(&m->transposed);
+    crd_feature_product_close(&m->first);
     free(m->before);
     free(m->hidden);
     free(m->d_hidden);
@@ -56,14 +56,12 @@ crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *in
 {
     const int64_t nodes = inputs->graph->nodes, hidden = model->config.hidden;
     const bool training = inputs->nodes != NULL;
-    *m = (crd_mlp){.model = model, .kernels = kernels, .team = inputs->team, .nodes = nodes, .width = width,
-                   .x = crd_rows_of(inputs->features)};
-    crd_status status = CRD_NEW(&m->before, nodes * hidden, error);
+    *m = (crd_mlp){.model = model, .kernels = kernels, .team = inputs->team, .nodes = nodes, .width = width};
+    crd_status status = crd_feature_product_open(&m->first, inputs->features, hidden, training, error);
+    if (status == CRD_OK) status = CRD_NEW(&m->before, nodes * hidden, error);
     if (status == CRD_OK) status = CRD_NEW(&m->hidden, nodes * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&m->d_hidden, nodes * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&m->w2_transposed, width * hidden, error);
-    if (status == CRD_OK && training && m->x.start != NULL)
-        status = crd_features_transpose(inputs->features, &m->transposed, error);
     if (status != CRD_OK) crd_mlp_close(m);
     return status;
 }
@@ -87,8 +85,8 @@ void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, float *out)
     const int64_t width = m->model->config.hidden;
     rows_job job = {m, dropout};
     if (!m->fresh)
-        crd_linear_forward(m->kernels, m->team, &m->x, p[CRD_MLP_W1].value, width, p[CRD_MLP_B1].value,
-                           m->before);
+        crd_feature_product_forward(&m->first, m->kernels, m->team, p[CRD_MLP_W1].value, p[CRD_MLP_B1].value,
+                                    m->before);
     m->fresh = true;
     crd_parallel_rows(m->team, m->nodes, BLOCK, activate_rows, &job);
     const crd_rows hidden = {.rows = m->nodes, .columns = width, .dense = m->hidden};
@@ -115,9 +113,7 @@ void crd_mlp_backward(crd_mlp *m, crd_dropout dropout, const float *d_out, float
     crd_transpose(p[CRD_MLP_W2].value, width, m->width, m->w2_transposed);
     crd_linear_forward(m->kernels, m->team, &d_rows, m->w2_transposed, width, NULL, m->d_hidden);
     crd_parallel_rows(m->team, m->nodes, BLOCK, activate_backward_rows, &job);
-    const crd_rows transposed = crd_rows_of(&m->transposed);
-    crd_linear_backward_weight(m->kernels, m->team, &m->x, &transposed, m->d_hidden, width,
-                               gradient[CRD_MLP_W1]);
+    crd_feature_product_backward(&m->first, m->kernels, m->team, m->d_hidden, gradient[CRD_MLP_W1]);
     crd_linear_backward_bias(m->team, m->d_hidden, m->nodes, width, gradient[CRD_MLP_B1]);
     m->fresh = false;
 }

@@ -3,7 +3,7 @@
 #ifndef CRD_MODELS_MLP_H
 #define CRD_MODELS_MLP_H
 
-#include "kernels/linear.h"
+#include "models/feature_product.h"
 #include "models/model.h"
 
 /* Its parameters are the model's first ones. */
@@ -14,8 +14,7 @@ typedef struct crd_mlp {
     const crd_kernels *kernels;
     crd_team *team;
     int64_t nodes, width;      /* rows and columns of the output */
-    crd_rows x;                /* the features */
-    crd_features transposed;   /* of sparse features, for the gradient of the first weights */
+    crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
     float *before;             /* [N][hidden], the first layer's output before the activation */
     float *hidden;             /* [N][hidden], after activation and dropout */

@@ -74,6 +74,8 @@ crd_status crd_config_preset(crd_config *config, const char *name, crd_error *er
         config->lr = 0.01;
         config->reg = p->reg;
         config->reg_weight = p->reg_weight;
+        config->reg_strength = 0.0;
+        config->share_weight = 0.0;
         config->entropy_weight = p->entropy_weight;
         config->activation = p->activation;
         return CRD_OK;

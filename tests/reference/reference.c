@@ -147,13 +147,20 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
     ref_diffuse(n, k, p->adjacency, p->teleport, p->steps, evidence, diffused);
     double loss = 0;
     for (int i = 0; i < n; i++) {
-        double alpha[64], total = 0;
-        for (int c = 0; c < k; c++) total += alpha[c] = 1 + diffused[i * k + c];
+        double alpha[64], total = 0, all_evidence = 0;
+        for (int c = 0; c < k; c++) {
+            total += alpha[c] = 1 + diffused[i * k + c];
+            all_evidence += diffused[i * k + c];
+        }
         if (alpha_out != NULL) memcpy(alpha_out + i * k, alpha, (size_t)k * sizeof *alpha);
         if (p->train[i] >= 0)
             loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) -
-                    p->entropy_weight * ref_entropy(k, alpha);
+                    p->entropy_weight * ref_entropy(k, alpha) -
+                    p->share_weight * log(diffused[i * k + p->train[i]] / all_evidence);
     }
+    double edges = 0;
+    for (int i = 0; i < n * n; i++) edges += p->adjacency[i] != 0 && i / n != i % n;
+    const double reg_weight = p->reg_weight + p->reg_strength * training / edges;
     for (int i = 0; i < n && p->reg != CRD_REG_NONE; i++)
         for (int j = 0; j < n; j++) {
             if (p->adjacency[i * n + j] == 0 || i == j) continue;
@@ -164,7 +171,7 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
                 pj[c] = 1 + evidence[j * k + c];
             }
             if (p->reg == CRD_REG_EVIDENCE) term = ref_kl(k, pi, pj) + ref_kl(k, pj, pi);
-            loss += p->reg_weight * term;
+            loss += reg_weight * term;
         }
     free(z);
     free(evidence);

@@ -24,7 +24,7 @@ double ref_kl(int k, const double *p, const double *q); /* KL(Dir(p) || Dir(q)),
 /* A whole Graph Posterior Network on a small dense problem. */
 typedef struct ref_problem {
     int nodes, features, hidden, latent, layers, classes, steps;
-    double teleport, entropy_weight, reg_weight;
+    double teleport, entropy_weight, reg_strength, reg_weight, share_weight;
     crd_activation activation;
     crd_regulariser reg;
     bool class_scale;
@@ -36,7 +36,8 @@ typedef struct ref_problem {
 /* The parameters, in the model file's order and shapes: w1 [hidden][features], b1, w2 [latent][hidden], b2,
  * center [L][K][D], alpha [L][K], beta [L][K], one after the other. */
 int ref_parameter_count(const ref_problem *problem);
-/* UCE - entropy_weight * entropy + reg_weight * R. alpha [nodes][classes] may be NULL. */
+/* UCE - entropy_weight * entropy + share_weight * share + (reg_weight + reg_strength * training nodes / edges)
+ * R. alpha [nodes][classes] may be NULL. */
 double ref_objective(const ref_problem *problem, const double *parameters, double *alpha);
 
 #endif

@@ -39,7 +39,8 @@ static crd_status train(const char *reg, crd_error *error)
     crd_model *model = NULL;
     crd_train_options options = {.init = strcmp(reg, "none") == 0 ? crd_tiny.model : NULL};
     assert_int_equal(crd_config_set(&config, "reg", reg, NULL), CRD_OK);
-    config.reg_weight = strcmp(reg, "none") == 0 ? 0 : 0.1;
+    config.reg_strength = 0.0;
+    config.reg_weight = strcmp(reg, "none") == 0 ? 0.0 : 0.1;
     crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, &options, &model, error);
     CHECK_AND_FREE(status, model, crd_model_free);
     return status;
@@ -56,9 +57,48 @@ static crd_status train_inductive(const char *kind, crd_error *error)
     return status;
 }
 
+/* Features of many non-zeros a row, which training packs: as one value a row and column, or all of them. */
+static crd_status train_packed(const char *features, crd_error *error)
+{
+    enum { NODES = 40, COLUMNS = 30 };
+    int64_t source[NODES], target[NODES], start[NODES + 1] = {0};
+    int32_t column[NODES * COLUMNS], labels[NODES];
+    float value[NODES * COLUMNS];
+    for (int i = 0; i < NODES; i++) {
+        source[i] = i;
+        target[i] = (i + 2) % NODES;
+        labels[i] = i % 4;
+        start[i + 1] = start[i];
+        for (int j = 0; j < COLUMNS; j++) {
+            if ((i * 7 + j * 5 + i * j) % 9 >= 4) continue;
+            column[start[i + 1]] = j;
+            value[start[i + 1]++] = (float)(1 + (i + j) % 3);
+        }
+    }
+    const crd_arrays arrays = {.nodes = NODES, .edges = NODES, .source = source, .target = target,
+                               .features = COLUMNS, .row_start = start, .column = column, .value = value,
+                               .labels = labels};
+    crd_config config = crd_tiny.config;
+    crd_dataset *dataset = NULL;
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    assert_int_equal(crd_config_set(&config, "features", features, NULL), CRD_OK);
+    crd_status status = crd_dataset_from_arrays(&arrays, &dataset, error);
+    if (status == CRD_OK) status = crd_split_make(dataset, "30/20/50", 0, 1, &split, error);
+    if (status == CRD_OK) status = crd_train(dataset, split, &config, NULL, &model, error);
+    if (status == CRD_OK) assert_non_null(model);
+    else assert_null(model);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+    return status;
+}
+
 static void test_train(void **state)
 {
     (void)state;
+    crd_brutalise(train_packed, "binary,rownorm");
+    crd_brutalise(train_packed, "none");
     crd_brutalise(train_inductive, "gpn");
     crd_brutalise(train_inductive, "lp");
     crd_brutalise(train, "none");

@@ -25,18 +25,20 @@ static const expectation OPTIONS[] = {
     {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
     {"inductive", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
-    {"latent", "16", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
+    {"latent", "10", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
     {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},
-    {"teleport", "0.1", "0.25", {"0", "1", "1e-3"}, {"-1e-9", "1.0000001", "0.1x", "-inf", NOT_NUMBERS}},
+    {"teleport", "0.25", "0.125", {"0", "1", "1e-3"}, {"-1e-9", "1.0000001", "0.1x", "-inf", NOT_NUMBERS}},
     {"steps", "10", "4", {"0", "10000"}, {"-1", "10001", "99999999999999999999", "0x4", NOT_NUMBERS}},
     {"class-scale", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"dropout", "0.5", "0.375", {"0", "0.999"}, {"-0.1", "0.9991", "1", "0,5", NOT_NUMBERS}},
     {"activation", "relu", "hardtanh", {"gelu", "logsigmoid", "sigmoid", "linear"}, {"", "ReLU", "tanh"}},
-    {"reg", "distance", "evidence", {"none", "distance"}, {"", "off", "Distance", "1"}},
-    {"reg-weight", "1e-4", "0.0078125", {"0", "1e30"}, {"-1e-30", "1.1e30", "1e400", "-inf", NOT_NUMBERS}},
+    {"reg", "evidence", "distance", {"none", "evidence"}, {"", "off", "Distance", "1"}},
+    {"reg-strength", "2e-3", "0.0390625", {"0", "1e30"}, {"-1e-30", "1.1e30", "1e400", "-inf", NOT_NUMBERS}},
+    {"reg-weight", "0", "0.0078125", {"0", "1e30"}, {"-1e-30", "1.1e30", "1e400", "-inf", NOT_NUMBERS}},
     {"entropy-weight", "1e-4", "0.03125", {"0", "1e30"}, {"-1", "1.1e30", "1e", "-inf", NOT_NUMBERS}},
+    {"share-weight", "0.3", "0.28125", {"0", "1e30"}, {"-1", "1.1e30", "1e", "-inf", NOT_NUMBERS}},
     {"lr", "0.01", "0.0625", {"1e-12", "1e6"}, {"0", "9e-13", "1000001", "-1", NOT_NUMBERS}},
-    {"weight-decay", "1e-3", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
+    {"weight-decay", "1e-2", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
     {"warmup", "5", "2", {"0", "1000000000"}, {"-1", "1000000001", "2.0", "+", NOT_NUMBERS}},
     {"patience", "50", "20", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
     {"max-epochs", "-1", "300", {"-1", "0", "1000000000"}, {"-2", "1000000001", "--1", "1e3", NOT_NUMBERS}},
@@ -113,18 +115,20 @@ static void default_fields(void **state)
     assert_int_equal(c.left_out, 0);
     assert_false(c.inductive);
     assert_int_equal(c.hidden, 64);
-    assert_int_equal(c.latent, 16);
+    assert_int_equal(c.latent, 10);
     assert_int_equal(c.flow_layers, 10);
-    assert_true(c.teleport == 0.1);
+    assert_true(c.teleport == 0.25);
     assert_int_equal(c.steps, 10);
     assert_false(c.class_scale);
     assert_true(c.dropout == 0.5);
     assert_int_equal(c.activation, CRD_ACT_RELU);
-    assert_int_equal(c.reg, CRD_REG_DISTANCE);
-    assert_true(c.reg_weight == 1e-4);
+    assert_int_equal(c.reg, CRD_REG_EVIDENCE);
+    assert_true(c.reg_strength == 2e-3);
+    assert_true(c.reg_weight == 0.0);
     assert_true(c.entropy_weight == 1e-4);
+    assert_true(c.share_weight == 0.3);
     assert_true(c.lr == 0.01);
-    assert_true(c.weight_decay == 1e-3);
+    assert_true(c.weight_decay == 1e-2);
     assert_int_equal(c.warmup, 5);
     assert_int_equal(c.patience, 50);
     assert_int_equal(c.max_epochs, -1);
@@ -143,14 +147,16 @@ static void set_fields(void **state)
     assert_int_equal(c.hidden, 7);
     assert_int_equal(c.latent, 9);
     assert_int_equal(c.flow_layers, 11);
-    assert_true(c.teleport == 0.25);
+    assert_true(c.teleport == 0.125);
     assert_int_equal(c.steps, 4);
     assert_true(c.class_scale);
     assert_true(c.dropout == 0.375);
     assert_int_equal(c.activation, CRD_ACT_HARDTANH);
-    assert_int_equal(c.reg, CRD_REG_EVIDENCE);
+    assert_int_equal(c.reg, CRD_REG_DISTANCE);
+    assert_true(c.reg_strength == 0.0); /* was set, until the other weight took its place */
     assert_true(c.reg_weight == 0.0078125);
     assert_true(c.entropy_weight == 0.03125);
+    assert_true(c.share_weight == 0.28125);
     assert_true(c.lr == 0.0625);
     assert_true(c.weight_decay == 0.015625);
     assert_int_equal(c.warmup, 2);
@@ -263,7 +269,9 @@ static void presets(void **state)
         const published *p = &PUBLISHED[i];
         assert_string_equal(crd_preset_name(i), p->name);
         assert_true(strlen(crd_preset_help(i)) > 5);
-        crd_config c = others(), before = c; /* none of which is what a preset wants */
+        crd_config c = others();
+        c.reg_strength = 0.5;
+        const crd_config before = c; /* none of which is what a preset wants */
         assert_ok(crd_config_preset(&c, p->name, NULL));
         assert_int_equal(c.latent, p->latent);
         assert_true(c.teleport == p->teleport);
@@ -273,6 +281,7 @@ static void presets(void **state)
         assert_int_equal(c.reg, p->reg);
         assert_true(c.entropy_weight == p->entropy_weight);
         assert_true(c.reg_weight == p->reg_weight);
+        assert_true(c.reg_strength == 0.0 && c.share_weight == 0.0); /* the paper has neither */
         assert_int_equal(c.activation, p->activation);
         assert_int_equal(c.hidden, 64);
         assert_int_equal(c.flow_layers, 10);
@@ -309,21 +318,27 @@ static void unknown_preset(void **state)
     }
 }
 
-/* A preset without a regulariser has weight 0; asking for one afterwards gives it the default weight. */
-static void regulariser_after_preset(void **state)
+/* Weights belong to a regulariser: another one brings its usual strength, so does one that weighed nothing. */
+static void regulariser_brings_its_weight(void **state)
 {
     (void)state;
     crd_config c = defaults();
+    assert_true(c.reg == CRD_REG_EVIDENCE && c.reg_strength == 2e-3 && c.reg_weight == 0.0);
     assert_ok(crd_config_preset(&c, "gpn", NULL));
     set(&c, "reg", "none");
-    assert_true(c.reg_weight == 0.0);
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
     set(&c, "reg", "evidence");
-    assert_true(c.reg_weight == 1e-4);
-    set(&c, "reg-weight", "0.5");
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 2e-3);
+    set(&c, "reg-weight", "0.5"); /* one takes the other's place */
+    assert_true(c.reg_weight == 0.5 && c.reg_strength == 0.0);
+    set(&c, "reg", "evidence"); /* what it is already */
+    assert_true(c.reg_weight == 0.5 && c.reg_strength == 0.0);
+    set(&c, "reg-strength", "0.25");
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.25);
     set(&c, "reg", "distance");
-    assert_true(c.reg_weight == 0.5);
-    set(&c, "reg-weight", "0"); /* said last, so meant */
-    assert_true(c.reg_weight == 0.0);
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.1);
+    set(&c, "reg-strength", "0"); /* said last, so meant */
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
 }
 
 /* ---- JSON ---- */
@@ -349,22 +364,31 @@ static void json_round_trip(void **state)
     assert_int_equal(json_object_size(object), OPTION_COUNT);
     for (int i = 0; i < OPTION_COUNT; i++) { /* the names and the values are those of the command line */
         const json_t *value = json_object_get(object, OPTIONS[i].name);
+        /* reg-weight comes after reg-strength, and takes its place */
+        const char *expected = strcmp(OPTIONS[i].name, "reg-strength") == 0 ? "0" : OPTIONS[i].other;
         assert_non_null(value);
-        if (json_is_string(value)) assert_string_equal(json_string_value(value), OPTIONS[i].other);
+        if (json_is_string(value)) assert_string_equal(json_string_value(value), expected);
         else if (json_is_boolean(value)) assert_true(json_is_true(value));
-        else assert_true(json_number_value(value) == strtod(OPTIONS[i].other, NULL));
+        else assert_true(json_number_value(value) == strtod(expected, NULL));
     }
     json_decref(object);
     crd_string_free(&json);
     /* every number comes back to the last bit */
     crd_config odd = defaults();
     odd.teleport = 1.0 / 3.0;
-    odd.reg_weight = 3.1622776601683795e-10;
     odd.lr = nextafter(0.01, 1.0);
-    json = json_of(&odd);
-    back = read_text(state, json);
-    assert_true(back.teleport == odd.teleport && back.reg_weight == odd.reg_weight && back.lr == odd.lr);
-    crd_string_free(&json);
+    odd.share_weight = nextafter(0.3, 1.0);
+    const double weights[][2] = {{3.1622776601683795e-10, 0.0}, {0.0, 3.1622776601683795e-10}, {0.0, 0.0}};
+    for (int w = 0; w < 3; w++) { /* either weight of the regulariser, or none */
+        odd.reg_strength = weights[w][0];
+        odd.reg_weight = weights[w][1];
+        json = json_of(&odd);
+        back = read_text(state, json);
+        assert_true(back.teleport == odd.teleport && back.lr == odd.lr);
+        assert_true(back.share_weight == odd.share_weight);
+        assert_true(back.reg_strength == odd.reg_strength && back.reg_weight == odd.reg_weight);
+        crd_string_free(&json);
+    }
 }
 
 static void json_values(void **state)
@@ -375,7 +399,7 @@ static void json_values(void **state)
                          "\"hidden\": \"12\", \"seed\": 9223372036854775807}");
     assert_int_equal(a.flow_layers, 3);
     assert_true(a.teleport == 1.0);
-    assert_true(a.reg_weight == 2.0);
+    assert_true(a.reg_weight == 2.0 && a.reg_strength == 0.0);
     assert_true(a.class_scale);
     assert_int_equal(a.hidden, 12);
     assert_true(a.seed == INT64_MAX);
@@ -390,12 +414,16 @@ static void json_order(void **state)
     crd_config b = read_text(state, "{\"latent\": 5, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
     assert_same(&a, &b);
     assert_int_equal(a.latent, 5);
-    assert_true(a.reg_weight == 1e-4);
+    assert_true(a.reg_strength == 2e-3 && a.reg_weight == 0.0);
     assert_int_equal(a.reg, CRD_REG_EVIDENCE);
-    a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"reg-weight\": 0}");
-    b = read_text(state, "{\"reg-weight\": 0, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
+    a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"reg-strength\": 0}");
+    b = read_text(state, "{\"reg-strength\": 0, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
     assert_same(&a, &b);
-    assert_true(a.reg_weight == 0.0);
+    assert_true(a.reg_strength == 0.0 && a.reg_weight == 0.0);
+    a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"reg-weight\": 1e-4}");
+    b = read_text(state, "{\"reg-weight\": 1e-4, \"reg\": \"evidence\", \"preset\": \"gpn\"}");
+    assert_same(&a, &b);
+    assert_true(a.reg_strength == 0.0 && a.reg_weight == 1e-4);
     a = read_text(state, "{\"preset\": \"photos\"}");
     assert_true(a.class_scale);
     assert_int_equal(a.latent, 10);
@@ -494,7 +522,7 @@ int main(void)
         cmocka_unit_test(names),
         cmocka_unit_test(presets),
         cmocka_unit_test(unknown_preset),
-        cmocka_unit_test(regulariser_after_preset),
+        cmocka_unit_test(regulariser_brings_its_weight),
         FOLDER_TEST(json_round_trip),
         FOLDER_TEST(json_values),
         FOLDER_TEST(json_order),

@@ -211,6 +211,8 @@ static crd_config wild(int way)
     crd_config config = quick();
     config.lr = 1e6;
     config.warmup = 0;
+    config.reg = CRD_REG_DISTANCE;
+    config.reg_strength = 0.0;
     config.reg_weight = WILD[way].reg_weight;
     config.max_epochs = 20;
     return config;

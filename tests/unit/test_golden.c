@@ -134,6 +134,7 @@ static int open_world(void **state)
     free(roles);
 
     assert_int_equal(crd_model_new(&crd_gpn, &w->init, NULL), CRD_OK);
+    assert_int_equal(crd_config_preset(&w->init->config, "gpn", NULL), CRD_OK);
     w->init->features = crd_dataset_features(w->dataset);
     w->init->classes = 4;
     w->init->class_counts = calloc(4, sizeof(float));
@@ -193,6 +194,8 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
     model->config.entropy_weight = entropy_weight;
     model->config.reg = reg;
     model->config.reg_weight = reg_weight;
+    model->config.reg_strength = 0.0;
+    model->config.share_weight = 0.0;
     model->config.dropout = 0.0;
     crd_inputs inputs = {&w->dataset->graph, &w->features.features, w->nodes, w->labels, w->count, NULL};
     crd_run *run;

@@ -59,8 +59,9 @@ static void setup(fixture *f, crd_activation activation, crd_regulariser reg, bo
     f->graph = (crd_graph){NODES, f->start, f->neighbour};
     f->features = sparse ? (crd_features){NODES, FEATURES, true, f->feature_start, f->column, f->value, NULL}
                          : (crd_features){NODES, FEATURES, false, NULL, NULL, NULL, f->dense};
-    f->problem = (ref_problem){NODES, FEATURES, HIDDEN, LATENT, LAYERS, CLASSES, 4, 0.2, 0.03, 0.02,
-                               activation, reg, true, f->x, f->adjacency, f->train};
+    f->problem = (ref_problem){NODES, FEATURES, HIDDEN, LATENT, LAYERS, CLASSES, 4, 0.2, 0.03,
+                               sparse ? 0.0 : 0.3, sparse ? 0.02 : 0.0, 0.4, activation, reg, true, f->x,
+                               f->adjacency, f->train};
     assert_int_equal(crd_model_new(&crd_gpn, &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -73,6 +74,8 @@ static void setup(fixture *f, crd_activation activation, crd_regulariser reg, bo
     model->config.entropy_weight = f->problem.entropy_weight;
     model->config.reg = reg;
     model->config.reg_weight = f->problem.reg_weight;
+    model->config.reg_strength = f->problem.reg_strength;
+    model->config.share_weight = f->problem.share_weight;
     model->config.activation = activation;
     model->config.class_scale = true;
     model->config.dropout = 0.0;

@@ -71,6 +71,7 @@ static void make_model(fixture *f, crd_regulariser reg, const density of[CLASSES
     m->config.activation = CRD_ACT_SIGMOID;
     m->config.reg = reg;
     m->config.reg_weight = 0.02;
+    m->config.reg_strength = 0.0;
     m->config.entropy_weight = 0.03;
     m->class_counts = malloc(CLASSES * sizeof *m->class_counts);
     assert_non_null(m->class_counts);
@@ -187,8 +188,8 @@ static void against_the_twin(void **state)
     setup(&f, CRD_REG_EVIDENCE, PLAIN, EMPTY, PLAIN);
     const crd_config *c = &f.model->config;
     const ref_problem problem = {NODES, FEATURES, HIDDEN, LATENT, LAYERS, CLASSES, (int)c->steps, c->teleport,
-                                 c->entropy_weight, c->reg_weight, c->activation, c->reg, false, f.x,
-                                 f.adjacency, f.train};
+                                 c->entropy_weight, c->reg_strength, c->reg_weight, c->share_weight,
+                                 c->activation, c->reg, false, f.x, f.adjacency, f.train};
     assert_true(ref_parameter_count(&problem) <= MOST);
     int index = 0;
     for (int pass = 0; pass < 2; pass++, index = 0) /* first all values, then all slopes */

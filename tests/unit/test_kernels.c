@@ -464,25 +464,28 @@ static void test_dirichlet_loss(void **state)
     float values[COUNT * STRIDE] = {0}, gradient[COUNT * STRIDE] = {0};
     const int64_t nodes[] = {0, 2, 3, 5, 8};
     const int32_t labels[] = {1, 0, 2, 2, 1};
-    const double weight = 0.07;
+    const crd_dirichlet_weights weights = {0.07, 0.2};
     crd_rng rng = crd_rng_start(8, 8);
     for (int i = 0; i < COUNT; i++)
         for (int c = 0; c < CLASSES; c++) values[i * STRIDE + c] = (float)exp(uniform(&rng, 4.0));
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(values, CLASSES, STRIDE, nodes, labels, 5, weight, team, gradient);
-    double uce = 0.0, entropy = 0.0;
+        crd_dirichlet_loss(values, CLASSES, STRIDE, nodes, labels, 5, weights, team, gradient);
+    double uce = 0.0, entropy = 0.0, share = 0.0;
     for (int t = 0; t < 5; t++) {
         double alpha[CLASSES], total = 0.0;
         for (int c = 0; c < CLASSES; c++) total += alpha[c] = 1.0 + (double)values[nodes[t] * STRIDE + c];
         uce += ref_digamma(total) - ref_digamma(alpha[labels[t]]);
         entropy += ref_entropy(CLASSES, alpha);
+        share -= log((alpha[labels[t]] - 1.0) / (total - CLASSES));
         for (int c = 0; c < CLASSES; c++) {
-            const double keep = alpha[c], h = 1e-4 * keep;
+            const double keep = alpha[c], h = 1e-4 * (keep - 1.0);
             double side[2];
             for (int s = 0; s < 2; s++) {
                 alpha[c] = keep + (s ? h : -h);
-                side[s] = ref_digamma(total + alpha[c] - keep) - ref_digamma(alpha[labels[t]]) -
-                          weight * ref_entropy(CLASSES, alpha);
+                const double moved = total + alpha[c] - keep;
+                side[s] = ref_digamma(moved) - ref_digamma(alpha[labels[t]]) -
+                          weights.entropy * ref_entropy(CLASSES, alpha) -
+                          weights.share * log((alpha[labels[t]] - 1.0) / (moved - CLASSES));
             }
             alpha[c] = keep;
             ASSERT_NEAR((double)gradient[nodes[t] * STRIDE + c], (side[1] - side[0]) / (2 * h), 1e-5);
@@ -490,6 +493,7 @@ static void test_dirichlet_loss(void **state)
     }
     ASSERT_NEAR(terms.uce, uce, 1e-8);
     ASSERT_NEAR(terms.entropy, entropy, 1e-8);
+    ASSERT_NEAR(terms.share, share, 1e-8);
     for (int c = 0; c < CLASSES; c++) assert_true(gradient[1 * STRIDE + c] == 0.0f); /* no training node */
 }
 
@@ -509,6 +513,27 @@ static void test_entropy_join(void **state)
             fail_msg("slope %d jumps from %g to %g", k, slope_below[k], slope_above[k]);
 }
 
+/* By hand: a node's two classes have evidence e^-18 and e^-16, its own the smaller. UCE hardly pulls at the
+ * logarithm of that evidence, the share term pulls with the other class's share, 1 / (1 + e^-2). */
+static void test_share_of_little_evidence(void **state)
+{
+    (void)state;
+    const int64_t node = 0;
+    const int32_t label = 0;
+    const double own = exp(-18.0), other = exp(-16.0), other_share = 1.0 / (1.0 + exp(-2.0));
+    float values[8] = {(float)own, (float)other}, gradient[8] = {0};
+    crd_dirichlet_weights weights = {0.0, 0.0};
+    crd_dirichlet_terms terms =
+        crd_dirichlet_loss(values, 2, 8, &node, &label, 1, weights, NULL, gradient);
+    assert_true(terms.share == 0.0);
+    assert_true(fabs((double)gradient[0] * own) < 1e-7);
+    weights.share = 0.3;
+    terms = crd_dirichlet_loss(values, 2, 8, &node, &label, 1, weights, NULL, gradient);
+    ASSERT_NEAR(terms.share, log(1.0 + exp(2.0)), 1e-6);
+    ASSERT_NEAR((double)gradient[0] * own, -0.3 * other_share, 1e-6);
+    ASSERT_NEAR((double)gradient[1] * other, 0.3 * other_share, 1e-6);
+}
+
 /* Theorem 1's construction: evidence n/v for the own class, none for the others. */
 static void test_ball_construction(void **state)
 {
@@ -520,7 +545,8 @@ static void test_ball_construction(void **state)
         float values[8] = {0};
         const double n = 20.0;
         values[2] = (float)(n / volume);
-        crd_dirichlet_terms terms = crd_dirichlet_loss(values, 4, 8, &node, &label, 1, 0.0, NULL, NULL);
+        const crd_dirichlet_weights none = {0.0, 0.0};
+        crd_dirichlet_terms terms = crd_dirichlet_loss(values, 4, 8, &node, &label, 1, none, NULL, NULL);
         /* psi(4 + m) - psi(1 + m), by the recurrence */
         const double m = n / volume, expected = 1.0 / (1.0 + m) + 1.0 / (2.0 + m) + 1.0 / (3.0 + m);
         if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14)
@@ -583,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_evidence_distance_cancellation),
         cmocka_unit_test(test_dirichlet_loss),
         cmocka_unit_test(test_entropy_join),
+        cmocka_unit_test(test_share_of_little_evidence),
         cmocka_unit_test(test_ball_construction),
         cmocka_unit_test(test_adam),
         cmocka_unit_test(test_dispatch),

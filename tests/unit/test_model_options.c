@@ -75,8 +75,8 @@ static void each_sets_its_own(void **state)
             set(&config, "model", EXPECTED[i].name);
             assert_is(&config, i);
             assert_ok(crd_config_check(&config, NULL));
-            assert_true(config.reg == CRD_REG_NONE && config.reg_weight == 0.0);
-            assert_true(config.entropy_weight == 0.0 && config.warmup == 0);
+            assert_true(config.reg == CRD_REG_NONE && config.reg_weight == 0.0 && config.reg_strength == 0.0);
+            assert_true(config.entropy_weight == 0.0 && config.share_weight == 0.0 && config.warmup == 0);
             set(&config, "model", "gpn");
             char *again = json_of(&config);
             assert_string_equal(again, plain);
@@ -125,6 +125,7 @@ static void what_means_nothing(void **state)
         {"gkde", "patience", "9"},   {"vgcn", "steps", "5"},    {"vgcn", "teleport", "0.2"},
         {"vgcn", "reg", "none"},     {"appnp", "warmup", "2"},  {"appnp", "class-scale", "on"},
         {"gkde-gcn", "latent", "8"}, {"gkde-gcn", "entropy_weight", "1"},
+        {"vgcn", "reg-strength", "1"}, {"appnp", "share-weight", "1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         crd_config config = defaults();
@@ -199,8 +200,9 @@ static void by_hand(void **state)
     config.latent = -5; /* nothing to a vgcn */
     assert_ok(crd_train(dataset, split, &config, NULL, &model, NULL));
     const crd_config *kept = crd_model_config(model);
-    assert_true(kept->dropout == 0.5 && kept->weight_decay == 1e-3);
+    assert_true(kept->dropout == 0.5 && kept->weight_decay == 1e-2);
     assert_true(kept->latent == 0 && kept->warmup == 0 && kept->reg == CRD_REG_NONE);
+    assert_true(kept->reg_strength == 0.0 && kept->reg_weight == 0.0 && kept->share_weight == 0.0);
     crd_model_free(&model);
     crd_split_free(&split);
     crd_dataset_free(&dataset);

@@ -8,6 +8,8 @@ void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, con
                            float *out);
 void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
                           int64_t width, const float *bias, float *out);
+void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
+                            const float *bias, float *out);
 void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                                 const float *y, int64_t width, float *out);
 void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,

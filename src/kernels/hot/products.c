@@ -96,21 +96,73 @@ void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t co
     }
 }
 
+/* Rows of x and y that are worked on at a time, so that they stay in the first-level cache while column
+ * after column uses them. */
+enum { PANEL = 128 };
+
+/* Adds the products of C columns of x and T vectors of y's columns, over some rows; sums stay in registers.
+ * Of a single vector, some lanes may be padding. */
+#define TRANSPOSED_TILE(C, T)                                                                               \
+    INLINE void transposed_tile_##C##_##T(const float *x, int64_t rows, int64_t columns, const float *y,   \
+                                          int64_t stride, float *out, int64_t width, int64_t lanes)        \
+    {                                                                                                       \
+        const bool whole = lanes == T * LANES;                                                              \
+        vec sum[C][T];                                                                                      \
+        for (int c = 0; c < C; c++)                                                                         \
+            for (int t = 0; t < T; t++) {                                                                   \
+                const float *from = out + c * width + t * LANES;                                            \
+                sum[c][t] = whole ? vec_load(from) : vec_load_lanes(from, lanes);                           \
+            }                                                                                               \
+        for (int64_t i = 0; i < rows; i++)                                                                  \
+            for (int t = 0; t < T; t++) {                                                                   \
+                vec source = vec_load(y + i * stride + t * LANES);                                          \
+                for (int c = 0; c < C; c++) sum[c][t] += x[i * columns + c] * source;                       \
+            }                                                                                               \
+        for (int c = 0; c < C; c++)                                                                         \
+            for (int t = 0; t < T; t++) {                                                                   \
+                float *to = out + c * width + t * LANES;                                                    \
+                if (whole) vec_store(to, sum[c][t]);                                                        \
+                else vec_store_lanes(to, sum[c][t], lanes);                                                 \
+            }                                                                                               \
+    }
+TRANSPOSED_TILE(4, 2)
+TRANSPOSED_TILE(4, 1)
+TRANSPOSED_TILE(1, 2)
+TRANSPOSED_TILE(1, 1)
+
 void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                                 const float *y, int64_t width, float *out)
 {
+    _Alignas(64) float padded[PANEL * LANES]; /* the last columns of y, if they are no whole vector */
+    const int64_t rest = width % LANES, full = width - rest;
     for (int64_t j = first; j < last; j++) memset(out + j * width, 0, (size_t)width * sizeof *out);
-    /* Eight columns at a time: their sums stay in the first-level cache while the rows stream by. */
-    for (int64_t from = first; from < last; from += 8) {
-        int64_t to = from + 8 < last ? from + 8 : last;
-        for (int64_t i = 0; i < rows; i++) {
-            const float *source = y + i * width;
-            for (int64_t j = from; j < to; j++) {
-                const float factor = x[i * columns + j];
-                float *sum = out + j * width;
-                if (factor != 0.0f)
-                    for (int64_t w = 0; w < width; w++) sum[w] += factor * source[w];
+    for (int64_t begin = 0; begin < rows; begin += PANEL) {
+        const int64_t count = begin + PANEL < rows ? PANEL : rows - begin;
+        const float *source = y + begin * width;
+        for (int64_t i = 0; i < count && rest > 0; i++)
+            vec_store(padded + i * LANES, vec_load_lanes(source + i * width + full, rest));
+        for (int64_t j = first; j < last;) {
+            const int64_t together = j + 4 <= last ? 4 : 1;
+            const float *from = x + begin * columns + j;
+            float *to = out + j * width;
+            int64_t w = 0;
+            for (; w + 2 * LANES <= width; w += 2 * LANES) {
+                const float *s = source + w;
+                if (together == 4)
+                    transposed_tile_4_2(from, count, columns, s, width, to + w, width, 2 * LANES);
+                else transposed_tile_1_2(from, count, columns, s, width, to + w, width, 2 * LANES);
             }
+            if (w < full) {
+                const float *s = source + w;
+                if (together == 4) transposed_tile_4_1(from, count, columns, s, width, to + w, width, LANES);
+                else transposed_tile_1_1(from, count, columns, s, width, to + w, width, LANES);
+            }
+            if (rest > 0) {
+                if (together == 4)
+                    transposed_tile_4_1(from, count, columns, padded, LANES, to + full, width, rest);
+                else transposed_tile_1_1(from, count, columns, padded, LANES, to + full, width, rest);
+            }
+            j += together;
         }
     }
 }

@@ -9,6 +9,7 @@ const crd_kernels CRD_NAME(kernels) = {
     .name = CRD_STRING(CRD_ISA),
     .sparse_rows = CRD_NAME(sparse_rows),
     .dense_rows = CRD_NAME(dense_rows),
+    .packed_panel = CRD_NAME(packed_panel),
     .dense_transposed = CRD_NAME(dense_transposed),
     .activate = CRD_NAME(activate),
     .activate_backward = CRD_NAME(activate_backward),

@@ -39,6 +39,19 @@ INLINE vec vec_set(float x)
     return (vec){0} + x;
 }
 
+/* The first lanes only; the others are 0, or are not stored. */
+INLINE vec vec_load_lanes(const float *p, int64_t lanes)
+{
+    vec v = vec_set(0.0f);
+    for (int64_t l = 0; l < lanes; l++) v[l] = p[l];
+    return v;
+}
+
+INLINE void vec_store_lanes(float *p, vec v, int64_t lanes)
+{
+    for (int64_t l = 0; l < lanes; l++) p[l] = v[l];
+}
+
 /* mask lanes are 0 or -1, as comparisons give them */
 INLINE vec vec_select(ivec mask, vec yes, vec no)
 {

@@ -8,7 +8,7 @@ grep -q 'My "own"' table
 [ "$(grep -c '"activation": "gelu"' out/runs.jsonl)" = 3 ]
 # A weight is for who has a regulariser.
 grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight": 0.5,'
-grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg": "none", "reg-weight": 0,'
+grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg": "none", "reg-strength": 0, "reg-weight": 0,'
 # The seed and the left-out classes are the experiment's, whatever a file says.
 grep '"model":"config","model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent": 6' |
     grep '"left-out": 0' | grep -q '"seed": 1}'
@@ -20,4 +20,4 @@ credence experiment misclassification --data graph.npz --models config --config 
 # A regulariser goes before its weight, whatever their order here.
 credence experiment misclassification --data graph.npz --models gpn --seeds 1 --split 20/20/60 --out out -q \
     --set reg-weight=0.25,max-epochs=2,reg=distance > table
-tail -n 1 out/runs.jsonl | grep -q '"reg": "distance", "reg-weight": 0.25,'
+tail -n 1 out/runs.jsonl | grep -q '"reg": "distance", "reg-strength": 0, "reg-weight": 0.25,'

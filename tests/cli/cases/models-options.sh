@@ -13,5 +13,5 @@ grep -q '"model": "appnp"' facts
 grep -q '"hidden": 8, "teleport": 0.1' facts
 facts --preset gpn-amazon
 grep -q '"latent": 10, "flow-layers": 10, "teleport": 0.2, "steps": 10, "class-scale": true' facts
-grep -q '"reg": "none", "reg-weight": 0, "entropy-weight": 0.00001' facts || grep -q '"entropy-weight": 1e-05' facts
+grep -Eq '"reg": "none", "reg-strength": 0, "reg-weight": 0, "entropy-weight": (0.00001|1e-05), "share-weight": 0,' facts
 credence train --help | grep -Eq '^  gkde-gcn '

@@ -14,4 +14,4 @@ train --preset computers --no-class-scale | grep -q '"class-scale": false,'
 train --class-scale | grep -q '"class-scale": true,'
 echo '{"preset": "photos", "hidden": 9}' > config.json
 train --config config.json | grep -q '"hidden": 9, "latent": 10,'
-train --preset coraml --reg none | grep -q '"reg": "none", "reg-weight": 0,'
+train --preset coraml --reg none | grep -q '"reg": "none", "reg-strength": 0, "reg-weight": 0,'

@@ -1,8 +1,16 @@
-# Who asks for a regulariser on top of a preset without one gets it, with its default weight.
-credence train graph.npz -o m.safetensors -q --preset gpn --reg evidence --max-epochs 1 --json > a
-grep -q '"reg": "evidence", "reg-weight": 0.0001' a
-credence train graph.npz -o m.safetensors -q --preset gpn --reg evidence --reg-weight 0 --max-epochs 1 --json > a
-grep -q '"reg": "evidence", "reg-weight": 0,' a
-echo '{"reg_weight": 0, "reg": "distance", "preset": "gpn"}' > c.json
-credence train graph.npz -o m.safetensors -q --config c.json --max-epochs 1 --json > a
-grep -q '"reg": "distance", "reg-weight": 0,' a
+# Who asks for a regulariser on top of a preset without one, or for another one, gets it with its usual strength,
+# unless a weight is given too.
+train() { credence train graph.npz -o m.safetensors -q --max-epochs 1 --json "$@" > a; }
+train --preset gpn --reg evidence
+grep -q '"reg": "evidence", "reg-strength": 0.002, "reg-weight": 0, .*"share-weight": 0,' a
+train --preset coraml --reg evidence
+grep -q '"reg": "evidence", "reg-strength": 0.002, "reg-weight": 0,' a
+train --reg distance
+grep -q '"reg": "distance", "reg-strength": 0.1, "reg-weight": 0, .*"share-weight": 0.3,' a
+train --preset gpn --reg evidence --reg-weight 1e-4
+grep -q '"reg": "evidence", "reg-strength": 0, "reg-weight": 0.0001,' a
+train --preset gpn --reg evidence --reg-strength 0
+grep -q '"reg": "evidence", "reg-strength": 0, "reg-weight": 0,' a
+echo '{"reg_strength": 0, "reg": "distance", "preset": "gpn"}' > c.json
+train --config c.json
+grep -q '"reg": "distance", "reg-strength": 0, "reg-weight": 0,' a

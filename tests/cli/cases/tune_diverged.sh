@@ -16,8 +16,8 @@ tune
 cmp in.before best.json.trials/trials.jsonl
 # With nothing else there is nothing to choose.
 code=0
-credence tune graph.npz -o none.json --split 20/20/60 --seeds 1 -q --set reg-weight=1e30 --space 'lr=1e6' 2> in.err ||
-    code=$?
+credence tune graph.npz -o none.json --split 20/20/60 --seeds 1 -q --set reg=distance,reg-weight=1e30 \
+    --space 'lr=1e6' 2> in.err || code=$?
 [ $code = 1 ]
 [ "$(wc -l < in.err)" = 1 ]
 grep -qx 'credence: every setting failed; the first one because: the loss stopped being a number' in.err

@@ -7,7 +7,7 @@ trials=best.json.trials/trials.jsonl
 [ "$(wc -l < $trials)" = 20 ]
 [ "$(grep -c '"seed": 101,' $trials)" = 10 ]
 [ "$(grep -c '"seed": 102,' $trials)" = 10 ]
-sed 's/.*"activation": \("[a-z]*"\).*"reg": \("[a-z]*"\), "reg-weight": \([^,]*\),.*"cross_entropy": \([^,]*\), "accuracy": \([^}]*\).*/\1 \2 \3 \4 \5/' \
+sed 's/.*"activation": \("[a-z]*"\).*"reg": \("[a-z]*"\),.* "reg-weight": \([^,]*\),.*"cross_entropy": \([^,]*\), "accuracy": \([^}]*\).*/\1 \2 \3 \4 \5/' \
     $trials > in.trials
 awk '{ key = $1 " " $2 " " $3; ce[key] += $4 / 2; accuracy[key] += $5 / 2 }
      END { for (key in ce) printf "%.9f %.6f %s\n", ce[key], accuracy[key], key }' in.trials | sort -n > in.means
@@ -28,5 +28,5 @@ sed -n 2p in.table | grep -q '^1 .* chosen$'
 # What was measured with a seed is what training with the result and that seed gets.
 credence train graph.npz -o model.safetensors --config best.json --left-out 1 --split 20/20/60 --seed 101 --json -q |
     grep -Eo '"validation_cross_entropy": ?[0-9.]*' | grep -Eo '[0-9.]+$' > in.trained
-grep '"seed": 101,' $trials | grep -F "\"activation\": $activation, \"reg\": $reg, \"reg-weight\": $weight," |
+grep '"seed": 101,' $trials | grep -F "\"activation\": $activation, \"reg\": $reg, \"reg-strength\": 0, \"reg-weight\": $weight," |
     sed 's/.*"cross_entropy": \([^,]*\),.*/\1/' | cmp - in.trained

@@ -1,0 +1,54 @@
+#include "models/feature_product.h"
+
+#include "graph/preprocess.h"
+#include "models/model.h"
+
+static crd_status open_transposed(crd_feature_product *p, const crd_features *features, crd_error *error)
+{
+    crd_status status = crd_features_transpose(features, &p->transposed, error);
+    if (status != CRD_OK) return status;
+    const crd_rows rows = crd_rows_of(&p->transposed);
+    if (!crd_packed_pays(&rows, p->width)) return CRD_OK;
+    status = crd_packed_open(&p->packed_transposed, &rows, p->width, error);
+    crd_features_free(&p->transposed);
+    return status;
+}
+
+crd_status crd_feature_product_open(crd_feature_product *p, const crd_features *features, int64_t width,
+                                    bool training, crd_error *error)
+{
+    *p = (crd_feature_product){.width = width, .x = crd_rows_of(features)};
+    if (!training || p->x.start == NULL) return CRD_OK; /* packing takes longer than one product */
+    crd_status status = open_transposed(p, features, error);
+    if (status == CRD_OK && crd_packed_pays(&p->x, width))
+        status = crd_packed_open(&p->packed, &p->x, width, error);
+    if (status != CRD_OK) crd_feature_product_close(p);
+    return status;
+}
+
+void crd_feature_product_close(crd_feature_product *p)
+{
+    crd_features_free(&p->transposed);
+    crd_packed_close(&p->packed);
+    crd_packed_close(&p->packed_transposed);
+    *p = (crd_feature_product){0};
+}
+
+void crd_feature_product_forward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
+                                 const float *weight, const float *bias, float *out)
+{
+    if (p->packed.columns > 0)
+        crd_packed_forward(kernels, team, &p->packed, weight, p->width, bias, out);
+    else
+        crd_linear_forward(kernels, team, &p->x, weight, p->width, bias, out);
+}
+
+void crd_feature_product_backward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
+                                  const float *gradient, float *d_weight)
+{
+    const crd_rows transposed = crd_rows_of(&p->transposed);
+    if (p->packed_transposed.columns > 0)
+        crd_packed_forward(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
+    else
+        crd_linear_backward_weight(kernels, team, &p->x, &transposed, gradient, p->width, d_weight);
+}

@@ -1,0 +1,28 @@
+/* The first product of a network, features times weights, and its gradient: what most of the time goes into
+ * where features are many. Prepared once, in the form that is fastest for them. */
+#ifndef CRD_MODELS_FEATURE_PRODUCT_H
+#define CRD_MODELS_FEATURE_PRODUCT_H
+
+#include "graph/features.h"
+#include "kernels/packed.h"
+
+typedef struct crd_feature_product {
+    int64_t width;                /* columns of the weights */
+    crd_rows x;                   /* the features */
+    crd_packed packed;            /* of them; no columns: x is used as it is */
+    crd_features transposed;      /* of sparse features, for the gradient; none if that is packed */
+    crd_packed packed_transposed;
+} crd_feature_product;
+
+/* The features are kept, not copied. A failed open leaves nothing to close. */
+crd_status crd_feature_product_open(crd_feature_product *product, const crd_features *features,
+                                    int64_t width, bool training, crd_error *error);
+void crd_feature_product_close(crd_feature_product *product);
+/* out [rows][width] = features * weight + bias; bias may be NULL. */
+void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels,
+                                 crd_team *team, const float *weight, const float *bias, float *out);
+/* d_weight [columns][width] = features' * gradient, of a product opened for training. */
+void crd_feature_product_backward(const crd_feature_product *product, const crd_kernels *kernels,
+                                  crd_team *team, const float *gradient, float *d_weight);
+
+#endif

@@ -1,0 +1,327 @@
+/* The products that training spends its time in, packed and transposed, in every instruction set this machine
+ * has, against sums in double precision: all widths, empty rows, columns and blocks. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "kernels/packed.h"
+#include "models/feature_product.h"
+
+enum { MOST_WIDTH = 70, GUARD = 16 };
+static const float UNTOUCHED = 12345.0f;
+
+static crd_team *team; /* of three, opened for all tests */
+
+static int open_team(void **state)
+{
+    (void)state;
+    return crd_team_open(3, &team, NULL) == CRD_OK ? 0 : -1;
+}
+
+static int close_team(void **state)
+{
+    (void)state;
+    crd_team_close(&team);
+    return 0;
+}
+
+static void with_each_isa(void (*check)(const crd_kernels *kernels))
+{
+    static const char *const isas[] = {"baseline", "avx2", "avx512"};
+    int ran = 0;
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
+        const crd_kernels *kernels;
+        setenv("CREDENCE_CPU", isas[i], 1);
+        if (crd_kernels_pick(&kernels, NULL) == CRD_OK) {
+            check(kernels);
+            ran++;
+        }
+    }
+    unsetenv("CREDENCE_CPU");
+    assert_true(ran >= 1);
+}
+
+static float *new_floats(crd_rng *rng, int64_t count)
+{
+    float *values = malloc((size_t)(count + 1) * sizeof *values);
+    assert_non_null(values);
+    for (int64_t i = 0; i < count; i++) values[i] = (float)(2.0 * crd_rng_uniform(rng) - 1.0);
+    return values;
+}
+
+/* Room for a result, with a guard behind it. */
+static float *new_result(int64_t count)
+{
+    float *values = malloc((size_t)(count + GUARD) * sizeof *values);
+    assert_non_null(values);
+    for (int64_t i = 0; i < count; i++) values[i] = NAN;
+    for (int64_t i = count; i < count + GUARD; i++) values[i] = UNTOUCHED;
+    return values;
+}
+
+static void check_guard(const float *values, int64_t count)
+{
+    for (int64_t i = count; i < count + GUARD; i++) assert_true(values[i] == UNTOUCHED);
+}
+
+/* ---- sparse matrices ---- */
+
+typedef enum { ANY, BY_ROW, BY_COLUMN } values_kind;
+
+/* A matrix with about `density` of its places filled; rows 0, 63, 64 and the last are empty, and so are
+ * column 1, the last column and columns 512 .. 1023 (whole blocks of any width). */
+static crd_features new_matrix(int64_t rows, int64_t columns, double density, values_kind kind)
+{
+    crd_rng rng = crd_rng_start(7, (uint64_t)kind);
+    crd_features f = {.rows = rows, .columns = columns, .sparse = true};
+    f.start = malloc((size_t)(rows + 1) * sizeof *f.start);
+    f.column = malloc((size_t)(rows * columns + 1) * sizeof *f.column);
+    f.value = malloc((size_t)(rows * columns + 1) * sizeof *f.value);
+    assert_true(f.start != NULL && f.column != NULL && f.value != NULL);
+    f.start[0] = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        const bool empty = i == 0 || i == 63 || i == 64 || i == rows - 1;
+        f.start[i + 1] = f.start[i];
+        for (int64_t j = 0; j < columns; j++) {
+            const float value = (float)(1.0 - 2.0 * crd_rng_uniform(&rng));
+            const bool there = crd_rng_uniform(&rng) < density;
+            if (empty || !there || j == 1 || j == columns - 1 || (j >= 512 && j < 1024)) continue;
+            f.column[f.start[i + 1]] = (int32_t)j;
+            f.value[f.start[i + 1]++] = kind == ANY      ? (value != 0.0f ? value : 0.5f)
+                                        : kind == BY_ROW ? 1.0f / (float)(i + 1)
+                                                         : 0.25f + (float)(j % 7);
+        }
+    }
+    return f;
+}
+
+static crd_rows rows_of(const crd_features *f)
+{
+    return (crd_rows){f->rows, f->columns, f->start, f->column, f->value, NULL};
+}
+
+/* Sums have some hundred terms of about 1, in floats: a wrong term shows, rounding does not. */
+static void check_product(const crd_rows *x, const float *weight, int64_t width, const float *bias,
+                          const float *out)
+{
+    double *sum = malloc((size_t)width * sizeof *sum), *size = malloc((size_t)width * sizeof *size);
+    assert_true(sum != NULL && size != NULL);
+    for (int64_t i = 0; i < x->rows; i++) {
+        for (int64_t w = 0; w < width; w++) {
+            sum[w] = bias != NULL ? (double)bias[w] : 0.0;
+            size[w] = fabs(sum[w]);
+        }
+        for (int64_t e = x->start[i]; e < x->start[i + 1]; e++)
+            for (int64_t w = 0; w < width; w++) {
+                const double term = (double)x->value[e] * (double)weight[x->column[e] * width + w];
+                sum[w] += term;
+                size[w] += fabs(term);
+            }
+        for (int64_t w = 0; w < width; w++)
+            if (!(fabs((double)out[i * width + w] - sum[w]) <= 2e-6 * size[w]))
+                fail_msg("row %lld, column %lld of %lld: %.9g, expected %.9g", (long long)i, (long long)w,
+                         (long long)width, (double)out[i * width + w], sum[w]);
+    }
+    free(sum);
+    free(size);
+}
+
+static void check_packed(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width)
+{
+    const crd_rows x = rows_of(f);
+    crd_rng rng = crd_rng_start(8, (uint64_t)width);
+    float *weight = new_floats(&rng, f->columns * width), *bias = new_floats(&rng, width);
+    float *out = new_result(f->rows * width), *alone = new_result(f->rows * width);
+    crd_packed packed;
+    assert_int_equal(crd_packed_open(&packed, &x, width, NULL), CRD_OK);
+    /* values are kept only where they say something */
+    assert_int_equal(packed.row_scale != NULL, kind == BY_ROW);
+    assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN);
+    assert_int_equal(packed.value != NULL, kind == ANY);
+    for (int biased = 0; biased < 2; biased++) {
+        const float *b = biased ? bias : NULL;
+        crd_packed_forward(kernels, team, &packed, weight, width, b, out);
+        check_product(&x, weight, width, b, out);
+        check_guard(out, f->rows * width);
+        crd_packed_forward(kernels, NULL, &packed, weight, width, b, alone);
+        assert_memory_equal(alone, out, (size_t)(f->rows * width) * sizeof *out); /* as with three threads */
+    }
+    crd_packed_close(&packed);
+    free(weight);
+    free(bias);
+    free(out);
+    free(alone);
+}
+
+/* Three panels; one block for narrow weights, many for wide ones, the last of them with few columns. */
+static void packed_widths(const crd_kernels *kernels)
+{
+    for (int kind = ANY; kind <= BY_COLUMN; kind++) {
+        crd_features f = new_matrix(131, 391, 0.12, (values_kind)kind);
+        for (int64_t width = 1; width <= MOST_WIDTH; width++)
+            check_packed(kernels, &f, (values_kind)kind, width);
+        check_packed(kernels, &f, (values_kind)kind, 200);
+        crd_features_free(&f);
+    }
+}
+
+/* Blocks without an entry, at every width; and blocks that are full. */
+static void packed_shapes(const crd_kernels *kernels)
+{
+    const int64_t widths[] = {1, 16, 40, 64};
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        crd_features gap = new_matrix(70, 1200, 0.05, ANY), full = new_matrix(66, 600, 1.1, ANY);
+        crd_features column = new_matrix(600, 3, 0.5, BY_ROW), none = new_matrix(0, 5, 0.5, ANY);
+        check_packed(kernels, &gap, ANY, widths[w]);
+        check_packed(kernels, &full, ANY, widths[w]);
+        check_packed(kernels, &column, BY_ROW, widths[w]);
+        check_packed(kernels, &none, BY_ROW, widths[w]); /* no rows: all of none have the same value */
+        crd_features_free(&gap);
+        crd_features_free(&full);
+        crd_features_free(&column);
+        crd_features_free(&none);
+    }
+}
+
+static void test_packed(void **state)
+{
+    (void)state;
+    with_each_isa(packed_widths);
+    with_each_isa(packed_shapes);
+}
+
+/* Ten non-zeros a row and block are enough; a block has 8192 floats of weights, in strips of up to 64. */
+static void test_pays(void **state)
+{
+    (void)state;
+    int64_t start[] = {0, 20, 39};
+    crd_rows x = {.rows = 2, .columns = 128, .start = start};
+    assert_true(crd_packed_pays(&x, 64)); /* one block: 19 a row */
+    x.columns = 129;                      /* two: 9 */
+    assert_false(crd_packed_pays(&x, 64));
+    assert_false(crd_packed_pays(&x, 1000));
+    assert_true(crd_packed_pays(&x, 32));
+    x.columns = 513;
+    assert_false(crd_packed_pays(&x, 16));
+    assert_false(crd_packed_pays(&x, 1));
+    x.columns = 512;
+    assert_true(crd_packed_pays(&x, 16));
+    assert_true(crd_packed_pays(&x, 1));
+    x.rows = 0;
+    assert_false(crd_packed_pays(&x, 16));
+    x = (crd_rows){.rows = 2, .columns = 0, .start = start};
+    assert_false(crd_packed_pays(&x, 16));
+    x = (crd_rows){.rows = 2, .columns = 512}; /* dense */
+    assert_false(crd_packed_pays(&x, 16));
+}
+
+/* ---- the first product of a network ---- */
+
+static void feature_products(const crd_kernels *kernels)
+{
+    enum { WIDTH = 21 };
+    /* density, and whether the features, and their transpose of 131 columns, are packed */
+    const struct {
+        double density;
+        bool packed, transposed;
+    } cases[] = {{0.3, true, true}, {0.06, true, false}, {0.01, false, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        crd_features f = new_matrix(131, 251, cases[c].density, BY_ROW);
+        const crd_rows x = rows_of(&f);
+        crd_rng rng = crd_rng_start(9, 9);
+        float *weight = new_floats(&rng, 251 * WIDTH), *bias = new_floats(&rng, WIDTH);
+        float *gradient = new_floats(&rng, 131 * WIDTH);
+        float *out = new_result(131 * WIDTH), *d_weight = new_result(251 * WIDTH);
+        for (int training = 0; training < 2; training++) {
+            crd_feature_product product;
+            assert_int_equal(crd_feature_product_open(&product, &f, WIDTH, training, NULL), CRD_OK);
+            assert_int_equal(product.packed.columns > 0, training && cases[c].packed);
+            assert_int_equal(product.packed_transposed.columns > 0, training && cases[c].transposed);
+            crd_feature_product_forward(&product, kernels, team, weight, bias, out);
+            check_product(&x, weight, WIDTH, bias, out);
+            if (training) crd_feature_product_backward(&product, kernels, team, gradient, d_weight);
+            crd_feature_product_close(&product);
+        }
+        double *sum = calloc(251 * WIDTH, sizeof *sum);
+        assert_non_null(sum);
+        for (int64_t i = 0; i < x.rows; i++)
+            for (int64_t e = x.start[i]; e < x.start[i + 1]; e++)
+                for (int w = 0; w < WIDTH; w++)
+                    sum[x.column[e] * WIDTH + w] += (double)x.value[e] * (double)gradient[i * WIDTH + w];
+        for (int i = 0; i < 251 * WIDTH; i++) assert_true(fabs((double)d_weight[i] - sum[i]) < 1e-6);
+        check_guard(out, 131 * WIDTH);
+        check_guard(d_weight, 251 * WIDTH);
+        free(sum);
+        free(weight);
+        free(bias);
+        free(gradient);
+        free(out);
+        free(d_weight);
+        crd_features_free(&f);
+    }
+}
+
+static void test_feature_product(void **state)
+{
+    (void)state;
+    with_each_isa(feature_products);
+}
+
+/* ---- dense features, transposed ---- */
+
+static void dense_transposed(const crd_kernels *kernels)
+{
+    const int64_t rows[] = {0, 1, 127, 129, 260}, columns[] = {1, 4, 7, 18, 37};
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        for (int64_t width = 1; width <= MOST_WIDTH; width++) {
+            const int64_t n = rows[(c + (size_t)width) % (sizeof rows / sizeof rows[0])], m = columns[c];
+            crd_rng rng = crd_rng_start(10, (uint64_t)width);
+            float *dense = new_floats(&rng, n * m), *y = new_floats(&rng, n * width);
+            float *out = new_result(m * width), *alone = new_result(m * width);
+            const crd_rows x = {.rows = n, .columns = m, .dense = dense};
+            crd_linear_backward_weight(kernels, team, &x, NULL, y, width, out);
+            for (int64_t j = 0; j < m; j++)
+                for (int64_t w = 0; w < width; w++) {
+                    double sum = 0.0, size = 0.0;
+                    for (int64_t i = 0; i < n; i++) {
+                        const double term = (double)dense[i * m + j] * (double)y[i * width + w];
+                        sum += term;
+                        size += fabs(term);
+                    }
+                    if (!(fabs((double)out[j * width + w] - sum) <= 2e-6 * size))
+                        fail_msg("%lld rows, column %lld, %lld of %lld: %.9g, expected %.9g", (long long)n,
+                                 (long long)j, (long long)w, (long long)width, (double)out[j * width + w],
+                                 sum);
+                }
+            check_guard(out, m * width);
+            crd_linear_backward_weight(kernels, NULL, &x, NULL, y, width, alone);
+            assert_memory_equal(alone, out, (size_t)(m * width) * sizeof *out);
+            free(dense);
+            free(y);
+            free(out);
+            free(alone);
+        }
+}
+
+static void test_dense_transposed(void **state)
+{
+    (void)state;
+    with_each_isa(dense_transposed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_pays),
+        cmocka_unit_test(test_feature_product),
+        cmocka_unit_test(test_dense_transposed),
+    };
+    return cmocka_run_group_tests(tests, open_team, close_team);
+}
