@@ -48,8 +48,7 @@ static void declare(crd_cli_options *options)
                 "at least so many settings are trained in full on all splits");
     crd_cli_add(
         options, 0, "preset", "NAME", NULL,
-        "options that the space does not name: a preset of 'train'. For a public graph its own GPN is the "
-        "default");
+        "options that the space does not name: a preset of 'train'; without it they are training's defaults");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the same from a JSON file; it overrules --preset");
     crd_cli_add(options, 0, "set", "LIST", NULL, "the same as NAME=VALUE,NAME=VALUE; it overrules both");
     crd_cli_add(options, 0, "jobs", "N", "0",
@@ -141,7 +140,7 @@ static int read_space(const crd_cli_options *options, crd_lab_space *space)
     return code;
 }
 
-/* What the space does not name: the defaults or the known graph's GPN, then --preset, --config, --set. */
+/* What the space does not name: the defaults, then --preset, --config, --set. */
 static int read_base(const crd_cli_options *options, const crd_known *known, crd_config *base)
 {
     crd_error error;
@@ -149,7 +148,6 @@ static int read_base(const crd_cli_options *options, const crd_known *known, crd
     crd_lab_changes list = {0};
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
-    if (known != NULL && preset == NULL) preset = known->gpn;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail(&error);
     if (file != NULL && crd_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
