@@ -265,14 +265,9 @@ static bool has_axis(const crd_lab_space *space, const char *option)
     return false;
 }
 
-/* A regulariser has one of two weights, and choosing it gave it the usual one: where the space has values of
- * the other alone, a 0 among these is meant to be nothing. Weighing nothing and no regulariser are the same
- * setting under two names. */
-static void settle(const crd_lab_space *space, crd_config *config)
+/* Weighing nothing and no regulariser are the same setting under two names. */
+static void settle(crd_config *config)
 {
-    bool strength = has_axis(space, "reg-strength"), weight = has_axis(space, "reg-weight");
-    if (weight && !strength) config->reg_strength = 0.0;
-    if (strength && !weight) config->reg_weight = 0.0;
     if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
         config->reg = CRD_REG_NONE;
         config->reg_weight = config->reg_strength = 0.0;
@@ -309,6 +304,15 @@ static int64_t *new_table(size_t size)
     return table;
 }
 
+/* Of a regulariser's two weights the one set last takes the other's place: where the space has both, a 0 of the
+ * second must not undo the first. */
+static bool gives_way(const crd_option *option, const char *value, const crd_config *config,
+                      const crd_lab_space *space)
+{
+    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength")
+           && config->reg_strength != 0.0 && strtod(value, NULL) == 0.0;
+}
+
 /* Sets the values, in the order of the options' own table: choosing a model sets others of its options, and
  * choosing a regulariser may set its weight. */
 static int make_config(const crd_lab_space *space, const crd_config *base, char *const *value,
@@ -319,9 +323,10 @@ static int make_config(const crd_lab_space *space, const crd_config *base, char 
     for (int i = 0; i < crd_option_count(); i++)
         for (int a = 0; a < space->axes; a++)
             if (space->axis[a].option == crd_option_at(i)
+                && !gives_way(crd_option_at(i), value[a], config, space)
                 && crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
                 return crd_cli_fail(&error);
-    settle(space, config);
+    settle(config);
     if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }

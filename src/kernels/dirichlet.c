@@ -42,8 +42,8 @@ typedef struct {
 
 enum { UCE, ENTROPY, SHARE, TERMS };
 
-/* -log(evidence_y / evidence_0). Its slope for the logarithm of the evidence does not vanish with the evidence,
- * as that of UCE does: a class whose evidence has fallen to nothing can still be learned. */
+/* -log(evidence_y / evidence_0). Its slope for the logarithm of the evidence does not vanish with the
+ * evidence, as that of UCE does: a class whose evidence has fallen to nothing can still be learned. */
 static double add_share(const float *evidence, int64_t classes, int32_t label, double weight, float *gradient)
 {
     double total = 0.0;

@@ -66,12 +66,14 @@ static const option OPTIONS[] = {
       "weight of the regulariser as a mean: multiplied by training nodes / edges, so that one value suits "
       "graphs of any size (distance: 0.1)"},
      NUMBER, AT(reg_strength), 0, HUGE_NUMBER, NULL},
-    {{"reg-weight", "X", "0", "weight of the regulariser as a sum, the paper's lambda 2; replaces --reg-strength"},
+    {{"reg-weight", "X", "0",
+      "weight of the regulariser as a sum, the paper's lambda 2; replaces --reg-strength"},
      NUMBER, AT(reg_weight), 0, HUGE_NUMBER, NULL},
     {{"entropy-weight", "X", "1e-4", "weight of the entropy that is rewarded"},
      NUMBER, AT(entropy_weight), 0, HUGE_NUMBER, NULL},
     {{"share-weight", "X", "0.3",
-      "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is small"},
+      "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is "
+      "small"},
      NUMBER, AT(share_weight), 0, HUGE_NUMBER, NULL},
     {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
     {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"},
@@ -260,8 +262,8 @@ static void choose_model(crd_config *config, const crd_model_kind *kind)
     }
 }
 
-/* Weights belong to a regulariser: another one starts with its own, and one that weighed nothing until it was
- * asked for, as after the preset gpn, is meant to count. The distance is a far smaller number than the other. */
+/* Weights belong to a regulariser: another one starts with its own, and one that weighed nothing until it
+ * was asked for, as after the preset gpn, is meant to count. Distances are the smaller numbers. */
 static void settle_regulariser(crd_config *config, crd_regulariser before)
 {
     static const double usual[] = {[CRD_REG_NONE] = 0.0, [CRD_REG_DISTANCE] = 0.1, [CRD_REG_EVIDENCE] = 2e-3};
@@ -282,8 +284,8 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
     crd_status status = set_option(config, o, value, error);
     if (status == CRD_OK && other_model) choose_model(config, crd_model_kind_find(value));
     if (status == CRD_OK && o->offset == AT(reg)) settle_regulariser(config, reg_before);
-    if (status == CRD_OK && o->offset == AT(reg_weight) && config->reg_weight != 0.0) config->reg_strength = 0.0;
-    if (status == CRD_OK && o->offset == AT(reg_strength) && config->reg_strength != 0.0) config->reg_weight = 0.0;
+    if (status == CRD_OK && o->offset == AT(reg_weight)) config->reg_strength = 0.0;
+    if (status == CRD_OK && o->offset == AT(reg_strength)) config->reg_weight = 0.0;
     return status;
 }
 
@@ -348,6 +350,16 @@ static const json_t *find_value(const json_t *object, const char *name)
     return value != NULL ? value : json_object_get(object, other);
 }
 
+/* A file that has both weights of the regulariser, as all that we write do, means the one that is not 0. */
+static bool gives_way(const json_t *object, const option *o, const json_t *value)
+{
+    const char *other = o->offset == AT(reg_weight) ? "reg-strength"
+                        : o->offset == AT(reg_strength) ? "reg-weight" : NULL;
+    if (other == NULL || !json_is_number(value) || json_number_value(value) != 0.0) return false;
+    const json_t *weight = find_value(object, other);
+    return json_is_number(weight) && json_number_value(weight) != 0.0;
+}
+
 crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
                                 crd_error *error)
 {
@@ -376,7 +388,9 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     for (int i = 0; i < OPTION_COUNT; i++) {
         const char *key = OPTIONS[i].shown.name;
         const json_t *value = find_value(object, key);
-        if (value == NULL || (lenient && !config_has(&changed, &OPTIONS[i]))) continue;
+        if (value == NULL || gives_way(object, &OPTIONS[i], value)
+            || (lenient && !config_has(&changed, &OPTIONS[i])))
+            continue;
         char text[128];
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
@@ -438,6 +452,9 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
         crd_status status = set_option(&spare, o, text, error);
         if (status != CRD_OK) return status;
     }
+    if (config->reg_strength != 0.0 && config->reg_weight != 0.0)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "--reg-strength and --reg-weight both weigh the regulariser: one of them must be 0");
     if (config->inductive && config->left_out == 0)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "--inductive removes the nodes of left-out classes from training, but none are left "

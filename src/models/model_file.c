@@ -138,6 +138,8 @@ static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_
     json_t *json;
     crd_status status = parse_metadata(tensors, "config", &json, error);
     if (status != CRD_OK) return status;
+    /* What a file does not name it was made without. */
+    model->config.reg_strength = model->config.share_weight = 0.0;
     status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), true, error);
     json_decref(json);
     if (status == CRD_OK && strcmp(model->config.model, model->kind->name) != 0)

@@ -102,6 +102,8 @@ static void the_table(void **state)
         assert_int_equal(option->argument == NULL, is_switch);
         crd_config config = defaults(), same = defaults();
         set(&config, option->name, option->default_value);
+        /* either weight of the regulariser takes the other's place, with a 0 too */
+        if (strcmp(option->name, "reg-weight") == 0) same.reg_strength = 0.0;
         assert_same(&config, &same);
     }
 }
@@ -335,8 +337,14 @@ static void regulariser_brings_its_weight(void **state)
     assert_true(c.reg_weight == 0.5 && c.reg_strength == 0.0);
     set(&c, "reg-strength", "0.25");
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.25);
+    set(&c, "reg-weight", "0"); /* the sum weighs nothing, so nothing weighs */
+    assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
     set(&c, "reg", "distance");
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.1);
+    c.reg_weight = 1.0;
+    crd_error error;
+    assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "one of them must be 0");
+    c.reg_weight = 0.0;
     set(&c, "reg-strength", "0"); /* said last, so meant */
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
 }
