@@ -8,7 +8,7 @@
 #include "files.h"
 #include "lab/changes.h"
 #include "lab/pool.h"
-#include "lab/tune_config.h"
+#include "lab/config_text.h"
 #include "lab/tune_options.h"
 #include "lab/tune_report.h"
 
@@ -202,7 +202,7 @@ static int write_results(const crd_cli_options *options, const crd_lab_tuning *t
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
     const crd_config *best = &tuning->candidates.candidate[tuning->standing[0].candidate].config;
-    char *object = crd_lab_config_text(best, true), *config = crd_cli_text("%s\n", object);
+    char *object = crd_lab_config_text(best, CRD_LAB_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
     int code = crd_cli_write_in(folder, "tried.md", crd_lab_tune_markdown(tuning));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.csv", crd_lab_tune_csv(tuning));
     if (code == CRD_CLI_DONE && !printed) code = crd_cli_write_text(output, config);

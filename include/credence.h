@@ -358,8 +358,9 @@ typedef struct crd_config {
 
 CRD_API void crd_config_defaults(crd_config *config);
 /* Sets one option by its name on the command line, without the dashes ("reg-weight", "1e-4"). Setting "model"
- * to another kind gives every hyper-parameter that kind's value, so it goes first; an option that the kind
- * does not have is an error. */
+ * to another kind gives every hyper-parameter that kind's value, so it goes first; another "reg" brings its
+ * usual strength; of "reg-strength" and "reg-weight" the one set takes the other's place. An option that the
+ * kind does not have is an error. */
 CRD_API CRD_MUST_CHECK crd_status crd_config_set(crd_config *config, const char *name, const char *value,
                                                  crd_error *error);
 /* Applies a preset's values, which are a gpn's: see crd_preset_name. */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "lab/tune_config.h"
+#include "lab/config_text.h"
 #include "lab/tune_options.h"
 #include "lab/tune_report.h"
 
@@ -137,7 +137,8 @@ static int write_choice(const crd_lab_tuning *search, const crd_lab_candidate *b
                         const char *row)
 {
     char *json = crd_cli_text("%s.json", row), *md = crd_cli_text("%s.md", row);
-    char *csv = crd_cli_text("%s.csv", row), *config = crd_lab_config_text(&best->config, true);
+    char *csv = crd_cli_text("%s.csv", row);
+    char *config = crd_lab_config_text(&best->config, CRD_LAB_OF_CHOICE, true);
     int code = crd_cli_write_in(folder, md, crd_lab_tune_markdown(search));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, csv, crd_lab_tune_csv(search));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, json, crd_cli_text("%s\n", config));

@@ -3,21 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/tune_config.h"
+#include "lab/config_text.h"
 
-/* Which models an option means anything to. */
+/* Which models an option means anything to: the library writes down those that a model has. */
 static bool has_option(const crd_config *config, const crd_lab_model *model, const char *option)
 {
-    static const char *const of_gpn[] = {"latent",       "flow-layers", "class-scale",    "reg",
-                                         "reg-strength", "reg-weight",  "entropy-weight", "share-weight",
-                                         "warmup"};
-    bool gpn = strcmp(config->model, "gpn") == 0, diffuses = gpn || strcmp(config->model, "appnp") == 0;
-    if (!model->trained) return false;
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
-    if (weight && config->reg == CRD_REG_NONE) return false;
-    for (size_t i = 0; i < sizeof of_gpn / sizeof of_gpn[0]; i++)
-        if (strcmp(option, of_gpn[i]) == 0) return gpn;
-    return diffuses || (strcmp(option, "teleport") != 0 && strcmp(option, "steps") != 0);
+    if (!model->trained || (weight && config->reg == CRD_REG_NONE)) return false;
+    return crd_lab_config_has(config, option);
 }
 
 static bool takes_models(const crd_cli_options *options)
@@ -114,8 +107,6 @@ crd_status crd_lab_changes_apply(crd_lab_changes *changes, const crd_lab_model *
         status = crd_config_set(config, name, changes->value[i], error);
         changes->taken[i] = true;
     }
-    /* Switching the regulariser off switches its weights off. */
-    if (config->reg == CRD_REG_NONE) config->reg_weight = config->reg_strength = 0.0;
     return status;
 }
 

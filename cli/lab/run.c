@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/config_text.h"
 #include "lab/text.h"
 
 crd_status crd_lab_run_do(const crd_lab_wanted *wanted, char **outcome, crd_error *error)
@@ -27,25 +28,6 @@ crd_status crd_lab_run_do(const crd_lab_wanted *wanted, char **outcome, crd_erro
     return status;
 }
 
-/* The configuration without the number of threads, which results do not depend on. Cut out of the text, not
- * printed anew: numbers stay as the library writes them. */
-static char *config_text(const crd_config *config)
-{
-    crd_error error;
-    char *json;
-    if (crd_config_json(config, &json, &error) != CRD_OK) exit(crd_cli_fail(&error));
-    char *threads = strstr(json, "\"threads\"");
-    if (threads != NULL) {
-        char *from = threads, *to = threads + strcspn(threads, ",}");
-        if (*to == ',') to += 1 + strspn(to + 1, " ");
-        else while (from > json && (from[-1] == ' ' || from[-1] == ',')) from--;
-        memmove(from, to, strlen(to) + 1);
-    }
-    char *text = crd_cli_text("%s", json);
-    crd_string_free(&json);
-    return text;
-}
-
 /* ,"name":"text", or nothing. */
 static char *optional(const char *name, const char *text)
 {
@@ -62,7 +44,8 @@ char *crd_lab_run_line(const crd_lab_wanted *wanted, const char *outcome, const 
     char *split = crd_lab_quoted(data->split);
     char *model_title = optional("model_title", wanted->model_title);
     char *shift = optional("shift", wanted->shift);
-    char *config = config_text(&wanted->config), *error = optional("error", why);
+    char *config = crd_lab_config_text(&wanted->config, CRD_LAB_OF_RUN, false);
+    char *error = optional("error", why);
     char *line = crd_cli_text("{\"task\":\"%s\",\"data\":%s,\"title\":%s,\"model\":\"%s\"%s%s,\"seed\":%llu,"
                               "\"fingerprint\":\"%s\",\"version\":\"%s\",\"split\":%s,\"seconds\":%.3f,"
                               "\"config\":%s%s%s%s}",

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lab/text.h"
-#include "lab/tune_config.h"
+#include "lab/config_text.h"
 #include "lab/tune_random.h"
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
@@ -278,7 +278,7 @@ static void settle(crd_config *config)
  * text: positions + 1, 0 where it is empty. */
 static bool add_setting(crd_lab_candidates *candidates, int64_t *table, size_t size, const crd_config *config)
 {
-    char *json = crd_lab_config_text(config, false);
+    char *json = crd_lab_config_text(config, CRD_LAB_OF_CHOICE, false);
     uint64_t hash = 0;
     for (const char *c = json; *c != '\0'; c++) hash = crd_lab_hash(hash, (unsigned char)*c);
     size_t at = (size_t)(hash % size);
@@ -304,8 +304,8 @@ static int64_t *new_table(size_t size)
     return table;
 }
 
-/* Of a regulariser's two weights the one set last takes the other's place: where the space has both, a 0 of the
- * second must not undo the first. */
+/* Of a regulariser's two weights the one set last takes the other's place: where the space has both, a 0 of
+ * the second must not undo the first. */
 static bool gives_way(const crd_option *option, const char *value, const crd_config *config,
                       const crd_lab_space *space)
 {

@@ -246,6 +246,11 @@ static void run_class(search *s, const int32_t *sources, int64_t count, crd_team
     crd_parallel_rows(team, s->nodes, BLOCK, add_up, sum);
 }
 
+double crd_hop_weight(int32_t hops)
+{
+    return exp(-0.5 * (double)hops * (double)hops) / sqrt(2.0 * 3.14159265358979323846);
+}
+
 crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour,
                             const int64_t *sources, const int32_t *source_class, int64_t count,
                             int32_t classes, int32_t most_hops, crd_team *team, float *evidence,
@@ -257,7 +262,7 @@ crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *
     search s = {.nodes = nodes};
     summary sum = {.s = &s, .most_hops = most_hops, .classes = classes};
     for (int32_t hop = 0; hop <= most_hops; hop++)
-        sum.kernel[hop] = exp(-0.5 * hop * hop) / sqrt(2.0 * 3.14159265358979323846);
+        sum.kernel[hop] = crd_hop_weight(hop);
     int64_t *key = NULL; /* class * nodes + place, to sort by: both are below 2^31 */
     int32_t *sorted = NULL;
     status = CRD_NEW(&key, count, error);

@@ -14,4 +14,7 @@ crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *
                             int32_t classes, int32_t most_hops, crd_team *team, float *evidence,
                             crd_error *error);
 
+/* What one source gives at so many hops. */
+double crd_hop_weight(int32_t hops);
+
 #endif

@@ -55,7 +55,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const crd_graph *graph = inputs->graph;
     r->model = model;
     r->inputs = *inputs;
-    r->stride = (model->classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+    r->stride = crd_diffusion_stride(model->classes);
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
         status = crd_mlp_open(&r->mlp, model, inputs, model->classes, r->kernels, error);
@@ -68,14 +68,6 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
         status = CRD_NEW(&r->gradient, graph->nodes * r->stride, error);
     if (status != CRD_OK) close_run(run);
     return status;
-}
-
-/* Rows without their padding. */
-static void copy_rows(const crd_run *r, const float *padded, float *rows)
-{
-    const int64_t classes = r->model->classes;
-    for (int64_t i = 0; i < r->inputs.graph->nodes; i++)
-        memcpy(rows + i * classes, padded + i * r->stride, (size_t)classes * sizeof *rows);
 }
 
 static void forward(crd_run *r, crd_dropout dropout)
@@ -97,7 +89,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
                                           r->inputs.labels, r->inputs.count, r->inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient, r->gradient);
-    copy_rows(r, r->gradient, r->own);
+    crd_diffusion_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->gradient, r->own);
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
 }
 
@@ -105,7 +97,7 @@ static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
     forward(r, (crd_dropout){0});
-    copy_rows(r, r->logits, logits);
+    crd_diffusion_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->logits, logits);
 }
 
 static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},

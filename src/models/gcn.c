@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/activation.h"
+
 enum { W1, B1, W2, B2 };
-enum { BLOCK = 256 };
 
 crd_status crd_gcn_declare(crd_model *model, crd_error *error)
 {
@@ -84,48 +85,33 @@ static void multiply(crd_gcn *g, const crd_rows *rows, const float *x, int64_t w
     crd_linear_forward(g->kernels, g->team, rows, x, width, bias, out);
 }
 
-typedef struct {
-    crd_gcn *gcn;
-    crd_dropout dropout;
-} rows_job;
-
-static void activate_rows(int64_t begin, int64_t end, void *context)
+static crd_hidden_layer layer_of(const crd_gcn *g, crd_dropout dropout)
 {
-    const rows_job *j = context;
-    const crd_config *c = &j->gcn->model->config;
-    j->gcn->kernels->activate(begin, end, c->activation, j->dropout, j->gcn->before, c->hidden,
-                              j->gcn->hidden);
+    const crd_config *c = &g->model->config;
+    return (crd_hidden_layer){g->nodes, c->hidden, c->activation, dropout, g->before};
 }
 
 void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
 {
     const crd_parameter *p = g->model->parameter;
     const int64_t width = g->model->config.hidden, classes = g->model->classes;
-    rows_job job = {g, dropout};
+    const crd_hidden_layer layer = layer_of(g, dropout);
     if (!g->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
         crd_feature_product_forward(&g->first, g->kernels, g->team, p[W1].value, NULL, g->product);
         multiply(g, &g->adjacency.rows, g->product, width, p[B1].value, g->before);
     }
     g->fresh = true;
-    crd_parallel_rows(g->team, g->nodes, BLOCK, activate_rows, &job);
+    crd_activation_forward(g->kernels, g->team, &layer, g->hidden);
     const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
     multiply(g, &hidden, p[W2].value, classes, NULL, g->product);
     multiply(g, &g->adjacency.rows, g->product, classes, p[B2].value, g->logits);
-}
-
-static void activate_backward_rows(int64_t begin, int64_t end, void *context)
-{
-    const rows_job *j = context;
-    const crd_config *c = &j->gcn->model->config;
-    j->gcn->kernels->activate_backward(begin, end, c->activation, j->dropout, j->gcn->before, c->hidden,
-                                       j->gcn->d_hidden);
 }
 
 void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
 {
     const crd_parameter *p = g->model->parameter;
     const int64_t width = g->model->config.hidden, classes = g->model->classes;
-    rows_job job = {g, dropout};
+    const crd_hidden_layer layer = layer_of(g, dropout);
     const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
     const crd_rows product = {.rows = g->nodes, .columns = classes, .dense = g->product};
     crd_linear_backward_bias(g->team, g->d_logits, g->nodes, classes, gradient[B2]);
@@ -133,7 +119,7 @@ void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
     crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, classes, gradient[W2]);
     crd_transpose(p[W2].value, width, classes, g->w2_transposed);
     multiply(g, &product, g->w2_transposed, width, NULL, g->d_hidden);
-    crd_parallel_rows(g->team, g->nodes, BLOCK, activate_backward_rows, &job);
+    crd_activation_backward(g->kernels, g->team, &layer, g->d_hidden);
     crd_linear_backward_bias(g->team, g->d_hidden, g->nodes, width, gradient[B1]);
     multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);
     crd_feature_product_backward(&g->first, g->kernels, g->team, g->product, gradient[W1]);

@@ -1,6 +1,5 @@
 /* GKDE: a kernel density of the labelled nodes over distances in the graph. Each gives its class the evidence
  * exp(-d^2/2)/sqrt(2 pi) at d hops. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +48,9 @@ static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, 
     (void)model;
     (void)node;
     (void)spare;
-    const double inverse_root_2pi = 0.39894228040143267794;
     for (int64_t i = 0; i < graph->nodes; i++) {
         const bool near = hops[i] >= 0 && hops[i] <= CRD_GKDE_HOPS;
-        weight[i] = near ? exp(-0.5 * (double)hops[i] * (double)hops[i]) * inverse_root_2pi : 0.0;
+        weight[i] = near ? crd_hop_weight(hops[i]) : 0.0;
     }
 }
 

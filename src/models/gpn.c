@@ -125,7 +125,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const bool training = inputs->nodes != NULL;
     r->model = model;
     r->inputs = *inputs;
-    r->stride = (model->classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+    r->stride = crd_diffusion_stride(model->classes);
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
@@ -234,20 +234,13 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     if (!warmup) crd_mlp_backward(&r->encoder, dropout, r->d_z, gradient);
 }
 
-/* Rows without their padding. */
-static void copy_rows(const crd_run *r, const float *padded, float *rows)
-{
-    const int64_t classes = r->model->classes;
-    for (int64_t i = 0; i < r->inputs.graph->nodes; i++)
-        memcpy(rows + i * classes, padded + i * r->stride, (size_t)classes * sizeof *rows);
-}
-
 static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     forward(r, (crd_dropout){0});
     crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->evidence, r->diffused);
-    copy_rows(r, r->diffused, evidence);
-    if (before_graph != NULL) copy_rows(r, r->evidence, before_graph);
+    const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
+    crd_diffusion_unpad(nodes, classes, r->stride, r->diffused, evidence);
+    if (before_graph != NULL) crd_diffusion_unpad(nodes, classes, r->stride, r->evidence, before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,

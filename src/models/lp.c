@@ -66,7 +66,7 @@ static crd_status fill(crd_run *r, const crd_inputs *inputs, crd_error *error)
 {
     const crd_graph *graph = inputs->graph;
     const crd_model *model = r->model;
-    const int64_t stride = (model->classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+    const int64_t stride = crd_diffusion_stride(model->classes);
     const crd_kernels *kernels;
     crd_diffusion diffusion = {0};
     double *rank = NULL, *spare = NULL;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 256 };
+#include "kernels/activation.h"
 
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error)
 {
@@ -66,53 +66,38 @@ crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *in
     return status;
 }
 
-typedef struct {
-    crd_mlp *mlp;
-    crd_dropout dropout;
-} rows_job;
-
-static void activate_rows(int64_t begin, int64_t end, void *context)
+static crd_hidden_layer layer_of(const crd_mlp *m, crd_dropout dropout)
 {
-    const rows_job *j = context;
-    const crd_config *c = &j->mlp->model->config;
-    j->mlp->kernels->activate(begin, end, c->activation, j->dropout, j->mlp->before, c->hidden,
-                              j->mlp->hidden);
+    const crd_config *c = &m->model->config;
+    return (crd_hidden_layer){m->nodes, c->hidden, c->activation, dropout, m->before};
 }
 
 void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, float *out)
 {
     const crd_parameter *p = m->model->parameter;
     const int64_t width = m->model->config.hidden;
-    rows_job job = {m, dropout};
+    const crd_hidden_layer layer = layer_of(m, dropout);
     if (!m->fresh)
         crd_feature_product_forward(&m->first, m->kernels, m->team, p[CRD_MLP_W1].value, p[CRD_MLP_B1].value,
                                     m->before);
     m->fresh = true;
-    crd_parallel_rows(m->team, m->nodes, BLOCK, activate_rows, &job);
+    crd_activation_forward(m->kernels, m->team, &layer, m->hidden);
     const crd_rows hidden = {.rows = m->nodes, .columns = width, .dense = m->hidden};
     crd_linear_forward(m->kernels, m->team, &hidden, p[CRD_MLP_W2].value, m->width, p[CRD_MLP_B2].value, out);
-}
-
-static void activate_backward_rows(int64_t begin, int64_t end, void *context)
-{
-    const rows_job *j = context;
-    const crd_config *c = &j->mlp->model->config;
-    j->mlp->kernels->activate_backward(begin, end, c->activation, j->dropout, j->mlp->before, c->hidden,
-                                       j->mlp->d_hidden);
 }
 
 void crd_mlp_backward(crd_mlp *m, crd_dropout dropout, const float *d_out, float *const *gradient)
 {
     const crd_parameter *p = m->model->parameter;
     const int64_t width = m->model->config.hidden;
-    rows_job job = {m, dropout};
+    const crd_hidden_layer layer = layer_of(m, dropout);
     const crd_rows hidden = {.rows = m->nodes, .columns = width, .dense = m->hidden};
     const crd_rows d_rows = {.rows = m->nodes, .columns = m->width, .dense = d_out};
     crd_linear_backward_weight(m->kernels, m->team, &hidden, NULL, d_out, m->width, gradient[CRD_MLP_W2]);
     crd_linear_backward_bias(m->team, d_out, m->nodes, m->width, gradient[CRD_MLP_B2]);
     crd_transpose(p[CRD_MLP_W2].value, width, m->width, m->w2_transposed);
     crd_linear_forward(m->kernels, m->team, &d_rows, m->w2_transposed, width, NULL, m->d_hidden);
-    crd_parallel_rows(m->team, m->nodes, BLOCK, activate_backward_rows, &job);
+    crd_activation_backward(m->kernels, m->team, &layer, m->d_hidden);
     crd_feature_product_backward(&m->first, m->kernels, m->team, m->d_hidden, gradient[CRD_MLP_W1]);
     crd_linear_backward_bias(m->team, m->d_hidden, m->nodes, width, gradient[CRD_MLP_B1]);
     m->fresh = false;

@@ -5,6 +5,7 @@
 
 #include "dataset_helpers.h"
 #include "support/outcome.h"
+#include "support/quick_model.h"
 
 #define OK(call)                                                                                            \
     do {                                                                                                    \
@@ -51,17 +52,6 @@ static crd_config quick(const char *name)
     config.max_epochs = 5;
     config.threads = 1;
     return config;
-}
-
-static crd_model *train(const crd_dataset *dataset, const crd_config *config,
-                        const crd_train_options *options)
-{
-    crd_split *split;
-    crd_model *model;
-    OK(crd_split_make(dataset, "20/20/60", 0, 3, &split, &error_));
-    OK(crd_train(dataset, split, config, options, &model, &error_));
-    crd_split_free(&split);
-    return model;
 }
 
 static void assert_same_file(const char *a, const char *b)

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "credence.h"
+#include "support/quick_model.h"
 
 #define OK(call)                                                                                            \
     do {                                                                                                    \
@@ -43,17 +44,6 @@ static crd_config quick(void)
     config.max_epochs = 12;
     config.threads = 1;
     return config;
-}
-
-static crd_model *train(const crd_dataset *dataset, const crd_config *config,
-                        const crd_train_options *options)
-{
-    crd_split *split;
-    crd_model *model;
-    OK(crd_split_make(dataset, "20/20/60", 0, 3, &split, &error_));
-    OK(crd_train(dataset, split, config, options, &model, &error_));
-    crd_split_free(&split);
-    return model;
 }
 
 /* A model file's bytes; freed by the caller. */

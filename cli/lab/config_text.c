@@ -1,4 +1,4 @@
-#include "lab/tune_config.h"
+#include "lab/config_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -42,7 +42,20 @@ char *crd_lab_config_value(const crd_config *config, const char *option)
     return text;
 }
 
-char *crd_lab_config_text(const crd_config *config, bool lines)
+bool crd_lab_config_has(const crd_config *config, const char *option)
+{
+    json_t *object = config_object(config);
+    bool has = json_object_get(object, option) != NULL;
+    json_decref(object);
+    return has;
+}
+
+static bool belongs(crd_lab_part part, const char *option)
+{
+    return part == CRD_LAB_OF_RUN ? strcmp(option, "threads") != 0 : !crd_lab_option_of_run(option);
+}
+
+char *crd_lab_config_text(const crd_config *config, crd_lab_part part, bool lines)
 {
     json_t *object = config_object(config);
     char *text = crd_cli_text("{");
@@ -50,7 +63,7 @@ char *crd_lab_config_text(const crd_config *config, bool lines)
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name;
         const json_t *value = json_object_get(object, name);
-        if (crd_lab_option_of_run(name) || value == NULL) continue;
+        if (!belongs(part, name) || value == NULL) continue;
         char *typed =
             json_is_boolean(value) ? crd_cli_text(json_is_true(value) ? "true" : "false") : value_text(value);
         const char *quote = json_is_string(value) ? "\"" : ""; /* choices need no escapes */

@@ -1,14 +1,22 @@
 /* Configurations as text: what belongs to a choice, as opposed to a run. */
-#ifndef CREDENCE_CLI_LAB_TUNE_CONFIG_H
-#define CREDENCE_CLI_LAB_TUNE_CONFIG_H
+#ifndef CREDENCE_CLI_LAB_CONFIG_TEXT_H
+#define CREDENCE_CLI_LAB_CONFIG_TEXT_H
 
 #include "output.h"
 
 /* Whether an option belongs to a run (seed, threads) or to an experiment (left-out), not to a choice. */
 bool crd_lab_option_of_run(const char *option);
 
-/* The options of a choice as a JSON object: in one line, or with a line for each. The caller frees it. */
-char *crd_lab_config_text(const crd_config *config, bool lines);
+typedef enum crd_lab_part {
+    CRD_LAB_OF_CHOICE, /* what `tune` chooses: without the options of a run */
+    CRD_LAB_OF_RUN     /* what a result depends on: all but the number of threads */
+} crd_lab_part;
+
+/* The options as a JSON object: in one line, or with a line for each. The caller frees it. */
+char *crd_lab_config_text(const crd_config *config, crd_lab_part part, bool lines);
+
+/* Whether the configuration's model has the option. */
+bool crd_lab_config_has(const crd_config *config, const char *option);
 
 /* One option's value as it would be typed. The caller frees it. */
 char *crd_lab_config_value(const crd_config *config, const char *option);
