@@ -12,7 +12,7 @@ double crd_cross_entropy(const float *logits, int64_t classes, int64_t stride, c
 
 /* What an evidential network is told, for alpha = 1 + exp(logits), p = alpha / alpha0. */
 typedef struct crd_evidential {
-    int64_t nodes, classes;
+    int64_t nodes, classes, stride;
     const int32_t *labels;  /* one a node; -1: not a training node */
     const float *prior;     /* evidence, [nodes][classes] */
     double prior_weight;
@@ -27,7 +27,8 @@ typedef struct crd_evidential_terms {
     double teacher; /* over all nodes: KL(Cat(p) || Cat(softmax(teacher))) */
 } crd_evidential_terms;
 
-/* logits and gradient are [nodes][classes]; all of the gradient is written. It may be NULL. */
+/* logits and gradient are [nodes][stride]; all of the gradient but its padding is written. It may be
+ * NULL. */
 crd_evidential_terms crd_evidential_loss(const crd_evidential *told, const float *logits, crd_team *team,
                                          float *gradient);
 

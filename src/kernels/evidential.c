@@ -76,9 +76,10 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
     const int64_t classes = told->classes;
     double alpha[CRD_MAX_CLASSES], p[CRD_MAX_CLASSES], slope[CRD_MAX_CLASSES];
     for (int64_t i = begin; i < end; i++) {
+        const float *logits = j->logits + i * told->stride;
         node n = {classes, alpha, 0.0, p};
         for (int64_t k = 0; k < classes; k++) {
-            n.total += alpha[k] = 1.0 + exp((double)j->logits[i * classes + k]);
+            n.total += alpha[k] = 1.0 + exp((double)logits[k]);
             slope[k] = 0.0;
         }
         for (int64_t k = 0; k < classes; k++) p[k] = alpha[k] / n.total;
@@ -86,7 +87,7 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
         sums[PRIOR] += from_prior(&n, told->prior + i * classes, told->prior_weight, slope);
         sums[TEACHER] += from_teacher(&n, told->teacher + i * classes, told->teacher_weight, slope);
         for (int64_t k = 0; k < classes && j->gradient != NULL; k++) /* d alpha / d logit = alpha - 1 */
-            j->gradient[i * classes + k] = (float)(slope[k] * exp((double)j->logits[i * classes + k]));
+            j->gradient[i * told->stride + k] = (float)(slope[k] * exp((double)logits[k]));
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/activation.h"
+#include "kernels/diffusion.h"
 
 enum { W1, B1, W2, B2 };
 
@@ -51,29 +53,34 @@ void crd_gcn_close(crd_gcn *g)
     free(g->logits);
     free(g->d_logits);
     free(g->d_hidden);
-    free(g->w2_transposed);
+    free(g->second);
+    free(g->second_transposed);
+    free(g->d_second);
     *g = (crd_gcn){0};
 }
 
 crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *inputs, crd_error *error)
 {
     const crd_graph *graph = inputs->graph;
-    const int64_t nodes = graph->nodes, hidden = model->config.hidden, classes = model->classes;
+    const int64_t nodes = graph->nodes, hidden = model->config.hidden;
+    const int64_t stride = crd_diffusion_stride(model->classes);
     const bool training = inputs->nodes != NULL;
-    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes};
+    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .stride = stride};
     crd_status status = crd_kernels_pick(&g->kernels, error);
     if (status == CRD_OK)
         status = crd_feature_product_open(&g->first, inputs->features, hidden, training, error);
     if (status == CRD_OK)
         status = crd_adjacency_open(&g->adjacency, nodes, graph->start, graph->neighbour, error);
     if (status == CRD_OK)
-        status = CRD_NEW(&g->product, nodes * (hidden > classes ? hidden : classes), error);
+        status = CRD_NEW(&g->product, nodes * (hidden > stride ? hidden : stride), error);
     if (status == CRD_OK) status = CRD_NEW(&g->before, nodes * hidden, error);
     if (status == CRD_OK) status = CRD_NEW(&g->hidden, nodes * hidden, error);
-    if (status == CRD_OK) status = CRD_NEW(&g->logits, nodes * classes, error);
-    if (status == CRD_OK && training) status = CRD_NEW_ZERO(&g->d_logits, nodes * classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&g->logits, nodes * stride, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&g->second, (hidden + 1) * stride, error);
+    if (status == CRD_OK && training) status = CRD_NEW_ZERO(&g->d_logits, nodes * stride, error);
     if (status == CRD_OK && training) status = CRD_NEW(&g->d_hidden, nodes * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&g->w2_transposed, classes * hidden, error);
+    if (status == CRD_OK && training) status = CRD_NEW(&g->second_transposed, stride * hidden, error);
+    if (status == CRD_OK && training) status = CRD_NEW(&g->d_second, hidden * stride, error);
     if (status != CRD_OK) crd_gcn_close(g);
     return status;
 }
@@ -91,10 +98,20 @@ static crd_hidden_layer layer_of(const crd_gcn *g, crd_dropout dropout)
     return (crd_hidden_layer){g->nodes, c->hidden, c->activation, dropout, g->before};
 }
 
-void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
+/* The second layer with padded rows. */
+static void pad_second(crd_gcn *g)
 {
     const crd_parameter *p = g->model->parameter;
     const int64_t width = g->model->config.hidden, classes = g->model->classes;
+    for (int64_t j = 0; j <= width; j++)
+        memcpy(g->second + j * g->stride, j < width ? p[W2].value + j * classes : p[B2].value,
+               (size_t)classes * sizeof *g->second);
+}
+
+void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
+{
+    const crd_parameter *p = g->model->parameter;
+    const int64_t width = g->model->config.hidden;
     const crd_hidden_layer layer = layer_of(g, dropout);
     if (!g->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
         crd_feature_product_forward(&g->first, g->kernels, g->team, p[W1].value, NULL, g->product);
@@ -103,22 +120,24 @@ void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
     g->fresh = true;
     crd_activation_forward(g->kernels, g->team, &layer, g->hidden);
     const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
-    multiply(g, &hidden, p[W2].value, classes, NULL, g->product);
-    multiply(g, &g->adjacency.rows, g->product, classes, p[B2].value, g->logits);
+    pad_second(g);
+    multiply(g, &hidden, g->second, g->stride, NULL, g->product);
+    multiply(g, &g->adjacency.rows, g->product, g->stride, g->second + width * g->stride, g->logits);
 }
 
 void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
 {
-    const crd_parameter *p = g->model->parameter;
-    const int64_t width = g->model->config.hidden, classes = g->model->classes;
+    const int64_t width = g->model->config.hidden, classes = g->model->classes, stride = g->stride;
     const crd_hidden_layer layer = layer_of(g, dropout);
     const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
-    const crd_rows product = {.rows = g->nodes, .columns = classes, .dense = g->product};
-    crd_linear_backward_bias(g->team, g->d_logits, g->nodes, classes, gradient[B2]);
-    multiply(g, &g->adjacency.rows, g->d_logits, classes, NULL, g->product);
-    crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, classes, gradient[W2]);
-    crd_transpose(p[W2].value, width, classes, g->w2_transposed);
-    multiply(g, &product, g->w2_transposed, width, NULL, g->d_hidden);
+    const crd_rows product = {.rows = g->nodes, .columns = stride, .dense = g->product};
+    crd_linear_backward_bias(g->team, g->d_logits, g->nodes, stride, g->d_second);
+    memcpy(gradient[B2], g->d_second, (size_t)classes * sizeof *gradient[B2]);
+    multiply(g, &g->adjacency.rows, g->d_logits, stride, NULL, g->product);
+    crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, stride, g->d_second);
+    crd_diffusion_unpad(width, classes, stride, g->d_second, gradient[W2]);
+    crd_transpose(g->second, width, stride, g->second_transposed);
+    multiply(g, &product, g->second_transposed, width, NULL, g->d_hidden);
     crd_activation_backward(g->kernels, g->team, &layer, g->d_hidden);
     crd_linear_backward_bias(g->team, g->d_hidden, g->nodes, width, gradient[B1]);
     multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);

@@ -12,16 +12,19 @@ typedef struct crd_gcn {
     const crd_kernels *kernels;
     crd_team *team;
     int64_t nodes;
+    int64_t stride; /* of rows of classes: padded to whole vectors, the padding 0 */
     crd_adjacency adjacency;
     crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
-    float *product;            /* [N][hidden or classes], between two products */
+    float *product;            /* [N][hidden or stride], between two products */
     float *before;             /* [N][hidden], the first layer's output before the activation */
     float *hidden;             /* [N][hidden], after activation and dropout */
-    float *logits;             /* [N][classes] */
-    float *d_logits;           /* [N][classes]; what crd_gcn_backward starts from */
+    float *logits;             /* [N][stride] */
+    float *d_logits;           /* [N][stride]; what crd_gcn_backward starts from */
     float *d_hidden;           /* [N][hidden] */
-    float *w2_transposed;      /* [classes][hidden] */
+    float *second;             /* [hidden][stride], the second weights, and below them the second bias */
+    float *second_transposed;  /* [stride][hidden] */
+    float *d_second;           /* [hidden][stride] */
 } crd_gcn;
 
 /* The model's functions: it has these four parameters and no others, and all of them decay. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/cross_entropy.h"
+#include "kernels/diffusion.h"
 #include "kernels/hops.h"
 #include "models/gcn.h"
 #include "models/remember.h"
@@ -76,6 +77,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const crd_evidential told = {
         .nodes = r->inputs.graph->nodes,
         .classes = r->model->classes,
+        .stride = r->gcn.stride,
         .labels = r->labels,
         .prior = r->prior,
         .prior_weight = PRIOR_WEIGHT,
@@ -93,8 +95,9 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     (void)before_graph;
     crd_gcn_forward(&r->gcn, (crd_dropout){0});
-    for (int64_t i = 0; i < r->inputs.graph->nodes * r->model->classes; i++)
-        evidence[i] = (float)exp((double)r->gcn.logits[i]);
+    const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
+    crd_diffusion_unpad(nodes, classes, r->gcn.stride, r->gcn.logits, evidence);
+    for (int64_t i = 0; i < nodes * classes; i++) evidence[i] = (float)exp((double)evidence[i]);
 }
 
 static const crd_setting SETTINGS[] = {

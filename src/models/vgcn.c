@@ -1,8 +1,8 @@
 /* VGCN-Energy: a graph convolutional network whose epistemic uncertainty is the energy of its logits. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cross_entropy.h"
+#include "kernels/diffusion.h"
 #include "models/gcn.h"
 
 struct crd_run {
@@ -34,7 +34,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const crd_dropout dropout = {model->config.dropout, dropout_key};
     crd_gcn_forward(&r->gcn, dropout);
     const double mean =
-        crd_cross_entropy(r->gcn.logits, model->classes, model->classes, r->inputs.nodes, r->inputs.labels,
+        crd_cross_entropy(r->gcn.logits, model->classes, r->gcn.stride, r->inputs.nodes, r->inputs.labels,
                           r->inputs.count, r->inputs.team, r->gcn.d_logits);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     crd_gcn_backward(&r->gcn, dropout, gradient);
@@ -44,7 +44,7 @@ static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
     crd_gcn_forward(&r->gcn, (crd_dropout){0});
-    memcpy(logits, r->gcn.logits, (size_t)(r->gcn.nodes * r->gcn.model->classes) * sizeof *logits);
+    crd_diffusion_unpad(r->gcn.nodes, r->gcn.model->classes, r->gcn.stride, r->gcn.logits, logits);
 }
 
 static const crd_setting SETTINGS[] = {
