@@ -184,6 +184,9 @@ CRD_API CRD_MUST_CHECK crd_status crd_dataset_info_json(const crd_dataset *datas
  * for a name keeps it. Left-out classes are the last ones, so this is how others are chosen. */
 CRD_API CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
                                                             crd_error *error);
+/* Gives every node another label in place: a class of the data, or -1 for none. The fingerprint follows. */
+CRD_API CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels,
+                                                         crd_error *error);
 
 /* Public graphs that Credence knows by name. */
 typedef struct crd_known {

@@ -89,7 +89,7 @@ typedef struct crd_lab_tuning {
     crd_lab_candidates candidates; /* of that space */
     crd_lab_runs runs;             /* open */
     /* Made. */
-    bool parts;          /* a part of a class is held out, because there are only two classes */
+    bool halves;         /* there are two classes: with one held out, halves of the other are told apart */
     int32_t *held_class; /* splits x held */
     crd_lab_tune_cell *cell;  /* candidates x splits x held */
     int rungs;

@@ -43,7 +43,7 @@ static void count_marks(crd_lab_held *held, int64_t nodes)
     }
 }
 
-/* ---- a whole class ---- */
+/* ---- one of three or more classes ---- */
 
 static crd_status move_behind(crd_dataset *dataset, int64_t left_out, int32_t class_index, crd_error *error)
 {
@@ -74,7 +74,7 @@ static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t
     return status == CRD_OK ? move_behind(dataset, left_out, class_index, error) : status;
 }
 
-/* ---- a part of a class ---- */
+/* ---- one of two classes ---- */
 
 /* The training node of a class that the seed picks; -1 if it has none. */
 static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index,
@@ -157,12 +157,12 @@ static int by_reach(const void *a, const void *b)
     return (x->chance > y->chance) - (x->chance < y->chance);
 }
 
-/* Marks half of the class's nodes of a role as held out, and returns how many these are. What one node's
+/* Gives half of the class's nodes of a role another label, and returns how many these are. What one node's
  * label brings is compared with what those of the whole class bring: well connected nodes get more of both.
  * Training nodes get their own label too, which is why the roles are not compared with each other. */
-static int64_t mark_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role,
-                         const double *from_one, const double *from_all, int32_t class_index, uint64_t seed,
-                         uint8_t *mark)
+static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role,
+                            const double *from_one, const double *from_all, int32_t class_index,
+                            int32_t other, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -172,49 +172,54 @@ static int64_t mark_half(const crd_dataset *dataset, const uint8_t *roles, crd_r
                                         .reached = from_all[i] > 0.0 ? from_one[i] / from_all[i] : 0.0,
                                         .chance = crd_lab_hash(seed, (uint64_t)i)};
     qsort(members, (size_t)count, sizeof *members, by_reach);
-    for (int64_t m = 0; m < count / 2; m++) mark[members[m].node] = CRD_LAB_MARK_POSITIVE;
+    for (int64_t m = 0; m < count / 2; m++) labels[members[m].node] = other;
     free(members);
     return count / 2;
 }
 
-static crd_status hold_part(const crd_dataset *dataset, uint8_t *roles, int64_t left_out, int32_t class_index,
-                            uint64_t seed, crd_lab_held *held, crd_error *error)
+/* One of two classes is held out, so the one that stays is cut in two: its second half goes by the number of
+ * the class that went. */
+static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t left_out, int32_t held_class,
+                                  uint64_t seed, crd_lab_held *held, crd_error *error)
 {
-    int64_t nodes = crd_dataset_nodes(dataset);
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const int32_t stays = 1 - held_class;
     double *from_one = NULL, *from_all = NULL;
-    crd_status status = propagate(dataset, roles, left_out, class_index, true, seed, &from_one, error);
-    if (status == CRD_OK)
-        status = propagate(dataset, roles, left_out, class_index, false, seed, &from_all, error);
-    if (status == CRD_OK
-        && mark_half(dataset, roles, CRD_ROLE_TRAIN, from_one, from_all, class_index, seed, held->mark)
-                   + mark_half(dataset, roles, CRD_ROLE_VALIDATION, from_one, from_all, class_index, seed,
-                               held->mark)
-               == 0)
-        status = fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to hold half of them out",
-                      crd_dataset_class_name(dataset, class_index));
-    free(from_one);
-    free(from_all);
-    if (status != CRD_OK) return status;
+    int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
+    crd_status status = propagate(dataset, roles, left_out, stays, true, seed, &from_one, error);
+    if (status == CRD_OK) status = propagate(dataset, roles, left_out, stays, false, seed, &from_all, error);
     for (int64_t i = 0; i < nodes; i++) {
-        if (held->mark[i] == CRD_LAB_MARK_POSITIVE)
+        labels[i] = roles[i] == CRD_ROLE_NONE ? -1 : crd_dataset_label(dataset, i);
+        if (labels[i] == held_class) {
+            held->mark[i] = CRD_LAB_MARK_POSITIVE;
             roles[i] = CRD_ROLE_NONE;
-        else if (roles[i] == CRD_ROLE_VALIDATION)
+            labels[i] = -1;
+        } else if (roles[i] == CRD_ROLE_VALIDATION)
             held->mark[i] = CRD_LAB_MARK_NEGATIVE;
     }
+    for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
+        if (relabel_half(dataset, roles, role, from_one, from_all, stays, held_class, seed, labels) == 0)
+            status = fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
+                          crd_dataset_class_name(dataset, stays));
+    free(from_one);
+    free(from_all);
+    if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
+    free(labels);
     held->left_out = left_out;
-    return crd_split_from_roles(roles, nodes, &held->split, error);
+    return status == CRD_OK ? crd_split_from_roles(roles, nodes, &held->split, error) : status;
 }
 
 crd_status crd_lab_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out,
-                            int32_t class_index, bool part, uint64_t seed, crd_lab_held *held,
-                            crd_error *error)
+                            int32_t class_index, uint64_t seed, crd_lab_held *held, crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     uint8_t *roles = usable_roles(dataset, split, left_out);
     *held = (crd_lab_held){.mark = crd_cli_allocate(NULL, (size_t)nodes)};
     memset(held->mark, CRD_LAB_MARK_NONE, (size_t)nodes);
-    crd_status status = part ? hold_part(dataset, roles, left_out, class_index, seed, held, error)
-                             : hold_class(dataset, roles, left_out, class_index, held, error);
+    crd_status status =
+        crd_dataset_classes(dataset) - left_out == 2
+            ? hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error)
+            : hold_class(dataset, roles, left_out, class_index, held, error);
     free(roles);
     if (status == CRD_OK)
         count_marks(held, nodes);

@@ -113,11 +113,12 @@ static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
     if (by_class(tuning)) {
         char *reference = percent_text(tuning->reference), *loss = percent_text(tuning->most_loss);
         fprintf(stream,
-                "%s held out on each split. AUROC: detection of their training and validation nodes "
-                "among the validation nodes of the other classes. Accuracy: on the latter. Chosen: the "
+                "One class, in turn, held out on each split%s. AUROC: detection of their training and "
+                "validation nodes among the validation nodes of the other classes. Accuracy: on the latter. "
+                "Chosen: the "
                 "highest AUROC of those whose accuracy is at most %s points below the best of the last "
                 "rung, %s %%.\n",
-                tuning->parts ? "Half of a class, in turn," : "One class, in turn,", loss, reference);
+                tuning->halves ? "; halves of the other are the classes to tell apart" : "", loss, reference);
         free(reference);
         free(loss);
     }

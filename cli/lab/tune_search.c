@@ -99,8 +99,7 @@ int crd_lab_tune_prepare(crd_lab_tuning *tuning)
         tuning->held = 1;
         return CRD_CLI_DONE;
     }
-    /* With one of two classes held out there is nothing left to tell apart: a half of one goes instead. */
-    tuning->parts = classes == 2;
+    tuning->halves = classes == 2;
     if (tuning->held > classes) tuning->held = (int)classes;
     choose_held(tuning, (int32_t)classes);
     return CRD_CLI_DONE;

@@ -66,8 +66,7 @@ crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *
     crd_status status = crd_lab_trial_split(tuning, seed, &split, error);
     if (status == CRD_OK && tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
         int32_t class_index = tuning->held_class[trial->split * tuning->held + trial->held];
-        status = crd_lab_hold_out(tuning->dataset, split, tuning->left_out, class_index, tuning->parts, seed,
-                                  &held, error);
+        status = crd_lab_hold_out(tuning->dataset, split, tuning->left_out, class_index, seed, &held, error);
         config.left_out = held.left_out;
     }
     const crd_split *used = held.split != NULL ? held.split : split;
@@ -104,10 +103,10 @@ static char *identity(const crd_lab_tuning *tuning, const crd_lab_trial *trial)
     char *text = crd_cli_text(
         "\"task\": \"tune\", \"criterion\": \"%s\", \"data\": %s, \"title\": %s, \"model\": \"%s\", "
         "\"seed\": %llu, \"fingerprint\": \"%s\", \"version\": \"%s\", \"split\": %s, \"left_out\": %lld, "
-        "\"held_out\": %s, \"part\": %s, \"budget\": %lld, \"config\": %s",
+        "\"held_out\": %s, \"halves\": %s, \"budget\": %lld, \"config\": %s",
         crd_lab_criterion_name(tuning->criterion), data, title, candidate->config.model,
         (unsigned long long)tuning->seed[trial->split], crd_dataset_fingerprint(tuning->dataset),
-        crd_version(), split, (long long)tuning->left_out, held, tuning->parts ? "true" : "false",
+        crd_version(), split, (long long)tuning->left_out, held, tuning->halves ? "true" : "false",
         (long long)trial->budget, candidate->json);
     free(data);
     free(title);
@@ -130,7 +129,7 @@ char *crd_lab_trial_line(const crd_lab_tuning *tuning, const crd_lab_trial *tria
 char *crd_lab_line_key(const json_t *line)
 {
     static const char *const fields[] = {"criterion", "seed",     "fingerprint", "split",
-                                         "left_out",  "held_out", "part",        "config"};
+                                         "left_out",  "held_out", "halves",      "config"};
     const char *task = json_string_value(json_object_get(line, "task"));
     if (task == NULL || strcmp(task, "tune") != 0) return NULL;
     json_t *object = json_object();

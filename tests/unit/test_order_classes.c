@@ -1,4 +1,5 @@
-/* Another order of the classes: everything that speaks of classes follows, on failure nothing does. */
+/* Another order of the classes, or other labels: everything that speaks of classes follows, on failure nothing
+ * does. */
 #include "unit/dataset_helpers.h"
 
 #include "graph/order_classes.h"
@@ -177,6 +178,26 @@ static void no_classes_have_one_order(void **state)
     crd_dataset_free(&dataset);
 }
 
+static void other_labels_are_as_if_stored_so(void **state)
+{
+    (void)state;
+    static const int32_t labels[] = {2, -1, 0, 0, 1, -1};
+    static const int32_t wrong[] = {0, 0, 0, 3, 0, 0}, below[] = {0, -2, 0, 0, 0, 0};
+    crd_error error = {0};
+    crd_dataset *dataset = ring(NAMES), *other = ring_of(labels, NAMES);
+    assert_int_equal(crd_dataset_set_labels(dataset, labels, NULL), CRD_OK);
+    assert_string_equal(labels_of(dataset), "2 -1 0 0 1 -1");
+    assert_string_equal(names_of(dataset), "red green blue");
+    assert_string_equal(crd_dataset_fingerprint(dataset), crd_dataset_fingerprint(other));
+    assert_int_equal(crd_dataset_set_labels(dataset, wrong, &error), CRD_ERROR_ARGUMENT);
+    assert_string_equal(error.message,
+                        "the labels: node 3 has class 3, expected 0 to 2, or -1 for none");
+    assert_int_equal(crd_dataset_set_labels(dataset, below, &error), CRD_ERROR_ARGUMENT);
+    assert_string_equal(labels_of(dataset), "2 -1 0 0 1 -1");
+    crd_dataset_free(&dataset);
+    crd_dataset_free(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +208,7 @@ int main(void)
         FOLDER_TEST(splits_stay),
         cmocka_unit_test(a_wrong_order_changes_nothing),
         cmocka_unit_test(no_classes_have_one_order),
+        cmocka_unit_test(other_labels_are_as_if_stored_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
