@@ -54,7 +54,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "jobs", "N", "0",
                 "trials side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "out", "DIR", "OUTPUT.trials",
-                "folder for trials.jsonl, tried.md and tried.csv");
+                "folder for trials.jsonl and for tried.md, .csv and .jsonl");
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "json", NULL, NULL, "what was tried as one JSON object on stdout");
     crd_cli_add_quiet(options);
@@ -205,6 +205,7 @@ static int write_results(const crd_cli_options *options, const crd_lab_tuning *t
     char *object = crd_lab_config_text(best, CRD_LAB_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
     int code = crd_cli_write_in(folder, "tried.md", crd_lab_tune_markdown(tuning));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.csv", crd_lab_tune_csv(tuning));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.jsonl", crd_lab_tune_jsonl(tuning));
     if (code == CRD_CLI_DONE && !printed) code = crd_cli_write_text(output, config);
     if (code == CRD_CLI_DONE && printed) fputs(config, stdout);
     free(config);

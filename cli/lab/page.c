@@ -78,7 +78,8 @@ static const kind kinds[] = {
     {"firsts", "firsts DIR MODEL METRIC [task=NAME] [data=LIST] [models=LIST]", 3, 3, "task,data,models",
      crd_lab_page_firsts},
     {"command", "command DIR", 1, 1, "", NULL},
-    {"jsonl", "jsonl FILE fields=LIST [KEY=VALUE...] [sort=FIELD] [limit=N] [digits=N]", 1, 1, NULL, NULL},
+    {"jsonl", "jsonl FILE... fields=LIST [KEY=VALUE...] [sort=FIELD] [limit=N] [digits=N]", 1,
+     CRD_LAB_MOST_WORDS, NULL, NULL},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -36,7 +36,7 @@ void crd_lab_page_free(crd_lab_page *page);
 const char *crd_lab_directive_value(const crd_lab_directive *directive, const char *key);
 /* A path of the template's, from where the command runs; the caller frees it. */
 char *crd_lab_page_path(const crd_lab_page *page, const char *path);
-/* {{jsonl FILE key=value... fields=a,b.c}}. */
+/* {{jsonl FILE... key=value... fields=a,b.c:TITLE}}. */
 char *crd_lab_page_jsonl(crd_lab_page *page, const crd_lab_directive *directive, char **problem);
 
 #endif

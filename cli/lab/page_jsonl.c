@@ -1,4 +1,4 @@
-/* {{jsonl FILE fields=a,b.c key=value...}}: a table out of any file of JSON lines. */
+/* {{jsonl FILE... fields=a,b.c:TITLE key=value...}}: a table out of any files of JSON lines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void free_lines(lines *all)
 }
 
 /* Reads the lines that fit. */
-static bool read_lines(const char *path, const crd_lab_directive *d, lines *all, char **problem)
+static void read_lines(const char *path, const crd_lab_directive *d, lines *all, char **problem)
 {
     FILE *file = fopen(path, "r");
     char *text = NULL;
@@ -72,7 +72,7 @@ static bool read_lines(const char *path, const crd_lab_directive *d, lines *all,
     ssize_t length;
     if (file == NULL) {
         *problem = crd_cli_text("%s: %s", path, strerror(errno));
-        return false;
+        return;
     }
     for (int64_t number = 1; *problem == NULL && (length = getline(&text, &capacity, file)) >= 0; number++) {
         json_error_t error;
@@ -94,8 +94,6 @@ static bool read_lines(const char *path, const crd_lab_directive *d, lines *all,
     if (*problem == NULL && ferror(file)) *problem = crd_cli_text("%s: cannot read", path);
     free(text);
     fclose(file);
-    if (*problem == NULL && all->count == 0) *problem = crd_cli_text("%s: no line fits", path);
-    return *problem == NULL;
 }
 
 /* Numbers before everything else, which stays as it is; "-field" turns the order round. */
@@ -141,14 +139,17 @@ static void print_value(FILE *stream, const json_t *value, int digits)
     }
 }
 
-/* The next field of a list, cut off from it; NULL after the last. */
-static char *next_field(char **list)
+/* The next field of a list, cut off from it, and its title; NULL after the last. */
+static char *next_field(char **list, const char **title)
 {
     char *field = *list;
     if (field == NULL) return NULL;
     char *comma = strchr(field, ',');
     if (comma != NULL) *comma = '\0';
     *list = comma == NULL ? NULL : comma + 1;
+    char *colon = strchr(field, ':');
+    if (colon != NULL) *colon = '\0';
+    *title = colon == NULL ? field : colon + 1;
     return field;
 }
 
@@ -156,7 +157,8 @@ static char *next_field(char **list)
 static char *missing_field(const lines *all, const char *fields)
 {
     char *list = crd_cli_text("%s", fields), *rest = list, *field, *missing = NULL;
-    while (missing == NULL && (field = next_field(&rest)) != NULL) {
+    const char *title;
+    while (missing == NULL && (field = next_field(&rest, &title)) != NULL) {
         bool found = false;
         for (int64_t i = 0; i < all->count && !found; i++)
             found = crd_lab_json_at(all->line[i], field) != NULL;
@@ -169,10 +171,11 @@ static char *missing_field(const lines *all, const char *fields)
 static void print_row(FILE *stream, const json_t *line, const request *r)
 {
     char *list = crd_cli_text("%s", r->fields), *rest = list, *field;
+    const char *title;
     fputs("|", stream);
-    while ((field = next_field(&rest)) != NULL) {
+    while ((field = next_field(&rest, &title)) != NULL) {
         fputs(" ", stream);
-        if (line == NULL) crd_lab_print_markdown(stream, field);
+        if (line == NULL) crd_lab_print_markdown(stream, title);
         else print_value(stream, crd_lab_json_at(line, field), r->digits);
         fputs(" |", stream);
     }
@@ -207,8 +210,13 @@ char *crd_lab_page_jsonl(crd_lab_page *page, const crd_lab_directive *directive,
         || !read_number(directive, "digits", 12, &digits, problem))
         return NULL;
     r.digits = (int)digits;
-    char *path = crd_lab_page_path(page, directive->word[0]);
-    if (read_lines(path, directive, &all, problem)) *problem = missing_field(&all, r.fields);
+    for (int i = 0; i < directive->words && *problem == NULL; i++) {
+        char *path = crd_lab_page_path(page, directive->word[i]);
+        read_lines(path, directive, &all, problem);
+        free(path);
+    }
+    if (*problem == NULL && all.count == 0) *problem = crd_cli_text("%s: no line fits", directive->word[0]);
+    if (*problem == NULL) *problem = missing_field(&all, r.fields);
     if (*problem == NULL && r.sort != NULL) {
         json_t **room = crd_cli_allocate(NULL, (size_t)all.count * sizeof *room);
         *problem = missing_field(&all, r.sort + (r.sort[0] == '-'));
@@ -217,6 +225,5 @@ char *crd_lab_page_jsonl(crd_lab_page *page, const crd_lab_directive *directive,
     }
     if (*problem == NULL) text = print_table(&all, &r);
     free_lines(&all);
-    free(path);
     return text;
 }

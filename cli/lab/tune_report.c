@@ -205,6 +205,7 @@ char *crd_lab_tune_csv(const crd_lab_tuning *tuning)
     return crd_lab_text_end(&text);
 }
 
+/* The fields of a JSON object, without its braces. */
 static void print_standing(const crd_lab_tuning *tuning, const crd_lab_standing *s, FILE *stream)
 {
     char score[32], error[32], accuracy[32];
@@ -212,11 +213,27 @@ static void print_standing(const crd_lab_tuning *tuning, const crd_lab_standing 
     crd_lab_number_text(s->summary.error, error);
     crd_lab_number_text(s->summary.accuracy, accuracy);
     fprintf(stream,
-            "{\"state\": \"%s\", \"rung\": %d, \"trials\": %d, \"%s\": %s, \"standard_error\": %s, "
-            "\"accuracy\": %s, \"config\": %s}",
+            "\"state\": \"%s\", \"rung\": %d, \"trials\": %d, \"%s\": %s, \"standard_error\": %s, "
+            "\"accuracy\": %s, \"config\": %s",
             crd_lab_state_name(s->state), s->rung + 1, s->summary.trials,
             by_class(tuning) ? "auroc" : "cross_entropy", score, error, accuracy,
             tuning->candidates.candidate[s->candidate].json);
+}
+
+char *crd_lab_tune_jsonl(const crd_lab_tuning *tuning)
+{
+    char *data = crd_lab_quoted(tuning->data), *title = crd_lab_quoted(tuning->title);
+    crd_lab_text text;
+    crd_lab_text_begin(&text);
+    for (int64_t i = 0; i < tuning->candidates.count; i++) {
+        fprintf(text.stream, "{\"data\": %s, \"title\": %s, \"criterion\": \"%s\", \"rank\": %lld, ", data,
+                title, crd_lab_criterion_name(tuning->criterion), (long long)i + 1);
+        print_standing(tuning, &tuning->standing[i], text.stream);
+        fputs("}\n", text.stream);
+    }
+    free(data);
+    free(title);
+    return crd_lab_text_end(&text);
 }
 
 char *crd_lab_tune_json(const crd_lab_tuning *tuning)
@@ -248,8 +265,9 @@ char *crd_lab_tune_json(const crd_lab_tuning *tuning)
     }
     fputs("], \"tried\": [", stream);
     for (int64_t i = 0; i < tuning->candidates.count; i++) {
-        if (i > 0) fputs(", ", stream);
+        fputs(i > 0 ? ", {" : "{", stream);
         print_standing(tuning, &tuning->standing[i], stream);
+        fputs("}", stream);
     }
     fputs("]}", stream);
     return crd_lab_text_end(&text);

@@ -11,6 +11,8 @@ void crd_lab_tune_print(const crd_lab_tuning *tuning, FILE *stream);
 /* Every candidate as a Markdown page, as CSV, and the search as a JSON object; the caller frees them. */
 char *crd_lab_tune_markdown(const crd_lab_tuning *tuning);
 char *crd_lab_tune_csv(const crd_lab_tuning *tuning);
+/* A JSON object a setting, one a line. */
+char *crd_lab_tune_jsonl(const crd_lab_tuning *tuning);
 char *crd_lab_tune_json(const crd_lab_tuning *tuning);
 
 /* What was done and what was chosen, in a few lines on standard error. */

@@ -16,7 +16,7 @@ By little FPR95: {{firsts ../in.a gpn ood.epistemic.fpr95}}. \{{ stays, }} too.
 
 {{table ../in.a data=coraml models=LP,ours}}
 
-{{jsonl ../in.a/runs.jsonl model=gpn task=ood config.hidden=64 fields=seed,metrics.ood.epistemic.auroc,training.stop,error sort=-metrics.ood.epistemic.auroc limit=3}}
+{{jsonl ../in.a/runs.jsonl model=gpn task=ood config.hidden=64 fields=seed,metrics.ood.epistemic.auroc:AUROC,training.stop,error sort=-metrics.ood.epistemic.auroc limit=3}}
 END
 credence page in.docs/template -o page.md
 cat page.md

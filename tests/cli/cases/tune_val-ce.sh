@@ -24,6 +24,10 @@ sed -n 2p best.json.trials/tried.csv | grep -q '^1,chosen,1,2,'
 awk -F, 'NR > 1 { printf "%.9f %.6f\n", $8, $10 }' best.json.trials/tried.csv > in.written
 cut -d ' ' -f 1,2 in.means | diff - in.written
 grep -q "^| 1 |.*| chosen |" best.json.trials/tried.md
+# Its lines for pages say the same, and tables of several searches can be made of them.
+echo '{{jsonl best.json.trials/tried.jsonl best.json.trials/tried.jsonl state=chosen fields=title:Graph,rank}}' > in.page
+printf '| Graph | rank |\n|---|---|\n| graph.npz | 1 |\n| graph.npz | 1 |\n' > in.expected
+credence page in.page -o - | grep '^|' | cmp in.expected -
 sed -n 2p in.table | grep -q '^1 .* chosen$'
 # What was measured with a seed is what training with the result and that seed gets.
 credence train graph.npz -o model.safetensors --config best.json --left-out 1 --split 20/20/60 --seed 101 --json -q |
