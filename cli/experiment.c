@@ -39,7 +39,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "split", "A/B/C", "by the data",
                 "which nodes train, validate, test: as for train");
     crd_cli_add(options, 0, "set", "LIST", NULL,
-                "NAME=VALUE,...: options of train, changed for every trained model that has them");
+                "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
     crd_cli_add(options, 0, "title", "TEXT", "Config", "what tables call the model 'config'");
     crd_cli_add(options, 0, "tune-grid", "NAME", "coarse",

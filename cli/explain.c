@@ -108,8 +108,8 @@ static int explain(const crd_cli_options *options, const crd_model *model, const
     int64_t node = crd_dataset_find_node(dataset, wanted);
     const char *first = crd_dataset_node_name(dataset, 0);
     if (node < 0 && first != NULL)
-        return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')", wanted,
-                               first);
+        return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')",
+                               wanted, first);
     if (node < 0)
         return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)",
                                wanted, (long long)crd_dataset_nodes(dataset) - 1);

@@ -251,8 +251,8 @@ static void say_beginning(const crd_lab_tuning *tuning)
                 (unsigned long long)tuning->seed[0], (long long)tuning->left_out,
                 tuning->left_out == 1 ? "" : "es", tuning->jobs);
     if (tuning->halves)
-        crd_cli_say("there are only two classes: while one is held out, two halves of the other are told apart, "
-                    "the one that label propagation from one of its nodes reaches most and the rest");
+        crd_cli_say("there are only two classes: while one is held out, two halves of the other are told "
+                    "apart, the one that label propagation from one of its nodes reaches most and the rest");
 }
 
 static int search(const crd_cli_options *options, crd_lab_tuning *tuning)

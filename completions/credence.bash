@@ -51,7 +51,7 @@ _credence_options() {
         train)
             echo $data --output --split --split-index --split-file --preset --config --init --model --features \
                 --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps \
-                --class-scale --no-class-scale \
+                --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha \
                 --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr \
                 --weight-decay --warmup --patience --max-epochs --seed --threads --log --json --quiet
             ;;

@@ -342,6 +342,7 @@ typedef struct crd_config {
     double teleport;
     int64_t steps;
     bool class_scale;    /* + log K in the evidence */
+    bool rounded_alpha;  /* lp and gkde: 1 + evidence in single precision, as published */
     double dropout;
     crd_activation activation;
     crd_regulariser reg;

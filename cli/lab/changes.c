@@ -6,11 +6,10 @@
 #include "lab/config_text.h"
 
 /* Which models an option means anything to: the library writes down those that a model has. */
-static bool has_option(const crd_config *config, const crd_lab_model *model, const char *option)
+static bool has_option(const crd_config *config, const char *option)
 {
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
-    if (!model->trained || (weight && config->reg == CRD_REG_NONE)) return false;
-    return crd_lab_config_has(config, option);
+    return !(weight && config->reg == CRD_REG_NONE) && crd_lab_config_has(config, option);
 }
 
 static bool takes_models(const crd_cli_options *options)
@@ -47,6 +46,9 @@ static int set_one(const crd_cli_options *options, const char *name, char *value
     if (place < 0) return CRD_CLI_MISUSED;
     if (changes->value[place] != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
     crd_config_defaults(&spare);
+    for (int i = 0; i < crd_kind_count() && !crd_lab_config_has(&spare, name); i++)
+        if (crd_config_set(&spare, "model", crd_kind_name(i), &error) != CRD_OK)
+            return crd_cli_misused(options, "--set: %s", error.message);
     if (crd_config_set(&spare, name, value, &error) != CRD_OK)
         return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
     changes->value[place] = crd_cli_text("%s", value);
@@ -97,13 +99,12 @@ int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_l
 }
 
 /* In the library's order, whatever the order they were given in: a regulariser before its weight. */
-crd_status crd_lab_changes_apply(crd_lab_changes *changes, const crd_lab_model *model, crd_config *config,
-                                 crd_error *error)
+crd_status crd_lab_changes_apply(crd_lab_changes *changes, crd_config *config, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
         const char *name = crd_option_at(i)->name;
-        if (changes->value[i] == NULL || !has_option(config, model, name)) continue;
+        if (changes->value[i] == NULL || !has_option(config, name)) continue;
         status = crd_config_set(config, name, changes->value[i], error);
         changes->taken[i] = true;
     }

@@ -13,7 +13,7 @@ typedef struct crd_lab_changes {
  * is wrong. */
 int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_lab_changes *changes);
 /* Sets what the model has among its options. */
-crd_status crd_lab_changes_apply(crd_lab_changes *changes, const crd_lab_model *model, crd_config *config,
+crd_status crd_lab_changes_apply(crd_lab_changes *changes, crd_config *config,
                                  crd_error *error) CRD_MUST_CHECK;
 /* An option that no model took, NULL if all were. */
 const char *crd_lab_changes_left(const crd_lab_changes *changes);

@@ -180,7 +180,7 @@ static int configure(crd_lab_plan *plan, const crd_cli_options *options, const c
     crd_error error;
     crd_status status =
         crd_lab_model_configure(model, data->known, crd_cli_value(options, "config"), config, &error);
-    if (status == CRD_OK) status = crd_lab_changes_apply(&plan->changes, model, config, &error);
+    if (status == CRD_OK) status = crd_lab_changes_apply(&plan->changes, config, &error);
     config->left_out = data->left_out;
     config->threads = 1;
     if (status == CRD_OK) status = crd_config_check(config, &error);

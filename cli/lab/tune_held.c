@@ -108,10 +108,10 @@ static double *evidence_for(const crd_prediction *prediction, int32_t class_inde
     return evidence;
 }
 
-/* The evidence for a class that label propagation from some nodes brings to every node; the caller frees it,
- * NULL on failure. `one`: from one training node of every class, which the seed picks; else from all. */
+/* The evidence for a class that label propagation brings to every node in some steps, from one training node of
+ * every class, which the seed picks; the caller frees it, NULL on failure. */
 static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
-                            int32_t class_index, bool one, uint64_t seed, double **evidence,
+                            int32_t class_index, int64_t steps, uint64_t seed, double **evidence,
                             crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
@@ -121,9 +121,8 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
     crd_model *model = NULL;
     crd_prediction *prediction = NULL;
     crd_config config;
-    for (int64_t i = 0; i < nodes; i++)
-        starts[i] = !one && roles[i] == CRD_ROLE_TRAIN ? CRD_ROLE_TRAIN : CRD_ROLE_NONE;
-    for (int32_t c = 0; c < classes && one; c++) {
+    memset(starts, CRD_ROLE_NONE, (size_t)nodes);
+    for (int32_t c = 0; c < classes; c++) {
         int64_t start = pick_start(dataset, roles, c, seed);
         if (start >= 0) starts[start] = CRD_ROLE_TRAIN;
     }
@@ -132,6 +131,7 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
     crd_status status = crd_config_set(&config, "model", "lp", error);
     config.left_out = left_out;
     config.threads = 1;
+    config.steps = steps;
     if (status == CRD_OK) status = crd_split_from_roles(starts, nodes, &split, error);
     if (status == CRD_OK) status = crd_train(dataset, split, &config, NULL, &model, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, 1, &prediction, error);
@@ -140,6 +140,25 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
     crd_model_free(&model);
     crd_split_free(&split);
     free(starts);
+    return status;
+}
+
+/* How far label propagation from one training node of the class reaches each node, measured by the node's rank:
+ * well connected nodes get more from wherever it starts. A part of what propagation brings is that rank alone;
+ * it is all that no steps bring to nodes without a label. The caller frees it, NULL on failure. */
+static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
+                                int32_t class_index, uint64_t seed, double **reach, crd_error *error)
+{
+    enum { STEPS = 50 };
+    const int64_t start = pick_start(dataset, roles, class_index, seed);
+    double *rank = NULL;
+    crd_status status = propagate(dataset, roles, left_out, class_index, 0, seed, &rank, error);
+    if (status == CRD_OK)
+        status = propagate(dataset, roles, left_out, class_index, STEPS, seed, reach, error);
+    for (int64_t i = 0; i < crd_dataset_nodes(dataset) && status == CRD_OK; i++)
+        (*reach)[i] = rank[i] > 0.0 ? (*reach)[i] / rank[i] : 0.0;
+    if (status == CRD_OK && start >= 0) (*reach)[start] = INFINITY;
+    free(rank);
     return status;
 }
 
@@ -157,20 +176,16 @@ static int by_reach(const void *a, const void *b)
     return (x->chance > y->chance) - (x->chance < y->chance);
 }
 
-/* Gives half of the class's nodes of a role another label, and returns how many these are. What one node's
- * label brings is compared with what those of the whole class bring: well connected nodes get more of both.
- * Training nodes get their own label too, which is why the roles are not compared with each other. */
+/* Gives half of the class's nodes of a role another label, and returns how many these are. */
 static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role,
-                            const double *from_one, const double *from_all, int32_t class_index,
-                            int32_t other, uint64_t seed, int32_t *labels)
+                            const double *reach, int32_t class_index, int32_t other, uint64_t seed,
+                            int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
     for (int64_t i = 0; i < nodes; i++)
         if (roles[i] == role && crd_dataset_label(dataset, i) == class_index)
-            members[count++] = (member){.node = i,
-                                        .reached = from_all[i] > 0.0 ? from_one[i] / from_all[i] : 0.0,
-                                        .chance = crd_lab_hash(seed, (uint64_t)i)};
+            members[count++] = (member){i, reach[i], crd_lab_hash(seed, (uint64_t)i)};
     qsort(members, (size_t)count, sizeof *members, by_reach);
     for (int64_t m = 0; m < count / 2; m++) labels[members[m].node] = other;
     free(members);
@@ -184,10 +199,9 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     const int32_t stays = 1 - held_class;
-    double *from_one = NULL, *from_all = NULL;
+    double *reach = NULL;
     int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
-    crd_status status = propagate(dataset, roles, left_out, stays, true, seed, &from_one, error);
-    if (status == CRD_OK) status = propagate(dataset, roles, left_out, stays, false, seed, &from_all, error);
+    crd_status status = measure_reach(dataset, roles, left_out, stays, seed, &reach, error);
     for (int64_t i = 0; i < nodes; i++) {
         labels[i] = roles[i] == CRD_ROLE_NONE ? -1 : crd_dataset_label(dataset, i);
         if (labels[i] == held_class) {
@@ -198,11 +212,10 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
             held->mark[i] = CRD_LAB_MARK_NEGATIVE;
     }
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
-        if (relabel_half(dataset, roles, role, from_one, from_all, stays, held_class, seed, labels) == 0)
+        if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
             status = fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
                           crd_dataset_class_name(dataset, stays));
-    free(from_one);
-    free(from_all);
+    free(reach);
     if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
     free(labels);
     held->left_out = left_out;

@@ -20,9 +20,9 @@ enum { CRD_LAB_MARK_NONE, CRD_LAB_MARK_NEGATIVE, CRD_LAB_MARK_POSITIVE };
 
 /* Holds out a class (a number below classes - left_out): it is moved behind the others in `dataset` and left
  * out with those that are. Of two classes only one would stay, with nothing to tell apart: it is cut in two,
- * and `dataset` gets these halves as its classes. In the first half are the training nodes, and the validation
- * nodes, which label propagation from one of them reaches most, measured by what propagation from the whole
- * class brings: they lie together in the graph, as a class does. */
+ * and `dataset` gets these halves as its classes. In one half are the training nodes, and the validation
+ * nodes, which label propagation from one of them reaches most, measured by their rank: they lie together in
+ * the graph, as a class does. */
 crd_status crd_lab_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out,
                             int32_t class_index, uint64_t seed, crd_lab_held *held,
                             crd_error *error) CRD_MUST_CHECK;

@@ -55,6 +55,10 @@ static const option OPTIONS[] = {
     {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
     {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
      SWITCH, AT(class_scale), 0, 0, NULL},
+    {{"rounded-alpha", NULL, "off",
+      "for lp and gkde: 1 + evidence in single precision, as in the published tables; evidence below 6e-8 is "
+      "lost, so that nodes far from all labelled ones are alike"},
+     SWITCH, AT(rounded_alpha), 0, 0, NULL},
     {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
     {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},
      CHOICE, AT(activation), 0, 0, ACTIVATIONS},
@@ -138,6 +142,7 @@ static crd_status out_of_range(const option *o, const char *value, crd_error *er
 
 /* These belong to the data and the run, not to a model's make: choosing a model leaves them as they are. */
 static const char *const OF_ALL[] = {"model", "left-out", "inductive", "seed", "threads", NULL};
+static const char *const OF_UNTRAINED[] = {"rounded-alpha", NULL};
 static const char *const OF_TRAINED[] = {"features", "lr", "patience", "max-epochs", NULL};
 
 static bool is_listed(const char *const *names, const char *name)
@@ -149,6 +154,7 @@ static bool is_listed(const char *const *names, const char *name)
 /* The value that a kind of model gives one of its own options; NULL if it does not have it. */
 static const char *setting(const crd_model_kind *kind, const option *o)
 {
+    if (is_listed(OF_UNTRAINED, o->shown.name)) return kind->trained ? NULL : o->shown.default_value;
     if (kind->settings == NULL) return o->shown.default_value;
     for (const crd_setting *s = kind->settings; s->option != NULL; s++)
         if (strcmp(s->option, o->shown.name) == 0) return s->value;

@@ -39,6 +39,7 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     const int32_t classes = r->model->classes;
     memcpy(evidence, r->evidence, (size_t)(r->nodes * classes) * sizeof *evidence);
+    if (r->model->config.rounded_alpha) crd_remembered_round(r->nodes * classes, evidence);
     if (before_graph != NULL) crd_remembered_fill(r->model, r->nodes, classes, 1.0f, before_graph);
 }
 

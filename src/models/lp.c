@@ -107,6 +107,7 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     const int32_t classes = r->model->classes;
     for (int64_t i = 0; i < r->nodes * classes; i++) evidence[i] = r->evidence[i];
+    if (r->model->config.rounded_alpha) crd_remembered_round(r->nodes * classes, evidence);
     if (before_graph != NULL)
         crd_remembered_fill(r->model, r->nodes, classes, (float)(1.0 / (double)r->model->remembered),
                             before_graph);

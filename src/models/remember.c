@@ -116,3 +116,11 @@ void crd_remembered_fill(const crd_model *model, int64_t nodes, int64_t stride, 
     for (int64_t t = 0; t < model->remembered; t++)
         rows[model->remembered_node[t] * stride + model->remembered_class[t]] = value;
 }
+
+void crd_remembered_round(int64_t count, float *evidence)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const float alpha = 1.0f + evidence[i];
+        evidence[i] = alpha - 1.0f;
+    }
+}

@@ -24,5 +24,7 @@ void crd_remember_initialise(crd_model *model, uint64_t seed);
 
 /* `value` at the class of every remembered node, 0 elsewhere; rows are `stride` floats apart. */
 void crd_remembered_fill(const crd_model *model, int64_t nodes, int64_t stride, float value, float *rows);
+/* What is left of evidence where 1 + evidence has been a float. */
+void crd_remembered_round(int64_t count, float *evidence);
 
 #endif

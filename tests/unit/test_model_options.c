@@ -16,14 +16,14 @@ static const struct {
     {"vgcn",
      "\"hidden\": 64, \"dropout\": 0.8, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0001, "
      "\"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
-     {"latent", "teleport", "steps", "reg-weight", "entropy-weight", "warmup"}},
+     {"latent", "teleport", "steps", "reg-weight", "rounded-alpha", "warmup"}},
     {"gkde-gcn",
      "\"hidden\": 16, \"dropout\": 0.5, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0005, "
      "\"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
-    {"lp", "\"teleport\": 0.1, \"steps\": 10, \"seed\": 1",
+    {"lp", "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
      {"features", "hidden", "dropout", "lr", "patience", "max-epochs"}},
-    {"gkde", "\"seed\": 1", {"features", "hidden", "steps", "teleport", "lr", "weight-decay"}},
+    {"gkde", "\"rounded-alpha\": false, \"seed\": 1", {"features", "hidden", "steps", "teleport", "lr", "weight-decay"}},
 };
 enum { COUNT = sizeof EXPECTED / sizeof *EXPECTED };
 

@@ -319,7 +319,7 @@ static crd_dataset *path_graph(int nodes, int lonely)
 }
 
 /* Nodes 0 and `nodes - 1` teach; node 1, which is labelled, does not. */
-static crd_model *remember(const crd_dataset *dataset, int nodes, const char *name)
+static crd_model *remember_as(const crd_dataset *dataset, int nodes, const char *name, bool rounded)
 {
     uint8_t roles[64] = {0};
     crd_split *split;
@@ -327,12 +327,18 @@ static crd_model *remember(const crd_dataset *dataset, int nodes, const char *na
     crd_config config;
     crd_config_defaults(&config);
     OK(crd_config_set(&config, "model", name, &error_));
+    config.rounded_alpha = rounded;
     roles[0] = roles[nodes - 1] = CRD_ROLE_TRAIN;
     roles[5] = CRD_ROLE_TRAIN; /* of no known class: teaches nothing */
     OK(crd_split_from_roles(roles, crd_dataset_nodes(dataset), &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &model, &error_));
     crd_split_free(&split);
     return model;
+}
+
+static crd_model *remember(const crd_dataset *dataset, int nodes, const char *name)
+{
+    return remember_as(dataset, nodes, name, false);
 }
 
 /* No features, no validation nodes. At d hops a node gives its class exp(-d^2/2)/sqrt(2 pi), up to 10. */
@@ -356,6 +362,27 @@ static void kernel_by_hand(void **state)
     }
     crd_prediction_free(&p);
     crd_model_free(&model);
+    crd_dataset_free(&dataset);
+}
+
+/* In single precision 1 + exp(-36/2)/sqrt(2 pi) is 1: from six hops on nodes are as far away as can be. */
+static void rounded_alpha(void **state)
+{
+    enum { NODES = 20 };
+    crd_dataset *dataset = path_graph(NODES, 1);
+    crd_prediction *p;
+    (void)state;
+    for (int rounded = 0; rounded < 2; rounded++) {
+        crd_model *model = remember_as(dataset, NODES, "gkde", rounded == 1);
+        OK(crd_predict(model, dataset, 1, &p, &error_));
+        const double *score = crd_prediction_score(p, CRD_SCORE_EPISTEMIC);
+        for (int i = 1; i < NODES / 2 - 1; i++) {
+            if (i < 6) assert_true(score[i] > score[i - 1] && score[i] < -2.0);
+            else assert_int_equal(score[i] == -2.0, rounded);
+        }
+        crd_prediction_free(&p);
+        crd_model_free(&model);
+    }
     crd_dataset_free(&dataset);
 }
 
@@ -496,7 +523,7 @@ int main(void)
         cmocka_unit_test(the_list),       FOLDER_TEST(same_bytes),
         FOLDER_TEST(what_each_gives),     cmocka_unit_test(kernel_by_hand),
         FOLDER_TEST(grown_and_shrunk),    cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(teacher),
+        cmocka_unit_test(teacher),        cmocka_unit_test(rounded_alpha),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

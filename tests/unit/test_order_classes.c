@@ -1,5 +1,5 @@
-/* Another order of the classes, or other labels: everything that speaks of classes follows, on failure nothing
- * does. */
+/* Another order of the classes, or other labels: everything that speaks of classes follows, on failure
+ * nothing does. */
 #include "unit/dataset_helpers.h"
 
 #include "graph/order_classes.h"
