@@ -15,7 +15,7 @@
 
 enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 10, MOST_VALIDATOR = 512 };
 
-/* No graph that is known by name comes near this. */
+/* No graph that is known by name comes near these 4 GiB. */
 static const int64_t MOST_BYTES = INT64_C(4) << 30;
 
 typedef struct {
@@ -26,6 +26,7 @@ typedef struct {
     char *validator;      /* of the part that is there; NULL: it cannot be gone on with */
     int64_t offset;       /* bytes in the part */
     int64_t asked;        /* the request was for bytes from here on */
+    bool unreliable;      /* the server sent others than it was asked for: no more parts of files from it */
     /* of the answer that is coming in */
     bool body_begun;
     char etag[MOST_VALIDATOR], date[MOST_VALIDATOR];
@@ -66,16 +67,20 @@ static char *recall(const transfer *t)
     return whole ? crd_cli_text("%s", line[1]) : NULL;
 }
 
+/* What is there cannot be gone on with. */
+static void forget(transfer *t)
+{
+    free(t->validator);
+    t->validator = NULL;
+    unlink(t->part->from_path);
+}
+
 /* A weak ETag ("W/...") does not promise the same bytes, so that it is no condition for going on. */
 static bool remember(transfer *t)
 {
     const char *validator = t->etag[0] == '"' ? t->etag : t->date;
-    free(t->validator);
-    t->validator = NULL;
-    if (validator[0] == '\0') {
-        unlink(t->part->from_path);
-        return true;
-    }
+    forget(t);
+    if (validator[0] == '\0' || t->unreliable) return true;
     t->validator = crd_cli_text("%s", validator);
     char *text = crd_cli_text("%s\n%s\n", t->address, validator);
     t->said = crd_cli_write_text(t->part->from_path, text) != CRD_CLI_DONE;
@@ -142,19 +147,32 @@ static bool begin_again(transfer *t)
     return true;
 }
 
+/* Whether so many more bytes are not too many. If they are, what is there is of no use. */
+static bool has_room(transfer *t, int64_t more)
+{
+    if (more <= MOST_BYTES - t->offset) return true;
+    forget(t);
+    t->failure = crd_cli_text("the file is too large: it has more than %lld bytes, the most that is taken, "
+                              "so that trying again does not help; nothing was kept",
+                              (long long)MOST_BYTES);
+    return false;
+}
+
 /* The first bytes of a body: do they go behind what is there, or are they the whole file? */
 static bool begin_body(transfer *t)
 {
     long code = 0;
+    curl_off_t announced = -1;
     curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &code);
+    curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
     t->body_begun = true;
     if (code == 206 && t->asked > 0) {
-        if (t->range_start == t->asked) return true;
-        t->failure = crd_cli_text("the server sends bytes from %lld on, expected those from %lld on",
-                                  (long long)t->range_start, (long long)t->asked);
+        t->unreliable = t->range_start != t->asked;
+        if (t->unreliable) return false;
+    } else if (!begin_again(t) || !remember(t)) {
         return false;
     }
-    return begin_again(t) && remember(t);
+    return has_room(t, announced);
 }
 
 static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
@@ -162,11 +180,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
     transfer *t = user;
     const size_t length = size * count;
     if (!t->body_begun && !begin_body(t)) return 0;
-    if (t->offset + (int64_t)length > MOST_BYTES) {
-        t->failure = crd_cli_text("it is larger than %lld bytes, more than any of these graphs",
-                                  (long long)MOST_BYTES);
-        return 0;
-    }
+    if (!has_room(t, (int64_t)length)) return 0;
     for (size_t done = 0; done < length;) {
         ssize_t wrote = pwrite(t->part->descriptor, bytes + done, length - done, (off_t)t->offset);
         if (wrote < 0 && errno == EINTR) continue;
@@ -368,6 +382,15 @@ static int try_until_done(transfer *t, bool quiet)
         if (t->failure != NULL) return give_up(t, t->failure);
         if (t->said) return CRD_CLI_FAILED;
         if (crd_cli_interrupted()) return give_up(t, "interrupted");
+        if (t->unreliable && t->asked > 0) { /* the next try asks for the whole file */
+            forget(t);
+            if (!begin_again(t)) return give_up(t, t->failure);
+            if (!quiet)
+                crd_cli_say("%s: the server does not send the part of the file that was asked for; "
+                            "beginning again",
+                            t->what);
+            continue;
+        }
         /* Nothing is left to ask for: the part is the whole file, or is longer and of no use. */
         if (result == CURLE_HTTP_RETURNED_ERROR && answer == 416 && t->asked > 0) {
             if (t->range_total == t->asked) return CRD_CLI_DONE;

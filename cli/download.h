@@ -2,8 +2,8 @@
  *
  * The bytes gather in a file NAME.part, and beside it NAME.part.from remembers the address and what the
  * server said to tell versions of the file apart by (its ETag, or its date). A later download asks for the
- * rest on the condition that this is still the same; if it is not, or the server cannot do so, it begins
- * again. */
+ * rest on the condition that this is still the same; if it is not, or the server cannot do so or sends
+ * another part than it was asked for, it begins again. */
 #ifndef CREDENCE_CLI_DOWNLOAD_H
 #define CREDENCE_CLI_DOWNLOAD_H
 
@@ -24,7 +24,8 @@ int crd_cli_can_download(const char *what, const char *address);
 int crd_cli_part_open(crd_cli_part *part, const char *target, const char *what);
 /* Fills the part from the address. On failure what is there is kept if it can be gone on with. */
 int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet);
-/* Removes both files: for a download that turned out wrong, or was made use of. */
+/* Removes both files: for a download that turned out wrong, or was made use of; unless they are another
+ * process's by now, because this one opened the part by its name and closed it, which ends the lock. */
 void crd_cli_part_remove(const crd_cli_part *part);
 /* Gives the part its target's name. */
 int crd_cli_part_rename(const crd_cli_part *part, const char *target);

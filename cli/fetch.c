@@ -81,7 +81,7 @@ static int verify(const crd_known *known, const crd_cli_part *part, const char *
 {
     char found[CRD_CLI_BLOB_SIZE];
     if (known->blob == NULL) return CRD_CLI_DONE;
-    if (!crd_cli_git_blob(part->path, found))
+    if (!crd_cli_git_blob_of(part->descriptor, found))
         return crd_cli_failf(CRD_CLI_FAILED, "%s: %s cannot be read", known->name, part->path);
     if (strcmp(found, known->blob) == 0) return CRD_CLI_DONE;
     crd_cli_part_remove(part);

@@ -4,10 +4,12 @@
 #include "git_blob.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { BLOCK = 64, WORDS = 5, ROUNDS = 80 };
 
@@ -74,27 +76,37 @@ static void finish(sha1 *hash, char id[CRD_CLI_BLOB_SIZE])
     for (int i = 0; i < WORDS; i++) snprintf(id + 8 * i, 9, "%08lx", (unsigned long)hash->state[i]);
 }
 
-bool crd_cli_git_blob(const char *path, char id[CRD_CLI_BLOB_SIZE])
+bool crd_cli_git_blob_of(int descriptor, char id[CRD_CLI_BLOB_SIZE])
 {
     sha1 hash = {.state = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}};
     struct stat facts;
     char chunk[1 << 16];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return false;
-    bool read = fstat(fileno(file), &facts) == 0;
-    if (read && !S_ISREG(facts.st_mode)) {
+    if (fstat(descriptor, &facts) != 0) return false;
+    if (!S_ISREG(facts.st_mode)) {
         errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
-        read = false;
+        return false;
     }
-    if (read) {
-        int length = snprintf(chunk, sizeof chunk, "blob %lld", (long long)facts.st_size);
-        add(&hash, chunk, (size_t)length + 1); /* with its NUL */
-        for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;) add(&hash, chunk, got);
-        read = !ferror(file);
+    int length = snprintf(chunk, sizeof chunk, "blob %lld", (long long)facts.st_size);
+    add(&hash, chunk, (size_t)length + 1); /* with its NUL */
+    for (off_t at = 0;;) {
+        ssize_t got = pread(descriptor, chunk, sizeof chunk, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return false;
+        if (got == 0) break;
+        add(&hash, chunk, (size_t)got);
+        at += got;
     }
+    finish(&hash, id);
+    return true;
+}
+
+bool crd_cli_git_blob(const char *path, char id[CRD_CLI_BLOB_SIZE])
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    bool read = crd_cli_git_blob_of(descriptor, id);
     int failure = errno;
-    fclose(file);
+    close(descriptor);
     errno = failure;
-    if (read) finish(&hash, id);
     return read;
 }

@@ -17,16 +17,22 @@ static bool is_still_there(int descriptor, const char *path)
            && opened.st_ino == named.st_ino;
 }
 
+/* Takes the lock, or takes it once more: it ends when this process closes any descriptor of the file. */
+static int lock_file(int descriptor)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_SETLK, &lock);
+}
+
 int crd_cli_part_open(crd_cli_part *part, const char *target, const char *what)
 {
     *part = (crd_cli_part){.path = crd_cli_text("%s.part", target),
                            .from_path = crd_cli_text("%s.part.from", target)};
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     int failure = 0;
     for (;;) {
         part->descriptor = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (part->descriptor < 0) failure = errno;
-        else if (fcntl(part->descriptor, F_SETLK, &lock) != 0) failure = errno;
+        else if (lock_file(part->descriptor) != 0) failure = errno;
         else if (is_still_there(part->descriptor, part->path)) return CRD_CLI_DONE;
         if (failure != 0) break;
         close(part->descriptor);
@@ -45,6 +51,7 @@ int crd_cli_part_open(crd_cli_part *part, const char *target, const char *what)
 
 void crd_cli_part_remove(const crd_cli_part *part)
 {
+    if (lock_file(part->descriptor) != 0 || !is_still_there(part->descriptor, part->path)) return;
     unlink(part->from_path);
     unlink(part->path);
 }

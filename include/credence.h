@@ -437,7 +437,8 @@ CRD_API CRD_MUST_CHECK crd_status crd_train(const crd_dataset *dataset, const cr
 
 typedef enum crd_stop {
     CRD_STOP_PATIENCE,  /* no new best for so long */
-    CRD_STOP_EPOCHS,    /* the largest number of epochs */
+    CRD_STOP_EPOCHS,    /* the largest number of epochs, so that more might give another model; also where it
+                         * ended only the teacher of a gkde-gcn, which is trained first */
     CRD_STOP_REQUESTED, /* the call-back said so */
     CRD_STOP_UNTRAINED, /* the model was not trained here: loaded weights only */
     CRD_STOP_DIVERGED,  /* the loss stopped being a number; the best model before that was kept */

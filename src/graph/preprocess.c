@@ -110,6 +110,38 @@ static crd_status standardise(const crd_features *f, const float *mean, const fl
     return CRD_OK;
 }
 
+/* Drops the zeros of sparse features whose values are their own already. Most have none, and keep sharing
+ * their places. */
+static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
+{
+    crd_features *f = &prepared->features;
+    int64_t kept = 0;
+    for (int64_t e = 0; e < f->start[f->rows]; e++) kept += f->value[e] != 0.0f;
+    if (kept == f->start[f->rows]) return CRD_OK;
+    int64_t *start = NULL;
+    int32_t *column = NULL;
+    crd_status status = CRD_NEW(&start, f->rows + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&column, kept, error);
+    if (status != CRD_OK) {
+        free(start);
+        return status;
+    }
+    int64_t to = 0;
+    for (int64_t i = 0; i < f->rows; i++) {
+        start[i] = to;
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
+            if (f->value[e] == 0.0f) continue;
+            column[to] = f->column[e];
+            f->value[to++] = f->value[e];
+        }
+    }
+    start[f->rows] = to;
+    f->start = start;
+    f->column = column;
+    prepared->owns_places = true;
+    return CRD_OK;
+}
+
 /* Divides a row by its sum; one that is all zero, or adds up to zero, stays as it is. */
 static void normalise_row(float *value, int64_t count, bool binary)
 {
@@ -143,17 +175,23 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
     if (f->sparse) {
         prepared->features.value = value;
         prepared->owns_value = true;
+        status = drop_zeros(prepared, error);
+        if (status != CRD_OK) crd_prepared_free(prepared);
     } else {
         prepared->features.dense = value;
         prepared->owns_dense = true;
     }
-    return CRD_OK;
+    return status;
 }
 
 void crd_prepared_free(crd_prepared *prepared)
 {
     if (prepared->owns_value) free(prepared->features.value);
     if (prepared->owns_dense) free(prepared->features.dense);
+    if (prepared->owns_places) {
+        free(prepared->features.start);
+        free(prepared->features.column);
+    }
     *prepared = (crd_prepared){0};
 }
 

@@ -15,10 +15,11 @@ const char *crd_preprocess_name(crd_preprocessing preprocessing);
 crd_status crd_preprocess_measure(const crd_features *features, float *mean, float *scale, crd_error *error);
 
 /* Features ready for a model: `features` itself is not changed; arrays that stay the same are shared with
- * it, not copied, so it must outlive the result. mean and scale are for CRD_FEATURES_STANDARD. */
+ * it, not copied, so it must outlive the result. mean and scale are for CRD_FEATURES_STANDARD. Entries of
+ * sparse features that become 0, as negative ones do when made binary, are dropped. */
 typedef struct crd_prepared {
     crd_features features;
-    bool owns_value, owns_dense;
+    bool owns_value, owns_dense, owns_places; /* places: start and column */
 } crd_prepared;
 
 crd_status crd_preprocess(const crd_features *features, crd_preprocessing preprocessing, const float *mean,

@@ -176,12 +176,13 @@ static void run_batch(search *s, const int32_t *sources, int64_t count, int32_t 
     memset(s->fresh, 0, (size_t)s->nodes);
     memset(s->complete, 0, (size_t)s->nodes);
     for (int64_t b = 0; b < count; b++) {
-        uint64_t *now = s->now + sources[b] * WORDS, bit = UINT64_C(1) << (b % 64);
-        if (!s->fresh[sources[b]]) memset(now, 0, WORDS * sizeof *now);
+        const int64_t at = sources[b];
+        uint64_t *now = s->now + at * WORDS, bit = UINT64_C(1) << (b % 64);
+        if (!s->fresh[at]) memset(now, 0, WORDS * sizeof *now);
         now[b / 64] |= bit;
-        s->missing[sources[b] * WORDS + b / 64] &= ~bit;
-        s->fresh[sources[b]] = 1;
-        s->found[sources[b]]++;
+        s->missing[at * WORDS + b / 64] &= ~bit;
+        s->fresh[at] = 1;
+        s->found[at]++;
     }
     for (int32_t hop = 1; hop <= most_hops; hop++) {
         s->level = s->found + hop * s->nodes;

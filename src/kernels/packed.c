@@ -31,7 +31,7 @@ bool crd_packed_pays(const crd_rows *x, int64_t width)
     return x->start[x->rows] / x->rows / blocks >= WORTHWHILE;
 }
 
-/* scale[i] = the value of all non-zeros of row i; false if there is none */
+/* scale[i] = the value of all entries of row i, 0 if it has none; false if there is none */
 static bool scale_of_rows(const crd_rows *x, float *scale)
 {
     for (int64_t i = 0; i < x->rows; i++) {
@@ -43,12 +43,14 @@ static bool scale_of_rows(const crd_rows *x, float *scale)
     return true;
 }
 
-/* scale[j] = the value of all non-zeros of column j, 0 if it has none; values themselves are never 0 */
+/* scale[j] = the value of all entries of column j, 0 if it has none; false if there is none. An entry that is
+ * 0 cannot be told from a column without any, and is worth no scale. */
 static bool scale_of_columns(const crd_rows *x, float *scale)
 {
     for (int64_t j = 0; j < x->columns; j++) scale[j] = 0.0f;
     for (int64_t e = 0; e < x->start[x->rows]; e++) {
         float *s = &scale[x->column[e]];
+        if (x->value[e] == 0.0f) return false;
         if (*s == 0.0f) *s = x->value[e];
         else if (*s != x->value[e]) return false;
     }

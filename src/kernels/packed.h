@@ -15,8 +15,8 @@
  * non-zeros in a block. */
 bool crd_packed_pays(const crd_rows *x, int64_t width);
 
-/* Packs a copy of sparse rows, their columns ascending, of which there is at least one, their values not 0,
- * for weights of this width. A failed open leaves nothing to close. */
+/* Packs a copy of sparse rows, their columns ascending, of which there is at least one, for weights of this
+ * width. A failed open leaves nothing to close. */
 crd_status crd_packed_open(crd_packed *packed, const crd_rows *x, int64_t width, crd_error *error);
 void crd_packed_close(crd_packed *packed);
 

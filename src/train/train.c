@@ -363,31 +363,23 @@ static void close_training(training *s)
 
 /* ---- a teacher ---- */
 
-typedef struct {
-    const crd_train_options *options;
-    bool stopped;
-} lesson;
-
 /* To the call-back the teacher's epochs are a warm-up. */
 static bool report_lesson(const crd_epoch *epoch, void *user)
 {
-    lesson *l = user;
     crd_epoch shown = *epoch;
     shown.warmup = true;
     shown.best = false;
     shown.best_epoch = 0;
-    l->stopped = l->options->progress != NULL && !l->options->progress(&shown, l->options->user);
-    return !l->stopped;
+    return report(user, &shown);
 }
 
-/* Trains the teacher on the same nodes and shows the pupil its answers. */
+/* Trains the teacher on the same nodes and shows the pupil its answers. *its_stop says how that ended. */
 static crd_status learn_from_teacher(training *s, const crd_split *split, const crd_config *config,
-                                     bool *stopped, crd_error *error)
+                                     crd_stop *its_stop, crd_error *error)
 {
     const crd_model_kind *kind = s->model->kind->teacher;
     crd_config its = *config;
-    lesson l = {.options = s->options};
-    const crd_train_options options = {.progress = report_lesson, .user = &l};
+    const crd_train_options options = {.progress = report_lesson, .user = s};
     const crd_inputs inputs = {
         .graph = &s->dataset->graph, .features = &s->features.features, .team = s->team};
     crd_model *teacher = NULL;
@@ -399,9 +391,9 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
         kind->infer(run, s->output, NULL);
         s->model->kind->teach(s->run, s->output);
         kind->close(&run);
+        *its_stop = teacher->stop;
     }
     crd_model_free(&teacher);
-    *stopped = l.stopped;
     return status;
 }
 
@@ -410,13 +402,17 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
 static crd_status run_training(training *s, const crd_split *split, const crd_config *config,
                                crd_error *error)
 {
-    bool stopped = false;
+    crd_stop teachers = CRD_STOP_NOTHING;
     crd_status status = prepare_training(s, error);
     if (status == CRD_OK && s->model->kind->teacher != NULL)
-        status = learn_from_teacher(s, split, config, &stopped, error);
+        status = learn_from_teacher(s, split, config, &teachers, error);
+    bool stopped = teachers == CRD_STOP_REQUESTED;
     if (status == CRD_OK) status = warm_up(s, &stopped, error);
     if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* what there is so far is kept */
     else if (status == CRD_OK) status = main_phase(s, error);
+    /* A pupil that had all the epochs it could use is no full training if its teacher had not. */
+    if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
+        s->model->stop = CRD_STOP_EPOCHS;
     if (status == CRD_OK) status = check_parameters(s->model, error);
     return status;
 }

@@ -12,7 +12,10 @@
  *   /busy/F       503 at first, then as good               /refused/F    always 503
  *   /moved/F      redirected to good                       /round/F      redirected to itself
  *   /tofile/F     redirected to file:///etc/passwd         /mixed/F      answers a Range from another start
- * Anything else is 404. */
+ *   /unsaid/F     answers a Range without Content-Range    /garbled/F    with one that says nothing
+ *   /announced/F  says that 5 GiB come                     /endless/F    5 GiB that it does not announce, of
+ *                 which nothing comes but the file, whatever part of them is asked for
+ * Of mixed, unsaid and garbled the first answer ends in the middle. Anything else is 404. */
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -25,6 +28,8 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+static const long long FIVE_GIB = 5LL << 30;
 
 typedef struct {
     char path[512], range[128], condition[256];
@@ -82,13 +87,28 @@ static void trickle(FILE *client, const unsigned char *bytes, size_t count)
     }
 }
 
+/* A file of 5 GiB, of which only so many bytes come. */
+static void serve_huge(FILE *client, const request *r, bool announced, const unsigned char *bytes,
+                       size_t count)
+{
+    long long start = 0;
+    bool partial = sscanf(r->range, "bytes=%lld-", &start) == 1;
+    fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\nETag: \"one\"\r\n",
+            partial ? "206 Partial Content" : "200 OK");
+    if (partial) fprintf(client, "Content-Range: bytes %lld-%lld/%lld\r\n", start, FIVE_GIB - 1, FIVE_GIB);
+    if (announced) fprintf(client, "Content-Length: %lld\r\n", FIVE_GIB - start);
+    fputs("\r\n", client);
+    fwrite(bytes, 1, count, client);
+}
+
 /* How the file is served, once it is known that it is to be served. */
 static void serve(FILE *client, const request *r, const char *how, unsigned char *bytes, size_t size,
                   bool first)
 {
     bool is_changed = strcmp(how, "changed") == 0, plain = strcmp(how, "plain") == 0;
     bool dated = strcmp(how, "dated") == 0, weak = strcmp(how, "weak") == 0,
-         mixed = strcmp(how, "mixed") == 0;
+         mixed = strcmp(how, "mixed") == 0, unsaid = strcmp(how, "unsaid") == 0,
+         garbled = strcmp(how, "garbled") == 0;
     const char *tag = is_changed && !first ? "\"two\"" : weak ? "W/\"one\"" : "\"one\"";
     const char *date = "Sat, 01 Jan 2022 00:00:00 GMT";
     if (is_changed && !first)
@@ -106,13 +126,17 @@ static void serve(FILE *client, const request *r, const char *how, unsigned char
     if (!partial) start = 0;
     fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: %zu\r\n",
             partial ? "206 Partial Content" : "200 OK", size - start);
-    if (partial) fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
+    if (partial && garbled) fputs("Content-Range: bytes ?\r\n", client);
+    else if (partial && !unsaid)
+        fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
     if (dated) fprintf(client, "Last-Modified: %s\r\n", date);
     else if (!plain) fprintf(client, "ETag: %s\r\n", tag);
     fputs("\r\n", client);
     bool slow = first && strcmp(how, "slow") == 0;
     bool half = slow || strcmp(how, "broken") == 0
-                || (first && (strcmp(how, "drop") == 0 || is_changed || mixed || weak || dated));
+                || (first
+                    && (strcmp(how, "drop") == 0 || is_changed || mixed || unsaid || garbled || weak
+                        || dated));
     size_t count = half ? (size - start) / 2 : size - start;
     fwrite(bytes + start, 1, count, client);
     if (slow) trickle(client, bytes + start + count, size - start - count);
@@ -139,6 +163,8 @@ static void handle(FILE *client, const request *r, const char *folder)
         else if (how[0] == 'r') snprintf(location, sizeof location, "Location: /round/%s\r\n", name);
         else snprintf(location, sizeof location, "Location: file:///etc/passwd\r\n");
         answer(client, "302 Found", location);
+    } else if (strcmp(how, "announced") == 0 || strcmp(how, "endless") == 0) {
+        serve_huge(client, r, how[0] == 'a', bytes, size);
     } else {
         serve(client, r, how, bytes, size, first);
     }

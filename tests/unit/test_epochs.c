@@ -1,4 +1,5 @@
-/* What happens from epoch to epoch: dropout's masks, ties, divergence; and the split that a model keeps. */
+/* What happens from epoch to epoch: dropout's masks, ties, a teacher, divergence; and the split that a model
+ * keeps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,6 +116,19 @@ static void assert_same_weights(const crd_model *a, const crd_model *b)
                             (size_t)a->parameter[p].count * sizeof(float));
 }
 
+static crd_model *saved_and_loaded(const crd_model *model)
+{
+    char path[] = "/tmp/credence-test-epochs-XXXXXX";
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    crd_model *loaded;
+    OK(crd_model_save(model, path, &error_));
+    OK(crd_model_load(path, &loaded, &error_));
+    unlink(path);
+    return loaded;
+}
+
 /* ---- dropout ---- */
 
 /* The weights stand still, so the loss moves with the mask alone: another one in every epoch, the warm-up's
@@ -182,20 +196,51 @@ static void ties(void **state)
     crd_model_free(&init);
 }
 
-/* ---- divergence ---- */
+/* ---- a teacher ---- */
 
-static crd_model *saved_and_loaded(const crd_model *model)
+/* The stop is of the whole training: a gkde-gcn whose own patience ended it is cut off all the same if its
+ * teacher was. The teacher needs more epochs here than its pupil; with one less than that it is cut off. */
+static void cut_off_teacher(void **state)
 {
-    char path[] = "/tmp/credence-test-epochs-XXXXXX";
-    const int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    crd_model *loaded;
-    OK(crd_model_save(model, path, &error_));
-    OK(crd_model_load(path, &loaded, &error_));
-    unlink(path);
-    return loaded;
+    (void)state;
+    arrays a;
+    make_arrays(&a, 1.0f);
+    crd_config config = quick();
+    OK(crd_config_set(&config, "model", "gkde-gcn", &error_));
+    config.hidden = 8;
+    config.lr = 0.03;
+    config.patience = 2;
+    config.seed = 5;
+    history h = {0};
+    crd_model_facts facts;
+    crd_model *model = train(&a, &config, NULL, &h);
+    crd_model_get_facts(model, &facts);
+    const int64_t of_teacher = h.count - facts.epochs;
+    assert_int_equal(facts.stop, CRD_STOP_PATIENCE);
+    assert_true(of_teacher > facts.epochs + 1);
+    for (int64_t e = 0; e < h.count; e++) assert_int_equal(h.epoch[e].warmup, e < of_teacher);
+    crd_model_free(&model);
+
+    config.max_epochs = of_teacher; /* just enough for both */
+    model = train(&a, &config, NULL, NULL);
+    crd_model_get_facts(model, &facts);
+    assert_int_equal(facts.stop, CRD_STOP_PATIENCE);
+    crd_model_free(&model);
+
+    config.max_epochs = of_teacher - 1;
+    model = train(&a, &config, NULL, NULL);
+    crd_model *loaded = saved_and_loaded(model);
+    crd_model_get_facts(model, &facts);
+    assert_true(facts.epochs < config.max_epochs);
+    assert_int_equal(facts.epochs - facts.best_epoch, config.patience); /* the pupil itself was done */
+    assert_int_equal(facts.stop, CRD_STOP_EPOCHS);
+    crd_model_get_facts(loaded, &facts);
+    assert_int_equal(facts.stop, CRD_STOP_EPOCHS);
+    crd_model_free(&loaded);
+    crd_model_free(&model);
 }
+
+/* ---- divergence ---- */
 
 /* Two ways to diverge in the second epoch, after a first one that was fine: features so large that the
  * distance term is infinite before the step, and a regulariser so heavy that the step makes not-a-numbers of
@@ -340,6 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks),
         cmocka_unit_test(ties),
+        cmocka_unit_test(cut_off_teacher),
         cmocka_unit_test(divergence),
         cmocka_unit_test(divergence_without_a_best),
         cmocka_unit_test(kept_split),

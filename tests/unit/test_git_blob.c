@@ -1,8 +1,13 @@
-/* The ids that git gives to files, as "git hash-object" printed them. The lengths are around SHA-1's blocks
- * of 64 bytes, of which the end takes 9 and git's header 7 to 13. */
+/* The ids that git gives to files, as "git hash-object" printed them, and the lock of a download, which lasts
+ * while they are found. The lengths are around SHA-1's blocks of 64 bytes, of which the end takes 9 and git's
+ * header 7 to 13. */
 #include "unit/dataset_helpers.h"
 
+#include <sys/wait.h>
+
 #include "../../cli/git_blob.c"
+#include "../../cli/output.c"
+#include "../../cli/part.c"
 
 static void ids_are_gits(void **state)
 {
@@ -57,6 +62,115 @@ static void what_cannot_be_read(void **state)
     assert_int_equal(errno, ENOENT);
     assert_false(crd_cli_git_blob(*state, id));
     assert_int_equal(errno, EISDIR);
+    assert_false(crd_cli_git_blob_of(-1, id));
+    assert_int_equal(errno, EBADF);
+}
+
+/* From its beginning, wherever the descriptor is, which stays there. */
+static void by_descriptor(void **state)
+{
+    char id[CRD_CLI_BLOB_SIZE];
+    int descriptor = open(put(state, "hello", "hello\n"), O_RDONLY);
+    assert_true(descriptor >= 0);
+    assert_int_equal(lseek(descriptor, 3, SEEK_SET), 3);
+    assert_true(crd_cli_git_blob_of(descriptor, id));
+    assert_string_equal(id, "ce013625030ba8dba906f756967f9e9ca394464a");
+    assert_int_equal(lseek(descriptor, 0, SEEK_CUR), 3);
+    close(descriptor);
+}
+
+/* ---- the lock ---- */
+
+/* A process of its own, which opens the part, says on a pipe whether it has got it, and holds it until the
+ * other pipe is closed. */
+typedef struct {
+    pid_t process;
+    int hold;
+    bool got;
+} rival;
+
+static rival start_rival(const char *target)
+{
+    int answer[2], hold[2];
+    char got = '?';
+    assert_int_equal(pipe(answer), 0);
+    assert_int_equal(pipe(hold), 0);
+    rival r = {.process = fork(), .hold = hold[1]};
+    assert_true(r.process >= 0);
+    if (r.process == 0) {
+        crd_cli_part part;
+        close(hold[1]);
+        if (freopen("/dev/null", "w", stderr) == NULL) _exit(1); /* its complaint is expected */
+        got = crd_cli_part_open(&part, target, "it") == CRD_CLI_DONE ? 'y' : 'n';
+        if (write(answer[1], &got, 1) != 1 || read(hold[0], &got, 1) != 0) _exit(1);
+        _exit(0);
+    }
+    close(answer[1]);
+    close(hold[0]);
+    assert_int_equal(read(answer[0], &got, 1), 1);
+    close(answer[0]);
+    r.got = got == 'y';
+    return r;
+}
+
+static void end_rival(rival r)
+{
+    int status;
+    close(r.hold);
+    assert_int_equal(waitpid(r.process, &status, 0), r.process);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static bool another_gets(const char *target)
+{
+    rival r = start_rival(target);
+    end_rival(r);
+    return r.got;
+}
+
+/* From the opening to the new name, the finding of the id included, the part is this process's. */
+static void locked_until_renamed(void **state)
+{
+    const char *target = in(state, "file");
+    char id[CRD_CLI_BLOB_SIZE];
+    crd_cli_part part;
+    assert_int_equal(crd_cli_part_open(&part, target, "it"), CRD_CLI_DONE);
+    assert_false(another_gets(target));
+    assert_int_equal(write(part.descriptor, "hello\n", 6), 6);
+    assert_true(crd_cli_git_blob_of(part.descriptor, id));
+    assert_string_equal(id, "ce013625030ba8dba906f756967f9e9ca394464a");
+    assert_false(another_gets(target));
+    assert_int_equal(crd_cli_part_rename(&part, target), CRD_CLI_DONE);
+    crd_cli_part_close(&part);
+    assert_int_equal(access(target, F_OK), 0);
+    assert_int_equal(access(in(state, "file.part"), F_OK), -1);
+    assert_true(another_gets(target));
+}
+
+/* Who has opened the part by its name, as for unpacking, and closed it has lost the lock. If another process
+ * has taken it, the part is not removed from under that one; else it is. */
+static void lost_and_taken(void **state)
+{
+    const char *target = in(state, "file"), *path = in(state, "file.part");
+    char id[CRD_CLI_BLOB_SIZE];
+    crd_cli_part part;
+    assert_int_equal(crd_cli_part_open(&part, target, "it"), CRD_CLI_DONE);
+    assert_int_equal(write(part.descriptor, "hello\n", 6), 6);
+    put(state, "file.part.from", "an address");
+    assert_true(crd_cli_git_blob(path, id));
+    rival r = start_rival(target);
+    assert_true(r.got);
+    crd_cli_part_remove(&part);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(access(in(state, "file.part.from"), F_OK), 0);
+    end_rival(r);
+    crd_cli_part_remove(&part);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(in(state, "file.part.from"), F_OK), -1);
+    put(state, "file.part", "of somebody else"); /* another file of the same name */
+    crd_cli_part_remove(&part);
+    assert_int_equal(access(path, F_OK), 0);
+    crd_cli_part_close(&part);
 }
 
 int main(void)
@@ -65,6 +179,9 @@ int main(void)
         FOLDER_TEST(ids_are_gits),
         FOLDER_TEST(large_files),
         FOLDER_TEST(what_cannot_be_read),
+        FOLDER_TEST(by_descriptor),
+        FOLDER_TEST(locked_until_renamed),
+        FOLDER_TEST(lost_and_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

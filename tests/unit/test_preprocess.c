@@ -120,6 +120,45 @@ static void binary_of_a_negative_row(void **state)
     crd_prepared_free(&prepared);
 }
 
+/* Sparse features keep no zeros: not those that negative values become, nor what division makes too small for
+ * a float. Where there are none, places stay shared. */
+static void no_stored_zeros(void **state)
+{
+    (void)state;
+    const crd_features input = as_sparse();
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL),
+                     CRD_OK);
+    assert_memory_equal(prepared.features.start, ((int64_t[]){0, 2, 2, 4, 5}), 5 * sizeof(int64_t));
+    assert_memory_equal(prepared.features.column, ((int32_t[]){0, 1, 1, 2, 0}), 5 * sizeof(int32_t));
+    assert_memory_equal(prepared.features.value, ((float[]){0.5f, 0.5f, 0.5f, 0.5f, 1.0f}),
+                        5 * sizeof(float));
+    assert_memory_equal(start, ((int64_t[]){0, 2, 2, 5, 7}), sizeof start);
+    assert_memory_equal(column, ((int32_t[]){0, 1, 0, 1, 2, 0, 2}), sizeof column);
+    crd_prepared_free(&prepared);
+
+    float small[] = {1e-30f, 1e30f};
+    int32_t columns[] = {1, 2};
+    int64_t starts[] = {0, 2};
+    const crd_features row = {.rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns,
+                              .value = small};
+    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(prepared.features.start[1], 1);
+    assert_int_equal(prepared.features.column[0], 2);
+    assert_true(prepared.features.value[0] == 1.0f);
+    crd_prepared_free(&prepared);
+
+    small[0] = -1.0f, small[1] = -2.0f; /* nothing is left */
+    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(prepared.features.start[1], 0);
+    crd_prepared_free(&prepared);
+
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_ptr_equal(prepared.features.start, start);
+    assert_ptr_equal(prepared.features.column, column);
+    crd_prepared_free(&prepared);
+}
+
 /* Three thirds: the sum is taken in double precision, so that they are the nearest floats. */
 static void thirds(void **state)
 {
@@ -278,6 +317,7 @@ int main(void)
         cmocka_unit_test(rownorm),
         cmocka_unit_test(binary_rownorm),
         cmocka_unit_test(binary_of_a_negative_row),
+        cmocka_unit_test(no_stored_zeros),
         cmocka_unit_test(thirds),
         cmocka_unit_test(measure),
         cmocka_unit_test(standard),

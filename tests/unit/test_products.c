@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "graph/preprocess.h"
 #include "kernels/packed.h"
 #include "models/feature_product.h"
 
@@ -159,6 +160,22 @@ static void check_packed(const crd_kernels *kernels, const crd_features *f, valu
     free(alone);
 }
 
+/* Entries may be 0, even those before all others of each column; the products are right all the same. */
+static void packed_zeros(const crd_kernels *kernels)
+{
+    crd_features columns = new_matrix(131, 391, 0.12, BY_COLUMN), rows = new_matrix(131, 391, 0.12, BY_ROW);
+    for (int64_t i = 0; i < 66; i++)
+        for (int64_t e = columns.start[i]; e < columns.start[i + 1]; e++) columns.value[e] = 0.0f;
+    for (int64_t i = 0; i < 66; i++)
+        for (int64_t e = rows.start[i]; e < rows.start[i + 1]; e++) rows.value[e] = 0.0f;
+    check_packed(kernels, &columns, ANY, 21);
+    check_packed(kernels, &rows, BY_ROW, 21);
+    rows.value[rows.start[80]] = 0.0f;
+    check_packed(kernels, &rows, ANY, 21);
+    crd_features_free(&columns);
+    crd_features_free(&rows);
+}
+
 /* Three panels; one block for narrow weights, many for wide ones, the last of them with few columns. */
 static void packed_widths(const crd_kernels *kernels)
 {
@@ -194,6 +211,7 @@ static void test_packed(void **state)
     (void)state;
     with_each_isa(packed_widths);
     with_each_isa(packed_shapes);
+    with_each_isa(packed_zeros);
 }
 
 /* Ten non-zeros a row and block are enough; a block has 8192 floats of weights, in strips of up to 64. */
@@ -273,6 +291,47 @@ static void test_feature_product(void **state)
     with_each_isa(feature_products);
 }
 
+/* Words of which some are negative, made binary: the first half of the words of each node count for nothing,
+ * in the product and in its gradient. */
+static void binary_products(const crd_kernels *kernels)
+{
+    enum { NODES = 131, WORDS = 251, WIDTH = 21 };
+    crd_features f = new_matrix(NODES, WORDS, 0.3, BY_ROW);
+    for (int64_t i = 0; i < NODES; i++)
+        for (int64_t e = f.start[i]; e < (f.start[i] + f.start[i + 1]) / 2; e++) f.value[e] = -1.0f;
+    crd_prepared prepared;
+    crd_feature_product product;
+    assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_feature_product_open(&product, &prepared.features, WIDTH, true, NULL), CRD_OK);
+    assert_true(product.packed_transposed.columns > 0);
+    assert_non_null(product.packed_transposed.column_scale); /* one value a node */
+    crd_rng rng = crd_rng_start(9, 9);
+    float *gradient = new_floats(&rng, NODES * WIDTH), *d_weight = new_result(WORDS * WIDTH);
+    crd_feature_product_backward(&product, kernels, team, gradient, d_weight);
+    double *sum = calloc(WORDS * WIDTH, sizeof *sum);
+    assert_non_null(sum);
+    for (int64_t i = 0; i < NODES; i++) {
+        const int64_t first = (f.start[i] + f.start[i + 1]) / 2;
+        for (int64_t e = first; e < f.start[i + 1]; e++)
+            for (int w = 0; w < WIDTH; w++)
+                sum[f.column[e] * WIDTH + w] +=
+                    (double)gradient[i * WIDTH + w] / (double)(f.start[i + 1] - first);
+    }
+    for (int i = 0; i < WORDS * WIDTH; i++) assert_true(fabs((double)d_weight[i] - sum[i]) < 1e-6);
+    free(sum);
+    free(gradient);
+    free(d_weight);
+    crd_feature_product_close(&product);
+    crd_prepared_free(&prepared);
+    crd_features_free(&f);
+}
+
+static void test_binary_product(void **state)
+{
+    (void)state;
+    with_each_isa(binary_products);
+}
+
 /* ---- dense features, transposed ---- */
 
 static void dense_transposed(const crd_kernels *kernels)
@@ -321,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_pays),
         cmocka_unit_test(test_feature_product),
+        cmocka_unit_test(test_binary_product),
         cmocka_unit_test(test_dense_transposed),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);

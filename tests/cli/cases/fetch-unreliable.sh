@@ -1,0 +1,25 @@
+# A server that answers with another part than the one asked for, or does not say which, is not believed: the
+# download begins again, once and without asking for a part.
+# stderr: arxiv: the connection ended before the file did; trying again in 1 s
+# stderr: arxiv: the server does not send the part of the file that was asked for; beginning again
+# stderr: arxiv: downloaded and unpacked: mixed/arxiv
+. "$ROOT/tests/cli/server.sh"
+ogb
+half=$(($(wc -c < in.served/arxiv.zip) / 2))
+asked() { printf '%s\n' "/$1/arxiv.zip - -" "/$1/arxiv.zip bytes=$half- \"one\"" "/$1/arxiv.zip - -"; }
+credence fetch arxiv --dir mixed --from "$url/mixed"
+for how in unsaid garbled; do credence fetch arxiv -q --dir $how --from "$url/$how"; done
+(asked mixed && asked unsaid && asked garbled) | diff - in.log
+for how in mixed unsaid garbled; do
+    [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
+    [ "$(ls -A $how)" = arxiv ]
+done
+# a part of an earlier command is given up in the same way
+mkdir left
+head -c 100 in.served/arxiv.zip > left/arxiv.part
+printf '%s\n' "$url/garbled/arxiv.zip" '"one"' > left/arxiv.part.from
+: > in.log
+credence fetch arxiv -q --dir left --from "$url/garbled"
+printf '%s\n' '/garbled/arxiv.zip bytes=100- "one"' "/garbled/arxiv.zip - -" | diff - in.log
+[ "$(fingerprint left/arxiv)" = "$(fingerprint graph.npz)" ]
+[ "$(ls -A left)" = arxiv ]
