@@ -260,6 +260,16 @@ static int copy_to_output(const char *path)
     return CRD_CLI_DONE;
 }
 
+/* What a row is called is not what makes it the same run: the tables have the title of this command. The file
+ * keeps the one that the run was made with. */
+static void take_title(json_t *line, const json_t *key)
+{
+    json_t *title = json_object_get(key, "model_title");
+    if (title == NULL) json_object_del(line, "model_title");
+    else if (json_object_set(line, "model_title", title) != 0)
+        exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+}
+
 static int make_tables(const experiment *e, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "out");
@@ -267,7 +277,9 @@ static int make_tables(const experiment *e, const crd_cli_options *options)
     int64_t count = 0;
     for (int64_t i = 0; i < e->plan.count; i++) {
         const crd_lab_run *run = crd_lab_runs_find(&e->runs, e->key[i]);
-        if (run != NULL) selected[count++] = *run;
+        if (run == NULL) continue;
+        take_title(run->line, e->key[i]);
+        selected[count++] = *run;
     }
     char *command = command_text(options), *json = crd_cli_text("%s/table.json", folder);
     int code = crd_lab_tables_write(folder, selected, count, command);

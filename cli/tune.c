@@ -8,6 +8,7 @@
 #include "files.h"
 #include "lab/changes.h"
 #include "lab/pool.h"
+#include "lab/splits.h"
 #include "lab/config_text.h"
 #include "lab/tune_options.h"
 #include "lab/tune_report.h"
@@ -250,6 +251,7 @@ static void say_beginning(const crd_lab_tuning *tuning)
                 tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s",
                 (unsigned long long)tuning->seed[0], (long long)tuning->left_out,
                 tuning->left_out == 1 ? "" : "es", tuning->jobs);
+    crd_lab_splits_say(tuning->data, tuning->own_splits, tuning->splits);
     if (tuning->halves)
         crd_cli_say("there are only two classes: while one is held out, two halves of the other are told "
                     "apart, the one that label propagation from one of its nodes reaches most and the rest");

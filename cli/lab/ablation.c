@@ -104,8 +104,9 @@ static const crd_config *base_of(const crd_lab_plan *plan, const crd_lab_data *d
     return NULL;
 }
 
+/* `incumbent` takes part in the search even if its grid lacks it. */
 static int prepare(const crd_lab_ablation *ablation, const crd_lab_data *data, const crd_config *base,
-                   int row, crd_lab_tuning *search)
+                   const crd_config *incumbent, int row, crd_lab_tuning *search)
 {
     const size_t seeds = (size_t)ablation->search.splits * sizeof *search->seed;
     *search = ablation->search;
@@ -118,16 +119,20 @@ static int prepare(const crd_lab_ablation *ablation, const crd_lab_data *data, c
     search->left_out = data->left_out;
     search->space = &ablation->space[row];
     int code = crd_lab_space_grid(search->space, base, &search->candidates);
-    return code == CRD_CLI_DONE ? crd_lab_tune_prepare(search) : code;
+    if (code != CRD_CLI_DONE) return code;
+    const int64_t place = crd_lab_candidates_add(&search->candidates, incumbent);
+    search->incumbent = search->candidates.candidate[place].json;
+    return crd_lab_tune_prepare(search);
 }
 
 int crd_lab_ablation_check(crd_lab_ablation *ablation, const crd_lab_plan *plan)
 {
     int code = CRD_CLI_DONE;
     for (int d = 0; d < plan->datas && ablation->rows > 0 && code == CRD_CLI_DONE; d++) {
+        const crd_config *base = base_of(plan, &plan->data[d]);
         crd_lab_tuning search;
         /* The last row has every option. */
-        code = prepare(ablation, &plan->data[d], base_of(plan, &plan->data[d]), ablation->rows - 1, &search);
+        code = prepare(ablation, &plan->data[d], base, base, ablation->rows - 1, &search);
         crd_lab_tune_free(&search);
     }
     return code;
@@ -158,16 +163,14 @@ static void say_choice(const crd_lab_tuning *search, const crd_lab_model *row, c
     free(text);
 }
 
-/* Chooses for one row. *incumbent is the choice of the row before it as JSON, or NULL; it becomes this one's.
- */
+/* Chooses for one row. *chosen is the choice of the row before it and becomes this one's. */
 static int choose(const crd_lab_ablation *ablation, const crd_lab_data *data, const crd_config *base, int row,
-                  int jobs, const char *folder, char **incumbent, crd_config *chosen)
+                  int jobs, const char *folder, crd_config *chosen)
 {
     crd_lab_tuning search;
     char *trials = crd_cli_text("%s/trials.jsonl", folder);
-    int code = prepare(ablation, data, base, row, &search);
+    int code = prepare(ablation, data, base, chosen, row, &search);
     search.jobs = jobs;
-    search.incumbent = *incumbent;
     if (code == CRD_CLI_DONE) code = crd_lab_runs_open(&search.runs, trials);
     if (code == CRD_CLI_DONE && !search.quiet)
         crd_cli_say("tuning %s on %s: %lld setting%s, %d split%s", ablation->row[row]->title, data->title,
@@ -178,8 +181,6 @@ static int choose(const crd_lab_ablation *ablation, const crd_lab_data *data, co
         const crd_lab_candidate *best = &search.candidates.candidate[search.standing[0].candidate];
         code = write_choice(&search, best, folder, ablation->row[row]->name);
         if (code == CRD_CLI_DONE && !search.quiet) say_choice(&search, ablation->row[row], best);
-        free(*incumbent);
-        *incumbent = crd_cli_text("%s", best->json);
         *chosen = best->config;
     }
     free(trials);
@@ -221,16 +222,15 @@ static void take_choice(crd_lab_plan *plan, const crd_lab_data *data, const crd_
 static int choose_all_rows(const crd_lab_ablation *ablation, crd_lab_plan *plan, const crd_lab_data *data,
                            const char *folder, int jobs)
 {
-    /* A copy: the plan's own is overwritten by the first choice. */
+    /* Copies: the plan's own is overwritten by the first choice, before which there is the plain GPN's. */
     const crd_config base = *base_of(plan, data);
-    char *incumbent = NULL, *path = NULL;
+    crd_config chosen = base;
+    char *path = NULL;
     int code = open_folder(folder, data, &path);
     for (int r = 0; r < ablation->rows && code == CRD_CLI_DONE; r++) {
-        crd_config chosen;
-        code = choose(ablation, data, &base, r, jobs, path, &incumbent, &chosen);
+        code = choose(ablation, data, &base, r, jobs, path, &chosen);
         if (code == CRD_CLI_DONE) take_choice(plan, data, ablation->row[r], &chosen);
     }
-    free(incumbent);
     free(path);
     return code;
 }

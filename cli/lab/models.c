@@ -39,20 +39,29 @@ const crd_lab_model *crd_lab_model_find(const char *name)
     return NULL;
 }
 
+bool crd_lab_kind_trained(const char *kind)
+{
+    for (int i = 0; i < MODEL_COUNT; i++)
+        if (!MODELS[i].trained && strcmp(MODELS[i].kind, kind) == 0) return false;
+    return true;
+}
+
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known)
 {
     return strcmp(model->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
 
-/* Baselines see the features as the published choice for these data sees them. */
+/* All rows but those of a choice see the features of these data alike: as the published choice for them does,
+ * or as the defaults have it where there is none. The preset of the plain GPN would cut every graph's
+ * features to bags of words. */
 static crd_status prepare_features(const crd_known *known, crd_config *config, crd_error *error)
 {
-    crd_config published;
-    if (known == NULL) return CRD_OK;
-    crd_config_defaults(&published);
-    const char *preset = known->published != NULL ? known->published : known->gpn;
-    crd_status status = crd_config_preset(&published, preset, error);
-    if (status == CRD_OK) config->features = published.features;
+    crd_config usual;
+    crd_status status = CRD_OK;
+    crd_config_defaults(&usual);
+    if (known != NULL)
+        status = crd_config_preset(&usual, known->published != NULL ? known->published : known->gpn, error);
+    if (status == CRD_OK) config->features = usual.features;
     return status;
 }
 

@@ -19,6 +19,9 @@ const crd_lab_model *crd_lab_model_find(const char *name);
 /* The models in the order of tables; NULL after the last. */
 const crd_lab_model *crd_lab_model_at(int index);
 
+/* Whether the library's model of this kind is trained, on features; see `trained` above. */
+bool crd_lab_kind_trained(const char *kind);
+
 /* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);
 

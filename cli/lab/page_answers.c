@@ -40,7 +40,8 @@ static bool summarise(crd_lab_summary *summary, const crd_lab_run *runs, int64_t
 
 char *crd_lab_page_table(const crd_lab_run *runs, int64_t count, const crd_lab_directive *d, char **problem)
 {
-    crd_lab_filter filter = {value(d, "task"), value(d, "data"), value(d, "models")};
+    crd_lab_filter filter = {
+        .task = value(d, "task"), .data = value(d, "data"), .models = value(d, "models")};
     const char *format = value(d, "format");
     crd_lab_summary summary;
     char *text = NULL;
@@ -78,20 +79,33 @@ char *crd_lab_page_compare(const crd_lab_run *runs, int64_t count, const crd_lab
 
 /* ---- one number ---- */
 
-/* "auroc_epi_sd" is the deviation of auroc_epi, and so on; "runs" the number of runs. Cuts the metric. */
-static double number_of(const crd_lab_summary *summary, const crd_lab_row *row, char *metric)
+typedef enum what { DEVIATION, PUBLISHED, DIFFERENCE, MEAN } what;
+
+/* "auroc_epi_sd" is the deviation of auroc_epi, and so on: cuts the ending off. */
+static what cut_ending(char *metric)
 {
-    static const char *const endings[] = {"_sd", "_published", "_difference"};
-    size_t length = strlen(metric), which = 0;
-    if (strcmp(metric, "runs") == 0) return (double)row->runs;
-    for (; which < 3; which++) {
+    static const char *const endings[] = {
+        [DEVIATION] = "_sd", [PUBLISHED] = "_published", [DIFFERENCE] = "_difference"};
+    const size_t length = strlen(metric);
+    for (what which = DEVIATION; which < MEAN; which++) {
         size_t ending = strlen(endings[which]);
         if (length <= ending || strcmp(metric + length - ending, endings[which]) != 0) continue;
         metric[length - ending] = '\0';
-        break;
+        return which;
     }
+    return MEAN;
+}
+
+/* "runs" is the number of runs. */
+static double number_of(const crd_lab_summary *summary, const crd_lab_row *row, const char *metric,
+                        what which)
+{
+    if (strcmp(metric, "runs") == 0) return (double)row->runs;
     crd_lab_cell cell = crd_lab_row_cell(summary, row, metric);
-    return which == 0 ? cell.sd : which == 1 ? cell.published : which == 2 ? cell.difference : cell.mean;
+    return which == DEVIATION    ? cell.sd
+           : which == PUBLISHED  ? cell.published
+           : which == DIFFERENCE ? cell.difference
+                                 : cell.mean;
 }
 
 static const crd_lab_row *only_row(const crd_lab_summary *summary, const char *shift, char **problem)
@@ -112,16 +126,19 @@ static const crd_lab_row *only_row(const crd_lab_summary *summary, const char *s
 
 char *crd_lab_page_value(const crd_lab_run *runs, int64_t count, const crd_lab_directive *d, char **problem)
 {
-    crd_lab_filter filter = {d->word[1], d->word[2], d->word[3]};
+    crd_lab_filter filter = {.task = d->word[1], .data = d->word[2], .model = d->word[3]};
     crd_lab_summary summary;
-    char *text = NULL, *metric;
-    int digits = strcmp(d->word[4], "runs") == 0 ? 0 : crd_lab_is_percent(d->word[4]) ? CRD_LAB_DIGITS : 4;
+    char *text = NULL;
+    int digits = 0;
     if (!read_digits(d, 5, &digits, problem)) return NULL;
     if (!summarise(&summary, runs, count, &filter, problem)) return NULL;
     const crd_lab_row *row = only_row(&summary, value(d, "shift"), problem);
-    metric = crd_cli_text("%s", d->word[4]);
+    char *metric = crd_cli_text("%s", d->word[4]);
+    const what which = cut_ending(metric);
+    if (d->words <= 5 && strcmp(metric, "runs") != 0)
+        digits = crd_lab_is_percent(metric) ? CRD_LAB_DIGITS : 4;
     if (row != NULL) {
-        double number = number_of(&summary, row, metric);
+        double number = number_of(&summary, row, metric, which);
         if (isnan(number))
             *problem = crd_cli_text("there is no %s of %s on %s", d->word[4], d->word[3], d->word[2]);
         else
@@ -164,39 +181,46 @@ char *crd_lab_page_difference(const crd_lab_run *runs, int64_t count, const crd_
 
 /* ---- on how many graphs a model is first ---- */
 
-/* Whether no row of the block is better, as far as numbers are shown; *counts if the model is there. */
+/* Whether no row of the block is better, as far as numbers are shown; *counts tells how many rows of the
+ * model there are, one being what was expected. */
 static bool is_first(const crd_lab_summary *summary, int64_t first, int64_t end, const char *model,
-                     const char *metric, bool *counts)
+                     const char *metric, int *counts)
 {
     double sign = crd_lab_is_loss(metric) ? -1.0 : 1.0, best = -INFINITY, own = NAN;
+    *counts = 0;
     for (int64_t i = first; i < end; i++) {
         const crd_lab_row *row = &summary->row[i];
         double mean = crd_lab_row_cell(summary, row, metric).mean;
         if (crd_lab_is_percent(metric)) mean = crd_lab_as_shown(mean);
         if (isnan(mean)) continue;
         best = fmax(best, sign * mean);
-        if (strcmp(row->like->model, model) == 0 || strcmp(row->model_title, model) == 0) own = sign * mean;
+        if (!crd_lab_is_model(row->like, model)) continue;
+        own = sign * mean;
+        ++*counts;
     }
-    *counts = !isnan(own);
     return own == best;
 }
 
-static char *count_firsts(const crd_lab_summary *summary, const char *model, const char *metric)
+static char *count_firsts(const crd_lab_summary *summary, const char *model, const char *metric,
+                          bool *several)
 {
     int64_t blocks = 0, firsts = 0;
     crd_lab_text names;
     crd_lab_text_begin(&names);
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         const crd_lab_run *like = summary->row[first].like;
-        bool counts;
+        int counts;
         for (end = first + 1; end < summary->rows
                               && crd_lab_same_block(&summary->row[first], &summary->row[end]);)
             end++;
         bool leads = is_first(summary, first, end, model, metric, &counts);
-        blocks += counts;
+        blocks += counts > 0;
+        *several = *several || counts > 1;
         if (!leads) continue;
+        char *title = crd_lab_block_title(summary->row, summary->rows, &summary->row[first]);
         fputs(firsts++ == 0 ? " (" : ", ", names.stream);
-        crd_lab_print_markdown(names.stream, like->title);
+        crd_lab_print_markdown(names.stream, title);
+        free(title);
         if (like->shift != NULL) fputs(" ", names.stream);
         if (like->shift != NULL) crd_lab_print_markdown(names.stream, like->shift);
     }
@@ -210,17 +234,24 @@ static char *count_firsts(const crd_lab_summary *summary, const char *model, con
 
 char *crd_lab_page_firsts(const crd_lab_run *runs, int64_t count, const crd_lab_directive *d, char **problem)
 {
-    crd_lab_filter filter = {value(d, "task"), value(d, "data"), value(d, "models")};
-    crd_lab_filter model = {.models = d->word[1]};
+    crd_lab_filter filter = {
+        .task = value(d, "task"), .data = value(d, "data"), .models = value(d, "models")};
+    crd_lab_filter model = {.model = d->word[1]};
     crd_lab_summary summary;
     char *text = NULL;
+    bool several = false;
     *problem = crd_lab_filter_problem(&model, runs, count);
     if (*problem != NULL || !summarise(&summary, runs, count, &filter, problem)) return NULL;
     if (!crd_lab_same_table(&summary.row[0], &summary.row[summary.rows - 1])) {
         *problem = crd_cli_text("there are runs of several tasks; give task=NAME");
     } else {
-        text = count_firsts(&summary, d->word[1], d->word[2]);
+        text = count_firsts(&summary, d->word[1], d->word[2], &several);
         if (text == NULL) *problem = crd_cli_text("there is no %s of %s", d->word[2], d->word[1]);
+    }
+    if (several) {
+        *problem = crd_cli_text("several rows fit; give the title of one model");
+        free(text);
+        text = NULL;
     }
     crd_lab_summary_free(&summary);
     return text;

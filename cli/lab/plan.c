@@ -6,6 +6,7 @@
 #include "data.h"
 #include "lab/lists.h"
 #include "lab/shift_task.h"
+#include "lab/splits.h"
 
 static int unknown(const crd_cli_options *options, const char *what, const char *typed,
                    const char *const *names, int count)
@@ -120,12 +121,12 @@ static int choose_left_out(crd_lab_plan *plan, const crd_cli_options *options, c
     return CRD_CLI_DONE;
 }
 
-/* A split that cannot be made fails for every seed alike: its sizes do not depend on it. */
-static int check_split(const crd_lab_plan *plan, const crd_lab_data *data)
+static int check_split(const crd_lab_data *data, uint64_t seed)
 {
     crd_split *split = NULL;
     crd_error error;
-    crd_status status = crd_split_make(data->dataset, data->split, 0, plan->seed[0], &split, &error);
+    crd_status status =
+        crd_lab_split_make(data->dataset, data->split, data->own_splits, seed, &split, &error);
     if (status != CRD_OK)
         return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s",
                              data->name, error.message);
@@ -134,6 +135,26 @@ static int check_split(const crd_lab_plan *plan, const crd_lab_data *data)
     if (testing > 0) return CRD_CLI_DONE;
     return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on", data->name,
                          data->split);
+}
+
+/* A split that cannot be drawn fails for every seed alike: its sizes do not depend on it. Those that the data
+ * have of their own may differ. */
+static int check_splits(const crd_lab_plan *plan, crd_lab_data *data)
+{
+    crd_error error;
+    if (crd_lab_splits_count(data->dataset, data->split, &data->own_splits, &error) != CRD_OK)
+        return crd_cli_fail(&error);
+    const int most = data->own_splits > 1 ? data->own_splits : 1;
+    bool *checked = crd_cli_allocate(NULL, (size_t)most * sizeof *checked);
+    int code = CRD_CLI_DONE;
+    memset(checked, 0, (size_t)most * sizeof *checked);
+    for (int64_t i = 0; i < plan->seeds && code == CRD_CLI_DONE; i++) {
+        int index = crd_lab_split_index(data->own_splits, plan->seed[i]);
+        if (!checked[index]) code = check_split(data, plan->seed[i]);
+        checked[index] = true;
+    }
+    free(checked);
+    return code;
 }
 
 static int open_data(crd_lab_plan *plan, const crd_cli_options *options, const char *typed)
@@ -154,7 +175,7 @@ static int open_data(crd_lab_plan *plan, const crd_cli_options *options, const c
             code = crd_cli_misused(options, "--data: %s is the same graph as %s", typed, plan->data[i].name);
     crd_lab_data *added = &plan->data[plan->datas++];
     if (code == CRD_CLI_DONE) code = choose_left_out(plan, options, added);
-    if (code == CRD_CLI_DONE) code = check_split(plan, added);
+    if (code == CRD_CLI_DONE) code = check_splits(plan, added);
     if (code == CRD_CLI_DONE) code = guess_cost(added);
     return code;
 }
@@ -185,7 +206,7 @@ static int configure(crd_lab_plan *plan, const crd_cli_options *options, const c
     config->threads = 1;
     if (status == CRD_OK) status = crd_config_check(config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    if (model->trained && crd_dataset_features(data->dataset) == 0)
+    if (crd_lab_kind_trained(config->model) && crd_dataset_features(data->dataset) == 0)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without",
                              data->name, model->name);
     return CRD_CLI_DONE;
@@ -255,6 +276,8 @@ int crd_lab_plan_finish(crd_lab_plan *plan, const crd_cli_options *options)
 
 void crd_lab_plan_say_notes(const crd_lab_plan *plan)
 {
+    for (int d = 0; d < plan->datas; d++)
+        crd_lab_splits_say(plan->data[d].name, plan->data[d].own_splits, plan->seeds);
     for (int d = 0; d < plan->datas; d++)
         for (int m = 0; m < plan->models; m++)
             if (!crd_lab_model_applies(plan->model[m], plan->data[d].known))

@@ -29,7 +29,7 @@ typedef struct crd_lab_plan {
 int crd_lab_plan_begin(crd_lab_plan *plan, const crd_cli_options *options, const char *task);
 /* Opens the data and lists the runs. */
 int crd_lab_plan_finish(crd_lab_plan *plan, const crd_cli_options *options);
-/* Says which rows are left out for which graphs. */
+/* Says which rows are left out for which graphs, and whose seeds share splits. */
 void crd_lab_plan_say_notes(const crd_lab_plan *plan);
 void crd_lab_plan_free(crd_lab_plan *plan);
 

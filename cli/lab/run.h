@@ -12,6 +12,7 @@ typedef struct crd_lab_data {
     crd_dataset *dataset;
     int64_t left_out;  /* classes that the task leaves out */
     const char *split; /* what crd_split_make takes */
+    int own_splits;    /* of the data that this stands for; 0: seeds draw them */
     double cost;       /* roughly the seconds that a GPN takes */
 } crd_lab_data;
 

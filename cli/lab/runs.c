@@ -17,13 +17,16 @@ static int cannot(const char *path, const char *what)
 /* Takes a parsed line, whose reference it keeps or gives back; false if it is no run. */
 static bool add_run(crd_lab_runs *runs, json_t *line)
 {
-    const json_t *seed = json_object_get(line, "seed");
+    const json_t *seed = json_object_get(line, "seed"), *config = json_object_get(line, "config");
+    const json_t *left_out = json_object_get(config, "left-out");
     crd_lab_run run = {
         .task = json_string_value(json_object_get(line, "task")),
         .data = json_string_value(json_object_get(line, "data")),
         .title = json_string_value(json_object_get(line, "title")),
         .model = json_string_value(json_object_get(line, "model")),
         .shift = json_string_value(json_object_get(line, "shift")),
+        .left_out = json_is_integer(left_out) ? json_integer_value(left_out) : -1,
+        .inductive = json_is_true(json_object_get(config, "inductive")),
         .failed = json_is_string(json_object_get(line, "error")),
         .line = line,
     };
@@ -209,8 +212,8 @@ void crd_lab_runs_close(crd_lab_runs *runs)
 static bool same(const json_t *line, const json_t *wanted)
 {
     /* What differs most often comes first. */
-    static const char *const keys[] = {"seed",  "model", "data",        "task",
-                                       "shift", "split", "fingerprint", "config"};
+    static const char *const keys[] = {"seed",  "model",       "data",        "task",  "shift",
+                                       "split", "split_index", "fingerprint", "config"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const json_t *a = json_object_get(line, keys[i]), *b = json_object_get(wanted, keys[i]);
         if (a != b && !json_equal(a, b)) return false; /* neither has it, or both have the same */

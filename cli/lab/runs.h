@@ -12,6 +12,8 @@ typedef struct crd_lab_run {
     const char *title; /* of the data */
     const char *model;
     const char *shift; /* NULL: none */
+    int64_t left_out;  /* classes, as the configuration has it; -1: it does not say */
+    bool inductive;
     uint64_t seed;
     bool failed;       /* the line has an "error" instead of "training" and "metrics" */
     json_t *line;      /* all of it; an "error" or "metrics" is in here */
@@ -37,8 +39,8 @@ int crd_lab_runs_append(crd_lab_runs *runs, const char *line);
 void crd_lab_runs_close(crd_lab_runs *runs);
 
 /* Whether a run is the one that an object with "task", "data", "fingerprint", "model", "seed", "split",
- * "shift" (or none) and "config" describes. Of two runs that are, the later one counts, but one that failed
- * only if none did not. Returns it or NULL; it is valid until the next append. */
+ * "split_index" and "shift" (or none) and "config" describes. Of two runs that are, the later one counts, but
+ * one that failed only if none did not. Returns it or NULL; it is valid until the next append. */
 const crd_lab_run *crd_lab_runs_find(const crd_lab_runs *runs, const json_t *wanted);
 
 /* What tables call the run's model: the line's "model_title" (rows of somebody's own configuration have one),

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/text.h"
+
 int crd_lab_shifts_read(const crd_cli_options *options, crd_lab_list *shifts)
 {
     const char *text = crd_cli_value(options, "shifts");
@@ -15,9 +17,15 @@ int crd_lab_shifts_read(const crd_cli_options *options, crd_lab_list *shifts)
             code = crd_cli_misused(options, "--shifts: %s", error.message);
             break;
         }
+        char amount[32];
+        crd_lab_number_text(shift.amount, amount);
+        char *whole = crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount,
+                                   shift.isolated ? "isolated" : "all");
+        if (crd_shift_parse(whole, &shift, &error) != CRD_OK)
+            code = crd_cli_misused(options, "--shifts: '%s': the amount has too many digits",
+                                   shifts->item[i]);
         free(shifts->item[i]);
-        shifts->item[i] = crd_cli_text("%s:%g:%s", crd_shift_kind_name(shift.kind), shift.amount,
-                                       shift.isolated ? "isolated" : "all");
+        shifts->item[i] = whole;
         for (int j = 0; j < i && code == CRD_CLI_DONE; j++)
             if (strcmp(shifts->item[i], shifts->item[j]) == 0)
                 code = crd_cli_misused(options, "--shifts: '%s' is given twice", shifts->item[i]);

@@ -118,6 +118,18 @@ static bool parse_range(const char *text, double *low, double *high, double *ste
            && *low <= *high;
 }
 
+/* The values that a continuous range has at its ends: the outermost whole numbers in it for options that take
+ * these alone. None is in it if the first is above the second. */
+static void range_ends(const crd_option *option, bool decades, double low, double high, double *least,
+                       double *largest)
+{
+    *least = decades ? pow(10.0, low) : low;
+    *largest = decades ? pow(10.0, high) : high;
+    if (!is_whole(option)) return;
+    *least = ceil(*least);
+    *largest = floor(*largest);
+}
+
 static int add_range(const char *given_as, crd_lab_axis *axis, const char *text, bool decades)
 {
     double low, high, step;
@@ -136,7 +148,13 @@ static int add_range(const char *given_as, crd_lab_axis *axis, const char *text,
             code = add_value(given_as, axis, range_value(option, decades, low + (double)i * step));
         return code;
     }
-    char *ends[2] = {range_value(option, decades, low), range_value(option, decades, high)};
+    double least, largest;
+    range_ends(option, decades, low, high, &least, &largest);
+    if (least > largest)
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs",
+                             given_as, option->name, text, option->name);
+    char *ends[2] = {is_whole(option) ? crd_cli_text("%.0f", least) : range_value(option, decades, low),
+                     is_whole(option) ? crd_cli_text("%.0f", largest) : range_value(option, decades, high)};
     int code = check_value(given_as, option, ends[0]);
     if (code == CRD_CLI_DONE) code = check_value(given_as, option, ends[1]);
     free(ends[0]);
@@ -180,6 +198,14 @@ static crd_lab_axis *take_axis(crd_lab_space *space, const crd_option *option)
     return &space->axis[space->axes++];
 }
 
+/* Of the nodes of classes that are left out for good tuning knows nothing but that they are in the graph. */
+static int refuse_inductive(void)
+{
+    return crd_cli_failf(CRD_CLI_MISUSED,
+                         "inductive cannot be on while options are tuned: to remove the nodes of "
+                         "left-out classes is to look at labels that tuning must not see");
+}
+
 int crd_lab_space_add(crd_lab_space *space, const char *given_as, const char *text)
 {
     bool any = false;
@@ -198,6 +224,7 @@ int crd_lab_space_add(crd_lab_space *space, const char *given_as, const char *te
                                  "%s: %s cannot be searched over: it is not part of what is "
                                  "chosen",
                                  given_as, option->name);
+        if (strcmp(option->name, "inductive") == 0) return refuse_inductive();
         char *values = crd_cli_text("%.*s", (int)(length - name - 1), part + name + 1);
         int code = add_values(given_as, take_axis(space, option), values);
         free(values);
@@ -274,6 +301,31 @@ static void settle(crd_config *config)
     }
 }
 
+/* Takes the text over. */
+static void append(crd_lab_candidates *candidates, const crd_config *config, char *json)
+{
+    if (candidates->count == candidates->capacity) {
+        candidates->capacity = candidates->capacity == 0 ? 64 : 2 * candidates->capacity;
+        candidates->candidate = crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity
+                                                                            * sizeof *candidates->candidate);
+    }
+    candidates->candidate[candidates->count++] = (crd_lab_candidate){.config = *config, .json = json};
+}
+
+int64_t crd_lab_candidates_add(crd_lab_candidates *candidates, const crd_config *setting)
+{
+    crd_config config = *setting;
+    settle(&config);
+    char *json = crd_lab_config_text(&config, CRD_LAB_OF_CHOICE, false);
+    for (int64_t i = 0; i < candidates->count; i++)
+        if (strcmp(candidates->candidate[i].json, json) == 0) {
+            free(json);
+            return i;
+        }
+    append(candidates, &config, json);
+    return candidates->count - 1;
+}
+
 /* Adds a setting unless it is there; tells whether it was added. `table` finds settings by a hash of their
  * text: positions + 1, 0 where it is empty. */
 static bool add_setting(crd_lab_candidates *candidates, int64_t *table, size_t size, const crd_config *config)
@@ -287,12 +339,7 @@ static bool add_setting(crd_lab_candidates *candidates, int64_t *table, size_t s
             free(json);
             return false;
         }
-    if (candidates->count == candidates->capacity) {
-        candidates->capacity = candidates->capacity == 0 ? 64 : 2 * candidates->capacity;
-        candidates->candidate = crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity
-                                                                            * sizeof *candidates->candidate);
-    }
-    candidates->candidate[candidates->count++] = (crd_lab_candidate){.config = *config, .json = json};
+    append(candidates, config, json);
     table[at] = candidates->count;
     return true;
 }
@@ -334,6 +381,7 @@ static int make_config(const crd_lab_space *space, const crd_config *base, char 
 /* Weights of a regulariser that is switched off would all be the same setting. */
 static int check_space(const crd_lab_space *space, const crd_config *base)
 {
+    if (base->inductive) return refuse_inductive();
     bool weight = has_axis(space, "reg-weight") || has_axis(space, "reg-strength");
     if (!weight || has_axis(space, "reg") || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
     return crd_cli_failf(CRD_CLI_MISUSED, "the space has weights of a regulariser, but the configuration has "
@@ -391,11 +439,13 @@ static char *draw_value(const crd_lab_axis *axis, uint64_t hash)
     if (item->text != NULL) return crd_cli_text("%s", item->text);
     double x = item->low + uniform(crd_lab_hash(hash, 1)) * (item->high - item->low);
     double number = item->decades ? pow(10.0, x) : x;
+    double least, largest;
     char text[32];
-    snprintf(text, sizeof text, is_whole(axis->option) ? "%.0f" : "%.4g", number);
-    double rounded = strtod(text, NULL), low = item->low, high = item->high;
-    if (item->decades) low = pow(10.0, low), high = pow(10.0, high);
-    if (rounded < low || rounded > high) crd_lab_number_text(number, text);
+    range_ends(axis->option, item->decades, item->low, item->high, &least, &largest);
+    if (is_whole(axis->option)) return crd_cli_text("%.0f", fmin(fmax(nearbyint(number), least), largest));
+    snprintf(text, sizeof text, "%.4g", number);
+    double rounded = strtod(text, NULL);
+    if (rounded < least || rounded > largest) crd_lab_number_text(number, text);
     return crd_cli_text("%s", text);
 }
 

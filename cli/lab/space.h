@@ -60,6 +60,8 @@ const char *crd_lab_grid_text(const char *name);
 int crd_lab_space_grid(const crd_lab_space *space, const crd_config *base, crd_lab_candidates *candidates);
 int crd_lab_space_draw(const crd_lab_space *space, const crd_config *base, int64_t count, uint64_t seed,
                        crd_lab_candidates *candidates);
+/* Adds a setting that may be outside of the space, unless it is there; returns its number. */
+int64_t crd_lab_candidates_add(crd_lab_candidates *candidates, const crd_config *setting);
 /* The space's options with a candidate's values, "reg-weight=0.01 activation=gelu". The caller frees it. */
 char *crd_lab_candidate_text(const crd_lab_space *space, const crd_lab_candidate *candidate);
 void crd_lab_candidates_free(crd_lab_candidates *candidates);

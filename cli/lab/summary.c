@@ -17,7 +17,7 @@ int crd_lab_read(crd_lab_runs *runs, const char *place)
 
 bool crd_lab_same_block(const crd_lab_row *a, const crd_lab_row *b)
 {
-    return crd_lab_run_order(a->like, b->like, true) == 0;
+    return crd_lab_block_order(a->like, b->like) == 0;
 }
 
 bool crd_lab_same_table(const crd_lab_row *a, const crd_lab_row *b)
@@ -31,7 +31,7 @@ bool crd_lab_same_table(const crd_lab_row *a, const crd_lab_row *b)
 static int by_row(const void *a, const void *b)
 {
     const crd_lab_run *left = *(const crd_lab_run *const *)a, *right = *(const crd_lab_run *const *)b;
-    int order = crd_lab_run_order(left, right, false);
+    int order = crd_lab_row_order(left, right);
     return order != 0 ? order : (left > right) - (left < right);
 }
 
@@ -111,10 +111,22 @@ static void fill_cell(crd_lab_cell *cell, const crd_lab_run *const *run, int64_t
     if (cell->runs > 1) cell->sd = sqrt(squares / (double)(cell->runs - 1));
 }
 
-/* The published choice of options is what the paper calls its own. */
+/* Whether a run is on a public graph, with the split and the left-out classes of the paper: other numbers
+ * cannot be held against the published ones. */
+static bool is_papers(const crd_lab_run *run)
+{
+    const crd_known *known = crd_known_find(run->data);
+    const char *split = json_string_value(json_object_get(run->line, "split"));
+    const bool all_classes = strcmp(run->task, "misclassification") == 0;
+    return known != NULL && strcmp(known->title, run->title) == 0 && run->shift == NULL && split != NULL
+           && strcmp(known->split, split) == 0 && run->left_out == (all_classes ? 0 : known->left_out);
+}
+
+/* The published choice of options is what the paper calls its own; somebody's own configuration is in no
+ * paper, whatever its title. */
 static const crd_lab_published *published_row(const crd_lab_row *row)
 {
-    if (row->like->shift != NULL) return NULL;
+    if (!is_papers(row->like) || strcmp(row->like->model, "config") == 0) return NULL;
     const char *model = strcmp(row->like->model, "paper") == 0 ? "Ours" : row->model_title;
     return crd_lab_published_find(row->like->task, row->like->title, model);
 }
@@ -140,6 +152,14 @@ static void fill_row(const crd_lab_summary *summary, crd_lab_row *row)
     row->failures = strcmp(task != NULL ? task : row->like->task, "misclassification") == 0;
     for (int c = 0; c < CRD_LAB_COLUMNS; c++)
         row->cell[c] = crd_lab_row_cell(summary, row, crd_lab_column_name((crd_lab_column)c));
+}
+
+/* Block by block, and inside a block in the order of models. */
+static int by_block(const void *a, const void *b)
+{
+    const crd_lab_run *left = ((const crd_lab_row *)a)->like, *right = ((const crd_lab_row *)b)->like;
+    int order = crd_lab_block_order(left, right);
+    return order != 0 ? order : crd_lab_row_order(left, right);
 }
 
 static void mark(crd_lab_row *row, int64_t count)
@@ -170,7 +190,7 @@ void crd_lab_summary_make(crd_lab_summary *summary, const crd_lab_run *runs, int
     if (wanted > 1) qsort(run, (size_t)wanted, sizeof *run, by_row);
     summary->row = crd_cli_allocate(NULL, (size_t)wanted * sizeof *summary->row);
     for (int64_t first = 0, end; first < wanted; first = end) {
-        for (end = first + 1; end < wanted && crd_lab_run_order(run[first], run[end], false) == 0;) end++;
+        for (end = first + 1; end < wanted && crd_lab_row_order(run[first], run[end]) == 0;) end++;
         crd_lab_row *row = &summary->row[summary->rows++];
         *row = (crd_lab_row){.first = first};
         int64_t kept = keep_last(run + first, end - first, &row->passed_over);
@@ -183,6 +203,7 @@ void crd_lab_summary_make(crd_lab_summary *summary, const crd_lab_run *runs, int
         if (row->runs > 0) row->like = run[first];
         fill_row(summary, row);
     }
+    if (summary->rows > 1) qsort(summary->row, (size_t)summary->rows, sizeof *summary->row, by_block);
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         for (end = first + 1; end < summary->rows
                               && crd_lab_same_block(&summary->row[first], &summary->row[end]);)

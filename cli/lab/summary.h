@@ -16,7 +16,7 @@ typedef struct crd_lab_cell {
 } crd_lab_cell;
 
 typedef struct crd_lab_row {
-    const crd_lab_run *like; /* a run of it, which names task, data, shift and model */
+    const crd_lab_run *like; /* a run of it, which names task, data, shift, left-out classes and model */
     const char *model_title;
     bool failures;           /* the task is to find wrong answers, not strange nodes */
     int64_t runs, failed;    /* seeds that ended well, and that did not */
@@ -26,14 +26,17 @@ typedef struct crd_lab_row {
 } crd_lab_row;
 
 typedef struct crd_lab_summary {
-    crd_lab_row *row; /* by task, data, shift, model: a block is the rows that share the first three */
+    crd_lab_row *row; /* by task, data, shift, left-out classes (and whether these were in the graph of
+                         training) and model: a block is the rows that share all but the last */
     int64_t rows;
     const crd_lab_run **run;
 } crd_lab_summary;
 
-/* What to look at: lists of names or titles, separated by commas; NULL: everything. */
+/* What to look at: lists of names or titles, separated by commas, and a single model's name or title, which
+ * may have commas in it; NULL: everything. */
 typedef struct crd_lab_filter {
     const char *task, *data, *models;
+    const char *model;
 } crd_lab_filter;
 
 /* Puts runs together; they must stay for as long as the summary is used. A file may hold runs of a row with
@@ -54,16 +57,25 @@ int crd_lab_read(crd_lab_runs *runs, const char *place);
 bool crd_lab_same_block(const crd_lab_row *a, const crd_lab_row *b);
 /* Whether two rows are of one table: the same task. */
 bool crd_lab_same_table(const crd_lab_row *a, const crd_lab_row *b);
-/* Below 0, 0, above 0: the order of tables. `same_model` leaves the model out. */
-int crd_lab_run_order(const crd_lab_run *a, const crd_lab_run *b, bool same_model);
+/* Below 0, 0, above 0. Runs of one row are those of one task, data, shift and model: of different left-out
+ * classes, as of other options, the last ones count. */
+int crd_lab_row_order(const crd_lab_run *a, const crd_lab_run *b);
+/* The same for blocks: task, data, shift, left-out classes. */
+int crd_lab_block_order(const crd_lab_run *a, const crd_lab_run *b);
+/* What a table calls the data of a row: their title, and what tells the row from those of other blocks of the
+ * table. The caller frees it. */
+char *crd_lab_block_title(const crd_lab_row *table, int64_t rows, const crd_lab_row *row);
 
 /* Whether a comma-separated list has the name or the title. A NULL list has everything. */
 bool crd_lab_listed(const char *list, const char *name, const char *title);
 bool crd_lab_filtered(const crd_lab_filter *filter, const crd_lab_run *run);
+/* Whether this is a run of the model of that name or title. */
+bool crd_lab_is_model(const crd_lab_run *run, const char *model);
 /* A name in the filter that no run has: a sentence that says so and names those there are. NULL: all are
  * there. The caller frees it. */
 char *crd_lab_filter_problem(const crd_lab_filter *filter, const crd_lab_run *runs, int64_t count);
-/* The different tasks ('t'), data ('d') or models ('m') of runs: "gpn, ours". The caller frees it. */
+/* The different tasks ('t'), data ('d') or models ('m') of runs with their titles: "gpn (GPN), ours (Ours)".
+ * The caller frees it. */
 char *crd_lab_names(const crd_lab_run *runs, int64_t count, char which);
 
 /* The digits after the point that tables show; a number rounded to as many, and never -0. */

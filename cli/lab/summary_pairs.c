@@ -18,7 +18,7 @@ static const crd_lab_row *find_row(const crd_lab_row *row, int64_t count, const 
     return found;
 }
 
-/* Rows have one split and one fingerprint each. */
+/* Rows have one split and one fingerprint each, and those of a block the same classes left out. */
 static bool comparable(const crd_lab_row *a, const crd_lab_row *b)
 {
     static const char *const keys[] = {"split", "fingerprint"};
@@ -30,7 +30,7 @@ static bool comparable(const crd_lab_row *a, const crd_lab_row *b)
     return true;
 }
 
-/* Compares two rows of a block, whose runs are in the order of seeds; fails for want of memory alone. */
+/* Compares two rows of a block, whose runs are in the order of seeds; ends the command for want of memory. */
 static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, const crd_lab_row *a,
                          const crd_lab_row *b, uint64_t seed)
 {
@@ -52,6 +52,7 @@ static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, c
         crd_error error;
         crd_lab_pair *pair = &pairs->pair[pairs->count++];
         pair->like = a->like;
+        pair->title = crd_lab_block_title(summary->row, summary->rows, a);
         if (crd_compare(left, right, count, seed, &pair->comparison, &error) != CRD_OK)
             exit(crd_cli_fail(&error));
         pairs->alone_a += a->runs - count;
@@ -62,6 +63,13 @@ static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, c
     }
     free(left);
     free(right);
+}
+
+/* A title for all blocks: a name may stand for different titles in different ones. */
+static void take_title(const char **title, const crd_lab_row *row, const char *asked)
+{
+    if (row == NULL) return;
+    *title = *title == NULL || strcmp(*title, row->model_title) == 0 ? row->model_title : asked;
 }
 
 /* The comparison in every block of a summary; false if a name stands for several rows of one. */
@@ -76,8 +84,8 @@ static bool compare_blocks(crd_lab_pairs *pairs, const crd_lab_summary *summary,
         const crd_lab_row *b = find_row(row, end - first, q->b, &several_b);
         *ambiguous = several_a ? q->a : several_b ? q->b : NULL;
         if (*ambiguous != NULL) return false;
-        if (a != NULL) pairs->a = a->model_title;
-        if (b != NULL) pairs->b = b->model_title;
+        take_title(&pairs->a, a, q->a);
+        take_title(&pairs->b, b, q->b);
         pairs->passed_over += (a == NULL ? 0 : a->passed_over) + (b == NULL ? 0 : b->passed_over);
         if (a != NULL && b != NULL && comparable(a, b)) {
             compare_rows(pairs, summary, a, b, q->seed);
@@ -93,8 +101,9 @@ static bool compare_blocks(crd_lab_pairs *pairs, const crd_lab_summary *summary,
 static char *nothing_compared(const crd_lab_pairs *pairs, const crd_lab_question *q)
 {
     if (pairs->count == 0)
-        return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split and seed", q->a,
-                            q->b);
+        return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split, left-out classes "
+                            "and seed",
+                            q->a, q->b);
     for (int64_t i = 0; i < pairs->count; i++)
         if (pairs->pair[i].comparison.pairs > 0) return NULL;
     return crd_cli_text("no pair of runs has the metric '%s'; expected the name of a table's column, as "
@@ -106,9 +115,9 @@ char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t 
                          const crd_lab_question *question)
 {
     const crd_lab_question *q = question;
-    crd_lab_filter filter = {.task = q->task, .data = q->data}, model_a = {.models = q->a},
-                   model_b = {.models = q->b};
-    *pairs = (crd_lab_pairs){.a = q->a, .b = q->b, .metric = q->metric};
+    crd_lab_filter filter = {.task = q->task, .data = q->data}, model_a = {.model = q->a},
+                   model_b = {.model = q->b};
+    *pairs = (crd_lab_pairs){.metric = q->metric};
     pairs->percent = crd_lab_is_percent(q->metric);
     char *problem = crd_lab_filter_problem(&filter, runs, count);
     if (problem == NULL) problem = crd_lab_filter_problem(&model_a, runs, count);
@@ -127,6 +136,7 @@ char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t 
 
 void crd_lab_pairs_free(crd_lab_pairs *pairs)
 {
+    for (int64_t i = 0; i < pairs->count; i++) free(pairs->pair[i].title);
     free(pairs->pair);
     *pairs = (crd_lab_pairs){0};
 }

@@ -13,12 +13,13 @@ typedef struct crd_lab_question {
 
 /* The answer for a block. */
 typedef struct crd_lab_pair {
-    const crd_lab_run *like; /* names task, data and shift */
+    const crd_lab_run *like; /* names task, data, shift and left-out classes */
+    char *title;             /* of the data, as crd_lab_block_title has it */
     crd_comparison comparison;
 } crd_lab_pair;
 
 typedef struct crd_lab_pairs {
-    const char *a, *b; /* the models' titles */
+    const char *a, *b; /* the models' titles; as they were asked for if there are several */
     const char *metric;
     bool percent;
     crd_lab_pair *pair; /* in the order of tables */

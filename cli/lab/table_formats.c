@@ -1,5 +1,6 @@
 /* The table as Markdown, LaTeX and CSV. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/table.h"
@@ -14,6 +15,17 @@ static bool any_shift(const crd_lab_row *row, int64_t count)
 static const char *shift_of(const crd_lab_row *row)
 {
     return row->like->shift == NULL ? "" : row->like->shift;
+}
+
+typedef void printer(FILE *stream, const char *name);
+
+/* What the row's data are called. */
+static void print_data(FILE *stream, printer *print, const crd_lab_row *table, int64_t rows,
+                       const crd_lab_row *row)
+{
+    char *title = crd_lab_block_title(table, rows, row);
+    print(stream, title);
+    free(title);
 }
 
 /* ---- Markdown: a cell has two lines, the mean and what was published ---- */
@@ -47,7 +59,7 @@ static void markdown_table(FILE *stream, const crd_lab_row *row, int64_t count)
     fputs("|\n", stream);
     for (int64_t i = 0; i < count; i++) {
         fputs("| ", stream);
-        crd_lab_print_markdown(stream, row[i].like->title);
+        print_data(stream, crd_lab_print_markdown, row, count, &row[i]);
         if (shift) fputs(" | ", stream);
         if (shift) crd_lab_print_markdown(stream, shift_of(&row[i]));
         fputs(" | ", stream);
@@ -121,7 +133,7 @@ static void latex_table(FILE *stream, const crd_lab_row *row, int64_t count)
         bool block = i == 0 || !crd_lab_same_block(&row[i - 1], &row[i]), published = false;
         if (block) {
             fputs("\\hline\n", stream);
-            print_latex(stream, row[i].like->title);
+            print_data(stream, print_latex, row, count, &row[i]);
             if (row[i].like->shift != NULL) fputs(", ", stream);
             print_latex(stream, shift_of(&row[i]));
         }
@@ -204,7 +216,7 @@ char *crd_lab_table_csv(const crd_lab_summary *summary)
         const crd_lab_row *row = &summary->row[i];
         crd_lab_print_csv(stream, row->like->task);
         fputc(',', stream);
-        crd_lab_print_csv(stream, row->like->title);
+        print_data(stream, crd_lab_print_csv, summary->row, summary->rows, row);
         fputc(',', stream);
         crd_lab_print_csv(stream, row->model_title);
         if (shift) fputc(',', stream);

@@ -23,6 +23,11 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : NULL;
 }
 
+static json_t *left_out(const crd_lab_run *run)
+{
+    return run->left_out < 0 ? NULL : json_integer(run->left_out);
+}
+
 /* The object as a text with a line break behind it; it is freed. Twelve digits are more than any run's, and
  * spare readers 88.510000000000005. */
 static char *finish(json_t *object, size_t form)
@@ -76,6 +81,8 @@ char *crd_lab_table_json(const crd_lab_summary *summary, const char *command)
         set(block, "data", json_string(row->like->data));
         set(block, "title", json_string(row->like->title));
         set(block, "shift", row->like->shift == NULL ? NULL : json_string(row->like->shift));
+        set(block, "left_out", left_out(row->like));
+        set(block, "inductive", json_boolean(row->like->inductive));
         set(block, "rows", rows);
         append(blocks, block);
     }
@@ -100,6 +107,8 @@ char *crd_lab_pairs_json(const crd_lab_pairs *pairs)
         set(comparison, "data", json_string(like->data));
         set(comparison, "title", json_string(like->title));
         set(comparison, "shift", like->shift == NULL ? NULL : json_string(like->shift));
+        set(comparison, "left_out", left_out(like));
+        set(comparison, "inductive", json_boolean(like->inductive));
         set(comparison, "pairs", json_integer(c->pairs));
         set(comparison, "mean_a", number(c->mean_a));
         set(comparison, "mean_b", number(c->mean_b));

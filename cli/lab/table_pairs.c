@@ -63,7 +63,7 @@ static crd_cli_table table_of(const crd_lab_pairs *pairs)
         const crd_lab_run *like = pairs->pair[i].like;
         const crd_comparison *c = &pairs->pair[i].comparison;
         if (tasks) crd_cli_table_add(&table, "%s", like->task);
-        crd_cli_table_add(&table, "%s", like->title);
+        crd_cli_table_add(&table, "%s", pairs->pair[i].title);
         if (shifts) crd_cli_table_add(&table, "%s", like->shift == NULL ? "" : like->shift);
         crd_cli_table_add(&table, "%lld", (long long)c->pairs);
         crd_cli_table_add_number(&table, digits, c->mean_a);
@@ -127,8 +127,9 @@ char *crd_lab_pairs_csv(const crd_lab_pairs *pairs)
     for (int64_t i = 0; i < pairs->count; i++) {
         const crd_lab_run *like = pairs->pair[i].like;
         const crd_comparison *c = &pairs->pair[i].comparison;
-        const char *const names[] = {like->task, like->title, like->shift == NULL ? "" : like->shift,
-                                     pairs->a,   pairs->b,    pairs->metric};
+        const char *const names[] = {
+            like->task, pairs->pair[i].title, like->shift == NULL ? "" : like->shift, pairs->a,
+            pairs->b,   pairs->metric};
         const double numbers[] = {c->mean_a, c->mean_b, c->difference, c->low,
                                   c->high,   c->wilcoxon_p, c->sign_p};
         for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {

@@ -155,10 +155,11 @@ static void print_row(FILE *stream, const layout *l, const crd_lab_row *row)
     fprintf(stream, "%s\n", l->styled ? "\033[0m" : "");
 }
 
-static void print_block_name(FILE *stream, const layout *l, const crd_lab_row *row, int64_t count)
+static void print_block_name(FILE *stream, const layout *l, const crd_lab_row *row, int64_t count,
+                             const char *name)
 {
     int64_t runs = 0, failed = 0;
-    char *title = crd_cli_printable(row->like->title);
+    char *title = crd_cli_printable(name);
     for (int64_t i = 0; i < count; i++) {
         if (row[i].runs > runs) runs = row[i].runs;
         failed += row[i].failed;
@@ -220,7 +221,9 @@ char *crd_lab_table_text(const crd_lab_summary *summary, bool styled)
                                     && crd_lab_same_block(&summary->row[block], &summary->row[after]);)
                 after++;
             if (block > first) fputc('\n', stream);
-            print_block_name(stream, &l, &summary->row[block], after - block);
+            char *title = crd_lab_block_title(row, end - first, &summary->row[block]);
+            print_block_name(stream, &l, &summary->row[block], after - block, title);
+            free(title);
             for (int64_t i = block; i < after; i++) print_row(stream, &l, &summary->row[i]);
         }
         print_legend(stream, &l, row, end - first);

@@ -73,6 +73,7 @@ typedef struct crd_lab_tuning {
     crd_dataset *dataset;
     const char *data, *title; /* names of the data */
     const char *split;        /* how splits are made */
+    int own_splits;           /* made: of the data that this stands for; 0: seeds draw them */
     uint64_t *seed;
     int splits;
     int64_t left_out;
@@ -81,8 +82,8 @@ typedef struct crd_lab_tuning {
     int64_t min_epochs; /* on the first rung */
     int64_t finalists;  /* at least so many are trained in full */
     double most_loss;   /* of accuracy */
-    const char *incumbent; /* for CRD_LAB_VAL_CE: a candidate's JSON; it is on the last rung, whoever is
-                              better on the others. NULL: none */
+    const char *incumbent; /* for CRD_LAB_VAL_CE: a candidate's JSON; unless it fails it is on the last rung,
+                              whoever is better on the others. NULL: none */
     int jobs;
     bool quiet;
     const crd_lab_space *space;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "lab/pool.h"
+#include "lab/splits.h"
+#include "lab/tune_check.h"
 #include "lab/tune_progress.h"
 #include "lab/tune_random.h"
 #include "lab/tune_rank.h"
@@ -38,28 +40,6 @@ void crd_lab_tune_free(crd_lab_tuning *tuning)
 
 /* ---- before the work ---- */
 
-/* Every split needs nodes to validate with: both criteria are measured on them. */
-static int check_splits(const crd_lab_tuning *tuning)
-{
-    int64_t classes = crd_dataset_classes(tuning->dataset) - tuning->left_out;
-    for (int s = 0; s < tuning->splits; s++) {
-        crd_split *split;
-        crd_error error;
-        int64_t validating = 0;
-        if (crd_lab_trial_split(tuning, tuning->seed[s], &split, &error) != CRD_OK)
-            return crd_cli_fail(&error);
-        for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
-            int32_t label = crd_dataset_label(tuning->dataset, i);
-            validating += crd_split_role(split, i) == CRD_ROLE_VALIDATION && label >= 0 && label < classes;
-        }
-        crd_split_free(&split);
-        if (validating == 0)
-            return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
-                                 tuning->split);
-    }
-    return CRD_CLI_DONE;
-}
-
 /* Which classes each split holds out: chance decides, by the split's seed. */
 static void choose_held(crd_lab_tuning *tuning, int32_t classes)
 {
@@ -93,24 +73,26 @@ int crd_lab_tune_prepare(crd_lab_tuning *tuning)
                              "2 to tell apart",
                              (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0),
                              (long long)all);
-    int code = check_splits(tuning);
-    if (code != CRD_CLI_DONE) return code;
+    crd_error error;
+    if (crd_lab_splits_count(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
+        return crd_cli_fail(&error);
     if (tuning->criterion == CRD_LAB_VAL_CE) {
         tuning->held = 1;
-        return CRD_CLI_DONE;
+    } else {
+        tuning->halves = classes == 2;
+        if (tuning->held > classes) tuning->held = (int)classes;
+        choose_held(tuning, (int32_t)classes);
     }
-    tuning->halves = classes == 2;
-    if (tuning->held > classes) tuning->held = (int)classes;
-    choose_held(tuning, (int32_t)classes);
-    return CRD_CLI_DONE;
+    return crd_lab_tune_check(tuning);
 }
 
 /* ---- rungs ---- */
 
-/* How many go on from a rung, if any rung follows it. */
+/* How many go on from a rung, if any rung follows it: at least one drops out, however small eta is. */
 static int64_t next_count(const crd_lab_tuning *tuning, int64_t count)
 {
     int64_t part = (int64_t)ceil((double)count / tuning->eta);
+    if (part > count - 1) part = count - 1;
     return part > tuning->finalists ? part : tuning->finalists;
 }
 
@@ -265,7 +247,8 @@ static void carry(const crd_lab_tuning *tuning, crd_lab_standing *standing, int6
             if (standing[i].summary.accuracy > standing[most].summary.accuracy) most = i; /* false for NaN */
     } else if (tuning->incumbent != NULL) {
         for (int64_t i = 0; i < count; i++)
-            if (strcmp(tuning->candidates.candidate[standing[i].candidate].json, tuning->incumbent) == 0)
+            if (standing[i].summary.why == NULL
+                && strcmp(tuning->candidates.candidate[standing[i].candidate].json, tuning->incumbent) == 0)
                 most = i;
     }
     if (most < going_on) return;

@@ -6,20 +6,10 @@
 
 #include "lab/text.h"
 #include "lab/config_text.h"
+#include "lab/splits.h"
 #include "lab/tune_held.h"
 
 /* ---- the work ---- */
-
-crd_status crd_lab_trial_split(const crd_lab_tuning *tuning, uint64_t seed, crd_split **split,
-                               crd_error *error)
-{
-    crd_info info;
-    int index = 0;
-    crd_status status = crd_dataset_info(tuning->dataset, &info, error);
-    if (status != CRD_OK) return status;
-    if (strcmp(tuning->split, "auto") == 0 && info.splits > 1) index = (int)(seed % (uint64_t)info.splits);
-    return crd_split_make(tuning->dataset, tuning->split, index, seed, split, error);
-}
 
 static char *result_text(const crd_lab_held *held, const crd_model_facts *facts, double auroc,
                          double accuracy)
@@ -63,7 +53,8 @@ crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *
     config.max_epochs = trial->budget;
     config.left_out = tuning->left_out;
     *result = NULL;
-    crd_status status = crd_lab_trial_split(tuning, seed, &split, error);
+    crd_status status =
+        crd_lab_split_make(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, error);
     if (status == CRD_OK && tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
         int32_t class_index = tuning->held_class[trial->split * tuning->held + trial->held];
         status = crd_lab_hold_out(tuning->dataset, split, tuning->left_out, class_index, seed, &held, error);

@@ -10,10 +10,6 @@ typedef struct crd_lab_trial {
     int64_t budget; /* epochs; -1: no limit */
 } crd_lab_trial;
 
-/* The split of a seed: drawn by it, or one of the data's own, in turn. */
-crd_status crd_lab_trial_split(const crd_lab_tuning *tuning, uint64_t seed, crd_split **split,
-                               crd_error *error) CRD_MUST_CHECK;
-
 /* Trains and measures, in a process of its own: it changes the order of the dataset's classes. *result is the
  * part of the line that says how it went; a training that diverges is a result too. */
 crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *trial, char **result,

@@ -55,7 +55,7 @@ static crd_status not_understood(const char *text, const char *what, crd_error *
 
 crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error)
 {
-    char part[3][16] = {"", "", ""};
+    char part[3][32] = {"", "", ""};
     const char *rest = text;
     int parts = 0;
     for (;; rest++) {

@@ -3,8 +3,9 @@
 # ood_run DATA TITLE MODEL SEED ACCURACY ALEATORIC EPISTEMIC FEATURES: AUROC and AUPR are the same number.
 ood_run() {
     printf '{"task":"ood","data":"%s","title":"%s","model":"%s","seed":%s,' "$1" "$2" "$3" "$4"
-    printf '"fingerprint":"%s","version":"0","split":"5/15/80","seconds":1.5,' "${fingerprint:-f}"
-    printf '"config":{"model":"%s","hidden":%s,"seed":%s},' "$3" "${hidden:-64}" "$4"
+    printf '"fingerprint":"%s","version":"0","split":"%s","seconds":1.5,' "${fingerprint:-f}" "${split:-5/15/80}"
+    printf '"config":{"model":"%s","left-out":%s,"inductive":%s,' "$3" "${left_out:-3}" "${inductive:-false}"
+    printf '"hidden":%s,"seed":%s},' "${hidden:-64}" "$4"
     printf '"training":{"epochs":9,"best_epoch":4,"stop":"patience"},"metrics":{"task":"ood","nodes":9,'
     printf '"positives":3,"id_accuracy":%s,"ood":{"prevalence":0.25,' "$5"
     printf '"aleatoric":{"auroc":%s,"aupr":%s,"ap":0.5,"fpr95":0.5},' "$6" "$6"
@@ -16,7 +17,7 @@ ood_run() {
 wrong_run() {
     printf '{"task":"misclassification","data":"%s","title":"%s","model":"%s","seed":%s,' "$1" "$2" "$3" "$4"
     printf '"fingerprint":"f","version":"0","split":"5/15/80","seconds":1.5,'
-    printf '"config":{"model":"%s","seed":%s},"training":{"epochs":9},' "$3" "$4"
+    printf '"config":{"model":"%s","left-out":0,"seed":%s},"training":{"epochs":9},' "$3" "$4"
     printf '"metrics":{"task":"misclassification","nodes":9,"positives":3,"accuracy":%s,' "$5"
     printf '"misclassification":{"prevalence":0.25,'
     printf '"aleatoric":{"auroc":%s,"aupr_error":%s,"aupr_success":%s,"aurc":0.1},' "$6" "$7" "$8"
@@ -28,7 +29,8 @@ wrong_run() {
 failed_run() {
     printf '{"task":"ood","data":"%s","title":"%s","model":"%s","seed":%s,' "$1" "$2" "$3" "$4"
     printf '"fingerprint":"f","version":"0","split":"5/15/80","seconds":1.5,'
-    printf '"config":{"model":"%s","hidden":64,"seed":%s},"error":"it did not work"}\n' "$3" "$4"
+    printf '"config":{"model":"%s","left-out":3,"inductive":false,"hidden":64,"seed":%s},' "$3" "$4"
+    printf '"error":"it did not work"}\n'
 }
 
 # Three models on CoraML and one on a graph of our own; the order of the lines is nobody's.

@@ -48,7 +48,7 @@ static void test_parse_wrong(void **state)
         {":0.1", "expected KIND:AMOUNT"},
         {"dice:0.1:all:1", "expected KIND:AMOUNT"},
         {"dice:0.1:", "expected KIND:AMOUNT"},
-        {"dice:0.1000000000000000000000", "expected KIND:AMOUNT"},
+        {"dice:0.10000000000000000000000000000000000", "expected KIND:AMOUNT"},
         {"mice:0.1", "expected the kind bernoulli, normal, rewire or dice"},
         {"dice:0", "as amount a fraction"},
         {"dice:1.01", "as amount a fraction"},

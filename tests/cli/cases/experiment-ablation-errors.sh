@@ -41,11 +41,16 @@ fails 2 "credence: --set reg-strength: none of the models makes use of it; *" "$
 fails 2 "credence: --set: only one of reg-strength and reg-weight can be given; *" "$@" --set reg-strength=1,reg-weight=1
 fails 2 "credence: --split 50/0/50: no node validates*" ablation --data graph.npz --left-out 1 --split 50/0/50
 fails 2 "credence: graph: how many classes to leave out is not known*" ablation --data graph.npz
-# What a row does not tune can be set.
+fails 2 "credence: inductive cannot be on while options are tuned: *look at labels that tuning must not see" "$@" \
+    --set inductive=on
+fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --tune-space inductive=on,off
+fails 1 "credence: no_features: has no features, which gpn* needs; lp and gkde do without" ablation --data no_features.npz \
+    --left-out 1
+# What a row does not tune can be set. The one value of the grid is tried beside the plain GPN's own, on two splits.
 credence experiment "$@" --models gpn-ce --tune-space entropy-weight=0 --set activation=gelu,max-epochs=2 --seeds 1 \
     --out out -q > table
 [ "$(grep -c '"activation": "gelu"' out/runs.jsonl out/tuning/graph/trials.jsonl | tr '\n' ' ')" = \
-    "out/runs.jsonl:1 out/tuning/graph/trials.jsonl:2 " ]
+    "out/runs.jsonl:1 out/tuning/graph/trials.jsonl:4 " ]
 # A damaged file of trials is not thrown away.
 echo 'not a trial' > out/tuning/graph/trials.jsonl
 cp out/runs.jsonl in.runs

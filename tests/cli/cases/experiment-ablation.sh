@@ -32,7 +32,8 @@ for row in gpn-ce gpn-ce-act gpn-ce-act-gd; do
 done
 # As 'credence tune' finds it.
 tune() {
-    credence tune graph.npz --preset gpn --left-out 1 --split 20/20/60 --seeds 2 --eta 0 --set max-epochs=12 \
+    credence tune graph.npz --preset gpn --left-out 1 --split 20/20/60 --seeds 2 --eta 0 \
+        --set max-epochs=12,features=auto \
         --out in.trials -q "$@"
 }
 tune --space "$space" -o in.gd.json > tried

@@ -17,6 +17,19 @@ echo '{"preset": "gpn", "latent": 7}' > my.json
 credence experiment misclassification --data graph.npz --models config --config my.json --seeds 1 \
     --split 20/20/60 --out out -q > table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
+# The same one under another title is the same run, and the table has the new title.
+credence experiment misclassification --data graph.npz --models config --config my.json --title Renamed --seeds 1 \
+    --split 20/20/60 --out out -q > table
+grep -q '^  Renamed ' table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+credence experiment misclassification --data graph.npz --models config --config my.json --seeds 1 --split 20/20/60 \
+    --out out -q > table
+grep -q '^  Config ' table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+# The rows of two configurations stay apart by the titles they were made with.
+for title in 'My "own"' Config; do
+    credence compare out --a "$title" --b default --metric id_acc -q --json | grep -q '"pairs":1,'
+done
 # A regulariser goes before its weight, whatever their order here.
 credence experiment misclassification --data graph.npz --models gpn --seeds 1 --split 20/20/60 --out out -q \
     --set reg-weight=0.25,max-epochs=2,reg=distance > table

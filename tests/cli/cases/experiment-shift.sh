@@ -5,9 +5,14 @@ grep -q 'dice:0.1:isolated' out/table.txt
 [ "$(wc -l < out/runs.jsonl)" = 8 ]
 [ "$(grep -c '"task":"shift".*"shift":"normal:0.2:all"' out/runs.jsonl)" = 4 ]
 # A run is what train and evaluate make of the same seed.
-credence train graph.npz -o m -q --preset gpn --split 20/20/60 --max-epochs 15 --seed 2 --threads 1
+credence train graph.npz -o m -q --preset gpn --features auto --split 20/20/60 --max-epochs 15 --seed 2 --threads 1
 credence evaluate m graph.npz --shift normal:0.2 --seed 2 --json | sed 's/^{//; s/}$//' > metrics
 grep '"model":"gpn".*"shift":"normal:0.2:all","seed":2,' out/runs.jsonl | grep -qF "$(cat metrics)"
+# An amount keeps its digits.
+credence experiment shift --data graph.npz --models vgcn --seeds 1 --shifts rewire:0.1234567,rewire:0.1234568 \
+    --split 20/20/60 --set max-epochs=1 --out digits -q > in.table
+grep -q 'rewire:0.1234567:all' in.table
+[ "$(grep -c '"shift":"rewire:0.123456[78]:all".*"amount":0.123456[78][^0-9]' digits/runs.jsonl)" = 2 ]
 # Two spellings of a shift are one: nothing is run again.
 credence experiment shift --data graph.npz --models gpn,vgcn --seeds 2 --shifts normal:0.2:all,dice:0.1:isolated \
     --split 20/20/60 --set max-epochs=15 --out out -q > b

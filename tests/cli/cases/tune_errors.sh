@@ -49,6 +49,34 @@ fails 2 "credence: --search best: expected grid or random; *" "$@" --search best
 fails 2 "credence: --seeds: expected how many*" "$@" --seeds none
 fails 2 "credence: --left-out 3 leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
+fails 2 "credence: inductive cannot be on while options are tuned: *look at labels that tuning must not see" "$@" \
+    --left-out 1 --set inductive=on
+echo '{"inductive": true, "left-out": 1}' > in.json
+fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --config in.json
+fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --space inductive=on,off
+fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
+    --search random --space hidden=range:4.2..4.8
+fails 1 "credence: no_features.npz: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
+# Every class needs nodes: to be learnt, to be held out, to be cut in two.
+credence convert graph.npz in.own --to ogb
+mkdir -p in.own/split/own
+own() { # own ROLE CONDITION-ON-THE-CLASS-AND-THE-NODE
+    gzip -dc in.own/raw/node-label.csv.gz | awk "{ class = \$1; node = NR - 1; if ($2) print node }" |
+        gzip > in.own/split/own/$1.csv.gz
+}
+own test 'node % 5 >= 2'
+own valid 'node % 5 == 1'
+own train 'node % 5 == 0 && class != 2'
+fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json
+fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json --left-out 1 \
+    --criterion left-out-class
+own train 'node % 5 == 0'
+own valid 'node % 5 == 1 && class == 0'
+fails 1 "credence: in.own: with seed 101 no class but A has a validation node*" in.own -o best.json \
+    --criterion left-out-class
+own valid 'node % 5 == 1 && (class == 0 || (class == 1 && seen++ == 0))'
+fails 1 "credence: in.own: with seed 101 class B has * training and 1 validation nodes*cut in two*" in.own -o best.json \
+    --left-out 2 --criterion left-out-class
 fails 2 "credence: the split \"5/15\" is not understood*" "$@" --split 5/15
 fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
 fails 1 "credence: missing.json: *" "$@" --config missing.json

@@ -31,3 +31,7 @@ tail -n +"$(($(wc -l < in.before) + 1))" $trials |
     sed 's/.*"seed": \([0-9]*\),.*"config": \({[^}]*}\).*/\1 \2/' | sort > in.added
 [ -z "$(comm -12 in.ended in.added)" ]
 [ -z "$(uniq -d in.added)" ]
+# However little eta is above 1, a setting drops out on every rung.
+credence tune graph.npz -o slow.json --split 20/20/60 --seeds 1 --min-epochs 1 --finalists 1 --eta 1.5 --set max-epochs=4 \
+    --space 'activation=relu,gelu,sigmoid' --json -q | tr '{' '\n' | grep -o '^"settings": [0-9]*, "splits"' > in.rungs
+[ "$(tr -dc '0-9\n' < in.rungs | tr '\n' ' ')" = '3 2 1 ' ]

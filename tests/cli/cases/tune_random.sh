@@ -20,3 +20,7 @@ cmp 1.json again.json
 # A space that has fewer settings gives what it has.
 credence tune graph.npz -o few.json --split 20/20/60 --seeds 1 --eta 0 --search random --trials 12 \
     --space 'activation=relu,gelu' --set max-epochs=2 --json -q | grep -q '"settings": 2,'
+# Whole numbers stay in a range whose ends are none.
+credence tune graph.npz -o whole.json --split 20/20/60 --seeds 1 --eta 0 --search random --trials 12 \
+    --space 'hidden=range:4.2..6.8' --set max-epochs=1 --json -q | grep -q '"settings": 2,'
+sed 's/.*"hidden": \([0-9.]*\),.*/\1/' whole.json.trials/trials.jsonl | sort | tr '\n' ' ' | grep -qx '5 6 '
