@@ -40,7 +40,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "held-out-classes", "N", "4",
                 "for left-out-class: how many classes each split holds out in turn, at most");
     crd_cli_add(options, 0, "max-accuracy-loss", "X", "0.015",
-                "for left-out-class: how far below the best accuracy the chosen setting may be");
+                "for left-out-class: how far below the best accuracy the chosen setting may be, "
+                "beyond one standard error");
     crd_cli_add(options, 0, "eta", "X", "3",
                 "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
                 "trained in full");

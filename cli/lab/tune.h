@@ -25,6 +25,7 @@ typedef struct crd_lab_outcome {
     bool diverged;   /* and it would have none if tried again */
     double score;    /* cross-entropy or AUROC, as the criterion has it */
     double accuracy; /* on the validation nodes of the classes trained on */
+    double checked;  /* how many these are; 0 if it does not matter */
     char *error;
 } crd_lab_outcome;
 
@@ -37,7 +38,7 @@ typedef struct crd_lab_tune_cell {
 /* A candidate's trials of a rung, taken together. */
 typedef struct crd_lab_tune_summary {
     double score, error; /* mean, and its standard error over splits (NaN with one) */
-    double accuracy;
+    double accuracy, chance; /* mean, and its standard error for so many validation nodes */
     int trials;
     const char *why; /* it has no score because of this; NULL: it has one */
 } crd_lab_tune_summary;

@@ -45,7 +45,7 @@ bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung
                        crd_lab_tune_summary *summary)
 {
     const int splits = tuning->rung[rung].splits;
-    double sum = 0.0, squares = 0.0;
+    double sum = 0.0, squares = 0.0, checked = 0.0;
     *summary = (crd_lab_tune_summary){.score = NAN, .error = NAN};
     crd_lab_trial trial = {.candidate = candidate, .budget = crd_lab_budget(tuning, candidate, rung)};
     for (trial.split = 0; trial.split < splits; trial.split++) {
@@ -56,6 +56,7 @@ bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung
             if (outcome->failed && summary->why == NULL) summary->why = outcome->error;
             of_split += outcome->score / (double)tuning->held;
             summary->accuracy += outcome->accuracy / (double)(splits * tuning->held);
+            checked += outcome->checked / (double)tuning->held; /* a split's trials have the same nodes */
             summary->trials++;
         }
         sum += of_split;
@@ -66,6 +67,7 @@ bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung
         return true;
     }
     summary->score = sum / splits;
+    if (checked > 0.0) summary->chance = sqrt(summary->accuracy * (1.0 - summary->accuracy) / checked);
     if (splits > 1) {
         double variance = (squares - sum * summary->score) / (double)(splits - 1);
         summary->error = sqrt(fmax(variance, 0.0) / (double)splits);
@@ -80,9 +82,10 @@ bool crd_lab_better(crd_lab_criterion criterion, double a, double b)
 
 bool crd_lab_inaccurate(const crd_lab_tuning *tuning, const crd_lab_standing *standing)
 {
-    /* A rounding error must not decide about a loss that is exactly the one allowed. */
+    /* The best of many accuracies is high by luck, above all on few nodes: what chance explains is no loss. A
+     * rounding error must not decide about a loss that is exactly the one allowed. */
     return tuning->criterion == CRD_LAB_LEFT_OUT_CLASS && standing->summary.why == NULL
-           && standing->summary.accuracy
+           && standing->summary.accuracy + standing->summary.chance
                   < tuning->rung[standing->rung].best_accuracy - tuning->most_loss - 1e-12;
 }
 

@@ -116,8 +116,8 @@ static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
                 "One class, in turn, held out on each split%s. AUROC: detection of their training and "
                 "validation nodes among the validation nodes of the other classes. Accuracy: on the latter. "
                 "Chosen: the "
-                "highest AUROC of those whose accuracy is at most %s points below the best of the last "
-                "rung, %s %%.\n",
+                "highest AUROC of those whose accuracy is at most %s points, and one standard error of its own, "
+                "below the best of the last rung, %s %%.\n",
                 tuning->halves ? "; halves of the other are the classes to tell apart" : "", loss, reference);
         free(reference);
         free(loss);

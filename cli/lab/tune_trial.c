@@ -164,6 +164,7 @@ crd_lab_outcome crd_lab_line_outcome(crd_lab_criterion criterion, const json_t *
         .diverged = json_is_true(json_object_get(line, "diverged")),
         .score = number_of(metrics, criterion == CRD_LAB_VAL_CE ? "cross_entropy" : "auroc"),
         .accuracy = number_of(metrics, "accuracy"),
+        .checked = json_number_value(json_object_get(metrics, "negatives")),
     };
     if (error == NULL && !isfinite(outcome.score)) {
         error = "its score is not a number";

@@ -10,14 +10,17 @@ tune -o best.json --max-accuracy-loss 0.02 -q
 [ "$(wc -l < in.trials/trials.jsonl)" = 54 ]
 for class in 0 1 2; do [ "$(grep -c "\"held_out\": $class," in.trials/trials.jsonl)" = 18 ]; done
 if grep -q '"held_out": 3' in.trials/trials.jsonl; then exit 3; fi
-sed 's/.*"activation": \("[a-z]*"\).*"reg-weight": \([^,]*\),.*"auroc": \([^,]*\), "accuracy": \([^,]*\).*/\1 \2 \3 \4/' \
+sed 's/.*"activation": \("[a-z]*"\).*"reg-weight": \([^,]*\),.*"auroc": \([^,]*\), "accuracy": \([^,]*\),.*"negatives": \([0-9]*\).*/\1 \2 \3 \4 \5/' \
     in.trials/trials.jsonl > in.numbers
-choose() { # choose LOSS: the winner by brute force
-    awk -v loss="$1" '{ key = $1 " " $2; auroc[key] += $3 / 6; accuracy[key] += $4 / 6 }
+choose() { # choose LOSS: the winner by brute force; a split's three trials have about the same nodes
+    awk -v loss="$1" '{ key = $1 " " $2; auroc[key] += $3 / 6; accuracy[key] += $4 / 6; nodes[key] += $5 / 3 }
         END {
             for (key in auroc) if (accuracy[key] > best) best = accuracy[key]
-            for (key in auroc)
-                if (accuracy[key] >= best - loss - 1e-9 && auroc[key] > highest) { highest = auroc[key]; chosen = key }
+            for (key in auroc) {
+                chance = sqrt(accuracy[key] * (1 - accuracy[key]) / nodes[key])
+                if (accuracy[key] + chance < best - loss - 1e-9) out++
+                else if (auroc[key] > highest) { highest = auroc[key]; chosen = key }
+            }
             print chosen, sprintf("%.9f", highest)
         }' in.numbers
 }
@@ -27,7 +30,7 @@ END
 grep -qx "  \"activation\": $activation," best.json
 grep -qx "  \"reg-weight\": $weight," best.json
 [ "$(awk -F, 'NR == 2 { printf "%.9f", $7 }' in.trials/tried.csv)" = "$auroc" ]
-# Other losses need no further trial; none at all is the most accurate setting.
+# Other losses need no further trial.
 for loss in 0 1; do
     tune -o other.json --max-accuracy-loss $loss -q
     read -r activation weight auroc << END
