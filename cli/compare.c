@@ -19,7 +19,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
     crd_cli_add(options, 0, "format", "FORMAT", "text", "text, markdown, csv or json");
     crd_cli_add(options, 0, "json", NULL, NULL, "the same as --format json");
-    crd_cli_add_quiet(options);
+    crd_cli_add(options, 'q', "quiet", NULL, NULL,
+                "say nothing but errors on standard error; the table is printed all the same");
 }
 
 static int check_usage(const crd_cli_options *options, const char **format)
@@ -115,7 +116,8 @@ static int run(const crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fputs("\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
-          "two-sided and exact for up to 50 pairs. With many graphs, some p-values are small by luck.\n",
+          "two-sided and exact for up to 50 pairs. With many graphs, some p-values are small by luck.\n"
+          "A pair is won where a is better: above b, or below it for errors (fpr95, ece, aurc, ...).\n",
           stream);
 }
 

@@ -1,7 +1,10 @@
 #include "data.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *crd_cli_environment(const char *name)
@@ -110,6 +113,14 @@ int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_
     return CRD_CLI_DONE;
 }
 
+/* Whether this may have been meant to be a file or a public graph, and is neither. */
+static bool is_lone_word(const char *path)
+{
+    errno = 0;
+    return path[0] != '\0' && path[0] != '-' && strpbrk(path, "/.") == NULL && access(path, F_OK) != 0
+           && errno == ENOENT;
+}
+
 int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
                        const crd_known **known)
 {
@@ -120,7 +131,12 @@ int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path,
     *dataset = NULL;
     int code = crd_cli_find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
     if (code != CRD_CLI_DONE) return code;
-    if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
+    if (is_lone_word(path)) {
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: there is no such file or folder, and no public graph of this name "
+                             "('credence fetch --list')",
+                             path);
+    } else if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
         code = crd_cli_fail(&error);
     } else if (*known == NULL) {
         *known = crd_known_recognise(*dataset);
@@ -138,15 +154,44 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
     return crd_cli_open_known(options, name_or_path, dataset, &known);
 }
 
-int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
+/* A model begins with the length of its header, eight bytes of which the last are 0; a text has none of 0. */
+static bool is_text(const char *path)
+{
+    unsigned char start[8];
+    FILE *file = fopen(path, "rb");
+    size_t got = file == NULL ? 0 : fread(start, 1, sizeof start, file);
+    if (file != NULL) fclose(file);
+    for (size_t i = 0; i < got; i++)
+        if (!isprint(start[i]) && !isspace(start[i]) && start[i] < 0x80) return false;
+    return got > 0;
+}
+
+/* Loads a command's first argument. What people take for a model is said in their words, not in those of the
+ * format. */
+static int load_model(const crd_cli_options *options, const char *path, crd_model **model)
 {
     crd_error error;
+    struct stat facts;
+    const bool there = strcmp(path, "-") != 0 && stat(path, &facts) == 0;
+    if (there && S_ISDIR(facts.st_mode))
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a model file; the order is %s %s",
+                             path, options->command->positional[0], options->command->positional[1]);
+    if (there && S_ISREG(facts.st_mode) && is_text(path))
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: is a text, expected a model file (safetensors) as 'credence train' writes "
+                             "it; the order is %s %s",
+                             path, options->command->positional[0], options->command->positional[1]);
+    return crd_model_load(path, model, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+}
+
+int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
+{
     *model = NULL;
     *dataset = NULL;
     if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    if (crd_model_load(options->positional[0], model, &error) != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_open(options, options->positional[1], dataset);
+    int code = load_model(options, options->positional[0], model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], dataset);
     if (code != CRD_CLI_DONE) crd_model_free(model);
     return code;
 }

@@ -10,8 +10,9 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "task", "TASK", "by the model",
                 "ood: find the nodes of left-out classes; misclassification: find the wrong answers");
     crd_cli_add(options, 0, "shift", "SHIFT", NULL,
-                "change test nodes and see whether the model notices: bernoulli:X, normal:X (noise for "
-                "features of the fraction X), rewire:X, dice:X (other edges for the fraction X of theirs)");
+                "change test nodes and see whether the model notices: bernoulli:X, normal:X (noise replaces "
+                "all features of the fraction X of the nodes), rewire:X, dice:X (other edges replace the "
+                "fraction X of those between them)");
     crd_cli_add(options, 0, "shift-mode", "MODE", "all",
                 "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
     crd_cli_add(options, 0, "shift-nodes", "N", "100", "isolated: shift no more than N nodes");

@@ -53,7 +53,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "eta", "X", "3",
                 "task ablation: of the settings the best 1/X stay on every rung, as for tune");
     crd_cli_add(options, 0, "json", NULL, NULL, "the table as one JSON object on standard output");
-    crd_cli_add_quiet(options);
+    crd_cli_add(options, 'q', "quiet", NULL, NULL,
+                "say nothing but errors on standard error; the table is printed all the same");
 }
 
 static void more_help(FILE *stream)
@@ -270,6 +271,14 @@ static void take_title(json_t *line, const json_t *key)
         exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
 }
 
+/* Blocks come in the order of --shifts. */
+static int place_of(const crd_lab_list *shifts, const char *shift)
+{
+    for (int i = 0; i < shifts->count && shift != NULL; i++)
+        if (strcmp(shifts->item[i], shift) == 0) return i;
+    return 0;
+}
+
 static int make_tables(const experiment *e, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "out");
@@ -279,12 +288,15 @@ static int make_tables(const experiment *e, const crd_cli_options *options)
         const crd_lab_run *run = crd_lab_runs_find(&e->runs, e->key[i]);
         if (run == NULL) continue;
         take_title(run->line, e->key[i]);
-        selected[count++] = *run;
+        selected[count] = *run;
+        selected[count++].shift_place = place_of(&e->plan.shifts, run->shift);
     }
     char *command = command_text(options), *json = crd_cli_text("%s/table.json", folder);
-    int code = crd_lab_tables_write(folder, selected, count, command);
+    char *changed = crd_lab_changes_text(&e->plan.changes);
+    int code = crd_lab_tables_write(folder, selected, count, command, changed);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = copy_to_output(json);
-    else if (code == CRD_CLI_DONE) crd_lab_tables_print(selected, count, stdout);
+    else if (code == CRD_CLI_DONE) crd_lab_tables_print(selected, count, changed, stdout);
+    free(changed);
     free(json);
     free(command);
     free(selected);
@@ -301,8 +313,16 @@ static int say_end(const experiment *e, const crd_cli_options *options)
                              (long long)e->failed, (long long)e->plan.count, folder);
     if (!crd_cli_given(options, "quiet")) {
         fflush(stdout);
-        crd_cli_say("%lld run%s, %lld of them now; %s/table.txt, .md, .tex, .csv and .json written",
-                    (long long)e->plan.count, e->plan.count == 1 ? "" : "s", (long long)e->count, folder);
+        const int64_t others = crd_lab_runs_others(&e->runs, e->key, e->plan.count);
+        char *more = others == 0 ? crd_cli_text("%s", "")
+                                 : crd_cli_text("; %lld other run%s in %s %s not in it: 'credence page' "
+                                                "makes tables of all",
+                                                (long long)others, others == 1 ? "" : "s", folder,
+                                                others == 1 ? "is" : "are");
+        crd_cli_say("%lld run%s, %lld of them now; %s/table.txt, .md, .tex, .csv and .json written%s",
+                    (long long)e->plan.count, e->plan.count == 1 ? "" : "s", (long long)e->count, folder,
+                    more);
+        free(more);
     }
     return CRD_CLI_DONE;
 }

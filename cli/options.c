@@ -106,6 +106,12 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     for (int i = 0; i < options->count; i++) names[i] = options->option[i].name;
     const char *nearest = crd_cli_nearest(name, names, options->count);
     free(names);
+    /* What others call it is not near by its letters. */
+    static const char *const elsewhere[][2] = {{"learning-rate", "lr"}, {"hidden-size", "hidden"}};
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strcmp(name, elsewhere[i][0]) == 0
+            && find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
+            nearest = elsewhere[i][1];
     if (nearest == NULL) return crd_cli_misused(options, "unknown option --%s", name);
     return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
 }

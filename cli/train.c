@@ -7,6 +7,8 @@
 
 #include "data.h"
 #include "files.h"
+#include "lab/config_text.h"
+#include "lab/models.h"
 #include "progress.h"
 #include "signals.h"
 
@@ -62,7 +64,7 @@ static int configure(const crd_cli_options *options, const crd_known *known, crd
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (file != NULL && crd_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_lab_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
@@ -92,6 +94,30 @@ static int check_usage(const crd_cli_options *options)
         return crd_cli_misused(options, "a model is not for a terminal, give --output a file or use a pipe");
     if (log != NULL && crd_cli_same_path(log, output))
         return crd_cli_misused(options, "--log and --output are the same file");
+    return CRD_CLI_DONE;
+}
+
+static bool any_label(const crd_dataset *dataset)
+{
+    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++)
+        if (crd_dataset_label(dataset, i) >= 0) return true;
+    return false;
+}
+
+/* An edge list alone teaches nothing, and is easily given without the files that belong to it. */
+static int check_parts(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config)
+{
+    const bool features = crd_dataset_features(dataset) > 0 || !crd_lab_kind_trained(config->model);
+    if (!any_label(dataset) && !crd_cli_given(options, "labels"))
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "
+                             "or a folder that has everything",
+                             options->positional[0], features ? "" : " and --node-features FILE");
+    if (!features)
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: has no node features, which the model %s needs; give --node-features FILE "
+                             "(the models lp and gkde do without)",
+                             options->positional[0], config->model);
     return CRD_CLI_DONE;
 }
 
@@ -309,6 +335,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
     if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset);
+    if (code == CRD_CLI_DONE) code = check_parts(options, dataset, &config);
     if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
     if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);
     crd_split_free(&split);

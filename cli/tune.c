@@ -152,7 +152,7 @@ static int read_base(const crd_cli_options *options, const crd_known *known, crd
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (file != NULL && crd_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_lab_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_lab_changes_read(options, crd_cli_value(options, "set"), &list);
     for (int i = 0; i < crd_option_count() && code == CRD_CLI_DONE; i++)
         if (list.value[i] != NULL

@@ -74,8 +74,10 @@ int crd_lab_changes_read(const crd_cli_options *options, const char *text, crd_l
     int code = CRD_CLI_DONE;
     changes->value = crd_cli_allocate(NULL, count * sizeof *changes->value);
     changes->taken = crd_cli_allocate(NULL, count * sizeof *changes->taken);
+    changes->made = crd_cli_allocate(NULL, count * sizeof *changes->made);
     memset(changes->value, 0, count * sizeof *changes->value);
     memset(changes->taken, 0, count * sizeof *changes->taken);
+    memset(changes->made, 0, count * sizeof *changes->made);
     if (text == NULL) return CRD_CLI_DONE;
     char *copy = crd_cli_text("%s", text);
     for (char *at = copy; at != NULL && code == CRD_CLI_DONE;) {
@@ -105,8 +107,13 @@ crd_status crd_lab_changes_apply(crd_lab_changes *changes, crd_config *config, c
     for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
         const char *name = crd_option_at(i)->name;
         if (changes->value[i] == NULL || !has_option(config, name)) continue;
+        char *before = crd_lab_config_value(config, name);
         status = crd_config_set(config, name, changes->value[i], error);
+        char *after = crd_lab_config_value(config, name);
         changes->taken[i] = true;
+        changes->made[i] = changes->made[i] || strcmp(before, after) != 0;
+        free(before);
+        free(after);
     }
     return status;
 }
@@ -118,10 +125,24 @@ const char *crd_lab_changes_left(const crd_lab_changes *changes)
     return NULL;
 }
 
+char *crd_lab_changes_text(const crd_lab_changes *changes)
+{
+    char *text = NULL;
+    for (int i = 0; i < crd_option_count(); i++) {
+        if (!changes->made[i]) continue;
+        char *longer = crd_cli_text("%s%s%s=%s", text == NULL ? "" : text, text == NULL ? "" : ", ",
+                                    crd_option_at(i)->name, changes->value[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 void crd_lab_changes_free(crd_lab_changes *changes)
 {
     for (int i = 0; i < crd_option_count() && changes->value != NULL; i++) free(changes->value[i]);
     free(changes->value);
     free(changes->taken);
+    free(changes->made);
     *changes = (crd_lab_changes){0};
 }

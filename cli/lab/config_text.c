@@ -92,14 +92,36 @@ const crd_option *crd_lab_find_option(const char *name, size_t length)
     return NULL;
 }
 
-int crd_lab_unknown_option(const char *given_as, const char *name, size_t length)
+static const char *nearest_option(const char *typed)
 {
-    char typed[64];
-    snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
     const char **names = crd_cli_allocate(NULL, (size_t)crd_option_count() * sizeof *names);
     for (int i = 0; i < crd_option_count(); i++) names[i] = crd_option_at(i)->name;
     const char *nearest = crd_cli_nearest(typed, names, crd_option_count());
     free(names);
+    return nearest;
+}
+
+/* The library says which name is unknown (file: "hiden" is not an option), but not what is near. */
+crd_status crd_lab_config_read(crd_config *config, const char *file, crd_error *error)
+{
+    static const char ending[] = "\" is not an option";
+    crd_status status = crd_config_read(config, file, error);
+    const size_t length = status == CRD_ERROR_ARGUMENT ? strlen(error->message) : 0;
+    if (length < sizeof ending || strcmp(error->message + length - (sizeof ending - 1), ending) != 0)
+        return status;
+    char *before = crd_cli_text("%.*s", (int)(length - (sizeof ending - 1)), error->message);
+    const char *quote = strrchr(before, '"'), *nearest = quote == NULL ? NULL : nearest_option(quote + 1);
+    if (nearest != NULL)
+        snprintf(error->message + length, sizeof error->message - length, " (did you mean %s?)", nearest);
+    free(before);
+    return status;
+}
+
+int crd_lab_unknown_option(const char *given_as, const char *name, size_t length)
+{
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char *nearest = nearest_option(typed);
     if (nearest == NULL)
         return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training", given_as, typed);
     return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training (did you mean %s?)", given_as,

@@ -15,6 +15,9 @@ typedef enum crd_lab_part {
 /* The options as a JSON object: in one line, or with a line for each. The caller frees it. */
 char *crd_lab_config_text(const crd_config *config, crd_lab_part part, bool lines);
 
+/* crd_config_read; where an option's name is mistyped, the error says what may have been meant. */
+crd_status crd_lab_config_read(crd_config *config, const char *file, crd_error *error) CRD_MUST_CHECK;
+
 /* Whether the configuration's model has the option. */
 bool crd_lab_config_has(const crd_config *config, const char *option);
 

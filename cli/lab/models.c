@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/config_text.h"
+
 static const crd_lab_model MODELS[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, false, 0.05, NULL},
     {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, false, 0.2, NULL},
@@ -19,11 +21,11 @@ static const crd_lab_model MODELS[] = {
      "entropy-weight,activation,reg,reg-weight"},
     {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, true, 1.2,
      NULL},
-    {"ours", "Ours", "GPN with the options that 'credence tune' chose, else the defaults", "gpn", true, true,
-     1.2, NULL},
+    {"ours", "Ours", "the preset best of that public graph (shipped with Credence), else the defaults", "gpn",
+     true, true, 1.2, NULL},
     {"default", "Defaults", "what 'credence train' does without options", "gpn", true, true, 1.2, NULL},
-    {"config", "Config", "the options of --config; --title gives the row its name", "gpn", true, true, 1.2,
-     NULL},
+    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it",
+     "gpn", true, true, 1.2, NULL},
 };
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 
@@ -76,7 +78,7 @@ crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *
         status = crd_config_set(config, "model", model->kind, error);
         return status == CRD_OK ? prepare_features(known, config, error) : status;
     }
-    if (strcmp(name, "config") == 0) return crd_config_read(config, file, error);
+    if (strcmp(name, "config") == 0) return crd_lab_config_read(config, file, error);
     if (gpn) preset = known != NULL ? known->gpn : "gpn";
     if (strcmp(name, "paper") == 0 && known != NULL) preset = known->published;
     if (strcmp(name, "ours") == 0 && known != NULL) preset = known->best;

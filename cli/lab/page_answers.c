@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/shift_task.h"
 #include "lab/summary_pairs.h"
 #include "lab/table.h"
 
@@ -108,20 +109,48 @@ static double number_of(const crd_lab_summary *summary, const crd_lab_row *row, 
                                  : cell.mean;
 }
 
-static const crd_lab_row *only_row(const crd_lab_summary *summary, const char *shift, char **problem)
+/* What is wrong if no row has the shift: which there are. */
+static char *no_such_shift(const crd_lab_summary *summary, const char *shift)
+{
+    char *names = NULL;
+    for (int64_t i = 0; i < summary->rows; i++) {
+        const char *own = summary->row[i].like->shift;
+        if (own == NULL) continue;
+        char *longer = crd_cli_text("%s%s%s", names == NULL ? "" : names, names == NULL ? "" : ", ", own);
+        free(names);
+        names = longer;
+    }
+    if (names == NULL) return crd_cli_text("there is no such run with shift '%s', only without one", shift);
+    char *problem =
+        shift == NULL ? crd_cli_text("there is no such run without a shift; give shift=NAME, of: %s", names)
+                      : crd_cli_text("there is no such run with shift '%s'; there are: %s", shift, names);
+    free(names);
+    return problem;
+}
+
+/* A shift's name in the runs, or one that is spelt in another way: dice:0.2 is dice:0.2:all. */
+static const crd_lab_row *only_row(const crd_lab_summary *summary, const char *asked, char **problem)
 {
     const crd_lab_row *found = NULL;
+    crd_error error;
+    bool as_asked = false;
+    for (int64_t i = 0; i < summary->rows && asked != NULL; i++) {
+        const char *own = summary->row[i].like->shift;
+        as_asked = as_asked || (own != NULL && strcmp(own, asked) == 0);
+    }
+    char *spelt = asked == NULL || as_asked ? NULL : crd_lab_shift_spelt(asked, &error);
+    const char *shift = spelt != NULL ? spelt : asked;
     for (int64_t i = 0; i < summary->rows; i++) {
         const char *own = summary->row[i].like->shift;
         if (shift == NULL ? own != NULL : own == NULL || strcmp(own, shift) != 0) continue;
         if (found != NULL) *problem = crd_cli_text("several rows fit; give the title of one model");
-        if (found != NULL) return NULL;
+        if (found != NULL) break;
         found = &summary->row[i];
     }
-    if (found != NULL) return found;
-    *problem = shift != NULL ? crd_cli_text("there is no such run with shift '%s'", shift)
-                             : crd_cli_text("there is no such run without a shift; give shift=NAME");
-    return NULL;
+    free(spelt);
+    if (*problem != NULL) return NULL;
+    if (found == NULL) *problem = no_such_shift(summary, asked);
+    return found;
 }
 
 char *crd_lab_page_value(const crd_lab_run *runs, int64_t count, const crd_lab_directive *d, char **problem)
@@ -139,10 +168,10 @@ char *crd_lab_page_value(const crd_lab_run *runs, int64_t count, const crd_lab_d
         digits = crd_lab_is_percent(metric) ? CRD_LAB_DIGITS : 4;
     if (row != NULL) {
         double number = number_of(&summary, row, metric, which);
-        if (isnan(number))
+        if (isnan(number)) *problem = crd_lab_metric_problem(metric, runs, count);
+        if (isnan(number) && *problem == NULL)
             *problem = crd_cli_text("there is no %s of %s on %s", d->word[4], d->word[3], d->word[2]);
-        else
-            text = crd_cli_text("%.*f", digits, number);
+        if (!isnan(number)) text = crd_cli_text("%.*f", digits, number);
     }
     free(metric);
     crd_lab_summary_free(&summary);
@@ -246,7 +275,9 @@ char *crd_lab_page_firsts(const crd_lab_run *runs, int64_t count, const crd_lab_
         *problem = crd_cli_text("there are runs of several tasks; give task=NAME");
     } else {
         text = count_firsts(&summary, d->word[1], d->word[2], &several);
-        if (text == NULL) *problem = crd_cli_text("there is no %s of %s", d->word[2], d->word[1]);
+        if (text == NULL) *problem = crd_lab_metric_problem(d->word[2], runs, count);
+        if (text == NULL && *problem == NULL)
+            *problem = crd_cli_text("there is no %s of %s", d->word[2], d->word[1]);
     }
     if (several) {
         *problem = crd_cli_text("several rows fit; give the title of one model");

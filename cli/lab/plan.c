@@ -268,7 +268,9 @@ int crd_lab_plan_finish(crd_lab_plan *plan, const crd_cli_options *options)
         code = add_runs(plan, options, &plan->data[d]);
     if (code != CRD_CLI_DONE) return code;
     if (plan->count == 0)
-        return crd_cli_misused(options, "none of the models applies to any of the data");
+        return crd_cli_misused(options,
+                               "--models paper: the paper has no choice of options for %s%s",
+                               plan->data[0].name, plan->datas == 1 ? "" : " nor for the other data");
     const char *left = crd_lab_changes_left(&plan->changes);
     if (left != NULL) return crd_cli_misused(options, "--set %s: none of the models makes use of it", left);
     return CRD_CLI_DONE;

@@ -232,6 +232,17 @@ const crd_lab_run *crd_lab_runs_find(const crd_lab_runs *runs, const json_t *wan
     return found;
 }
 
+int64_t crd_lab_runs_others(const crd_lab_runs *runs, json_t *const *wanted, int64_t count)
+{
+    int64_t others = 0;
+    for (int64_t i = 0; i < runs->count; i++) {
+        bool found = runs->run[i].failed;
+        for (int64_t w = 0; w < count && !found; w++) found = same(runs->run[i].line, wanted[w]);
+        others += !found;
+    }
+    return others;
+}
+
 const char *crd_lab_run_model_title(const crd_lab_run *run)
 {
     const char *title = json_string_value(json_object_get(run->line, "model_title"));

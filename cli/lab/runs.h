@@ -12,6 +12,7 @@ typedef struct crd_lab_run {
     const char *title; /* of the data */
     const char *model;
     const char *shift; /* NULL: none */
+    int shift_place;   /* among those that a command names, which tables follow; 0 as it was read */
     int64_t left_out;  /* classes, as the configuration has it; -1: it does not say */
     bool inductive;
     uint64_t seed;
@@ -42,6 +43,9 @@ void crd_lab_runs_close(crd_lab_runs *runs);
  * "split_index" and "shift" (or none) and "config" describes. Of two runs that are, the later one counts, but
  * one that failed only if none did not. Returns it or NULL; it is valid until the next append. */
 const crd_lab_run *crd_lab_runs_find(const crd_lab_runs *runs, const json_t *wanted);
+
+/* How many runs that ended well are none of those that the objects describe. */
+int64_t crd_lab_runs_others(const crd_lab_runs *runs, json_t *const *wanted, int64_t count);
 
 /* What tables call the run's model: the line's "model_title" (rows of somebody's own configuration have one),
  * or the title that belongs to the name, or the name itself. */

@@ -5,25 +5,35 @@
 
 #include "lab/text.h"
 
+char *crd_lab_shift_spelt(const char *text, crd_error *error)
+{
+    crd_shift shift;
+    char amount[32];
+    crd_shift_defaults(&shift);
+    if (crd_shift_parse(text, &shift, error) != CRD_OK) return NULL;
+    crd_lab_number_text(shift.amount, amount);
+    char *whole = crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount,
+                               shift.isolated ? "isolated" : "all");
+    if (crd_shift_parse(whole, &shift, error) == CRD_OK) return whole;
+    error->status = CRD_OK;
+    free(whole);
+    return NULL;
+}
+
 int crd_lab_shifts_read(const crd_cli_options *options, crd_lab_list *shifts)
 {
     const char *text = crd_cli_value(options, "shifts");
     crd_error error;
     int code = crd_lab_list_read(options, "shifts", text != NULL ? text : CRD_LAB_SHIFTS, shifts);
     for (int i = 0; i < shifts->count && code == CRD_CLI_DONE; i++) {
-        crd_shift shift;
-        crd_shift_defaults(&shift);
-        if (crd_shift_parse(shifts->item[i], &shift, &error) != CRD_OK) {
-            code = crd_cli_misused(options, "--shifts: %s", error.message);
+        char *whole = crd_lab_shift_spelt(shifts->item[i], &error);
+        if (whole == NULL) {
+            code = error.status != CRD_OK
+                       ? crd_cli_misused(options, "--shifts: %s", error.message)
+                       : crd_cli_misused(options, "--shifts: '%s': the amount has too many digits",
+                                         shifts->item[i]);
             break;
         }
-        char amount[32];
-        crd_lab_number_text(shift.amount, amount);
-        char *whole = crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount,
-                                   shift.isolated ? "isolated" : "all");
-        if (crd_shift_parse(whole, &shift, &error) != CRD_OK)
-            code = crd_cli_misused(options, "--shifts: '%s': the amount has too many digits",
-                                   shifts->item[i]);
         free(shifts->item[i]);
         shifts->item[i] = whole;
         for (int j = 0; j < i && code == CRD_CLI_DONE; j++)

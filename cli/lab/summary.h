@@ -30,6 +30,7 @@ typedef struct crd_lab_summary {
                          training) and model: a block is the rows that share all but the last */
     int64_t rows;
     const crd_lab_run **run;
+    const char *changed; /* options that --set changed, for a line under the table; NULL: none are known */
 } crd_lab_summary;
 
 /* What to look at: lists of names or titles, separated by commas, and a single model's name or title, which
@@ -95,6 +96,9 @@ const crd_lab_heading *crd_lab_headings(bool failures);
 /* A number of a run by the name of a column or by its place in the line's metrics ("ood.epistemic.ap"), or in
  * the line itself ("seconds"). Percent, but for what is no fraction. NaN if the run has none. */
 double crd_lab_run_number(const crd_lab_run *run, const char *metric);
+/* A metric that no run has: a sentence that says so and names what there is. NULL: some run has it. The
+ * caller frees it. */
+char *crd_lab_metric_problem(const char *metric, const crd_lab_run *runs, int64_t count);
 /* Whether such numbers are percent. */
 bool crd_lab_is_percent(const char *metric);
 /* Whether small ones are good: errors, risks, times. */

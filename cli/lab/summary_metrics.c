@@ -1,5 +1,6 @@
 /* The numbers of a run, by the names that people and tables have for them. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/summary.h"
@@ -113,4 +114,33 @@ double crd_lab_run_number(const crd_lab_run *run, const char *metric)
     if (number == NULL) number = crd_lab_json_at(run->line, path);
     if (!json_is_number(number)) return NAN;
     return json_number_value(number) * (crd_lab_is_percent(path) ? 100.0 : 1.0);
+}
+
+static bool any_has(const char *metric, const crd_lab_run *runs, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isnan(crd_lab_run_number(&runs[i], metric))) return true;
+    return false;
+}
+
+char *crd_lab_metric_problem(const char *metric, const crd_lab_run *runs, int64_t count)
+{
+    static const char *const deeper[] = {"ood.epistemic.fpr95", "shift.epistemic.fpr95",
+                                         "misclassification.epistemic.aurc"};
+    const char *example = "training.epochs"; /* every run that ended well has it */
+    if (any_has(metric, runs, count)) return NULL;
+    for (size_t i = 0; i < sizeof deeper / sizeof deeper[0]; i++)
+        if (any_has(deeper[i], runs, count)) example = deeper[i];
+    char *names = crd_cli_text("%s", "");
+    for (int c = 0; c < CRD_LAB_COLUMNS; c++) {
+        if (!any_has(places[c].name, runs, count)) continue;
+        char *longer = crd_cli_text("%s%s, ", names, places[c].name);
+        free(names);
+        names = longer;
+    }
+    char *problem = crd_cli_text("no run has the metric '%s'; there are: %sand places in the runs' metrics, "
+                                 "as %s",
+                                 metric, names, example);
+    free(names);
+    return problem;
 }

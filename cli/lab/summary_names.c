@@ -61,6 +61,7 @@ static int by_subject(const crd_lab_run *a, const crd_lab_run *b)
 {
     int order = by_place(task_place, a->task, b->task);
     if (order == 0) order = by_place(data_place, a->data, b->data);
+    if (order == 0) order = (a->shift_place > b->shift_place) - (a->shift_place < b->shift_place);
     if (order == 0) order = by_name(a->shift == NULL ? "" : a->shift, b->shift == NULL ? "" : b->shift);
     return order;
 }

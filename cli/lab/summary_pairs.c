@@ -55,6 +55,11 @@ static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, c
         pair->title = crd_lab_block_title(summary->row, summary->rows, a);
         if (crd_compare(left, right, count, seed, &pair->comparison, &error) != CRD_OK)
             exit(crd_cli_fail(&error));
+        if (pairs->loss) {
+            const int64_t above = pair->comparison.wins;
+            pair->comparison.wins = pair->comparison.losses;
+            pair->comparison.losses = above;
+        }
         pairs->alone_a += a->runs - count;
         pairs->alone_b += b->runs - count;
     } else {
@@ -97,8 +102,20 @@ static bool compare_blocks(crd_lab_pairs *pairs, const crd_lab_summary *summary,
     return true;
 }
 
+/* Whether no run of the model has the metric. */
+static bool lacks(const crd_lab_run *runs, int64_t count, const crd_lab_filter *filter, const char *model,
+                  const char *metric)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (crd_lab_filtered(filter, &runs[i]) && crd_lab_is_model(&runs[i], model)
+            && !isnan(crd_lab_run_number(&runs[i], metric)))
+            return false;
+    return true;
+}
+
 /* What is wrong with an answer in which nothing was compared. */
-static char *nothing_compared(const crd_lab_pairs *pairs, const crd_lab_question *q)
+static char *nothing_compared(const crd_lab_pairs *pairs, const crd_lab_question *q,
+                              const crd_lab_run *runs, int64_t count, const crd_lab_filter *filter)
 {
     if (pairs->count == 0)
         return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split, left-out classes "
@@ -106,9 +123,17 @@ static char *nothing_compared(const crd_lab_pairs *pairs, const crd_lab_question
                             q->a, q->b);
     for (int64_t i = 0; i < pairs->count; i++)
         if (pairs->pair[i].comparison.pairs > 0) return NULL;
-    return crd_cli_text("no pair of runs has the metric '%s'; expected the name of a table's column, as "
-                        "auroc_epi, or a place in the runs' metrics, as ood.epistemic.auroc",
-                        q->metric);
+    char *problem = crd_lab_metric_problem(q->metric, runs, count);
+    if (problem != NULL) return problem;
+    const bool a = lacks(runs, count, filter, q->a, q->metric);
+    const bool b = lacks(runs, count, filter, q->b, q->metric);
+    if (a && b)
+        return crd_cli_text("neither '%s' nor '%s' has the metric '%s'; other models have", q->a, q->b,
+                            q->metric);
+    if (a || b)
+        return crd_cli_text("the runs of '%s' have no '%s', those of '%s' have", a ? q->a : q->b, q->metric,
+                            a ? q->b : q->a);
+    return crd_cli_text("no pair of runs has the metric '%s' on both sides", q->metric);
 }
 
 char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t count,
@@ -119,6 +144,7 @@ char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t 
                    model_b = {.model = q->b};
     *pairs = (crd_lab_pairs){.metric = q->metric};
     pairs->percent = crd_lab_is_percent(q->metric);
+    pairs->loss = crd_lab_is_loss(q->metric);
     char *problem = crd_lab_filter_problem(&filter, runs, count);
     if (problem == NULL) problem = crd_lab_filter_problem(&model_a, runs, count);
     if (problem == NULL) problem = crd_lab_filter_problem(&model_b, runs, count);
@@ -127,8 +153,10 @@ char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t 
     const char *ambiguous;
     crd_lab_summary_make(&summary, runs, count, &filter);
     pairs->pair = crd_cli_allocate(NULL, (size_t)summary.rows * sizeof *pairs->pair);
-    if (compare_blocks(pairs, &summary, q, &ambiguous)) problem = nothing_compared(pairs, q);
-    else problem = crd_cli_text("several rows are called '%s'; give the title of one of them", ambiguous);
+    if (compare_blocks(pairs, &summary, q, &ambiguous))
+        problem = nothing_compared(pairs, q, runs, count, &filter);
+    else
+        problem = crd_cli_text("several rows are called '%s'; give the title of one of them", ambiguous);
     crd_lab_summary_free(&summary);
     if (problem != NULL) crd_lab_pairs_free(pairs);
     return problem;

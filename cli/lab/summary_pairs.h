@@ -22,6 +22,7 @@ typedef struct crd_lab_pairs {
     const char *a, *b; /* the models' titles; as they were asked for if there are several */
     const char *metric;
     bool percent;
+    bool loss; /* less is better: so for wins and losses, while the difference is a - b as ever */
     crd_lab_pair *pair; /* in the order of tables */
     int64_t count;
     int64_t alone_a, alone_b; /* runs without a partner */
@@ -33,6 +34,9 @@ typedef struct crd_lab_pairs {
 char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t count,
                          const crd_lab_question *question);
 void crd_lab_pairs_free(crd_lab_pairs *pairs);
+
+/* Fewer pairs than this say little; texts for people say so. */
+enum { CRD_LAB_ENOUGH_PAIRS = 6 };
 
 /* As texts, which the caller frees. */
 char *crd_lab_pairs_markdown(const crd_lab_pairs *pairs);

@@ -8,10 +8,11 @@
 
 /* Writes table.txt, .md, .tex, .csv and .json into a folder, each whole or not at all, and adds the command
  * that made the runs to its command.txt. The same runs give the same bytes, whatever order they came in.
- * Returns the exit code, after having said what is wrong. */
-int crd_lab_tables_write(const char *folder, const crd_lab_run *runs, int64_t count, const char *command);
+ * `changed` is as in crd_lab_summary. Returns the exit code, after having said what is wrong. */
+int crd_lab_tables_write(const char *folder, const crd_lab_run *runs, int64_t count, const char *command,
+                         const char *changed);
 /* For people, at most 120 columns wide. */
-void crd_lab_tables_print(const crd_lab_run *runs, int64_t count, FILE *stream);
+void crd_lab_tables_print(const crd_lab_run *runs, int64_t count, const char *changed, FILE *stream);
 
 /* The same as texts, which the caller frees. `styled` is for terminals that show bold. */
 char *crd_lab_table_text(const crd_lab_summary *summary, bool styled);

@@ -46,7 +46,7 @@ static void markdown_cell(FILE *stream, const crd_lab_row *row, const crd_lab_ce
         fprintf(stream, " (%+.*f)", CRD_LAB_DIGITS, cell->difference);
 }
 
-static void markdown_table(FILE *stream, const crd_lab_row *row, int64_t count)
+static void markdown_table(FILE *stream, const crd_lab_row *row, int64_t count, const char *changed)
 {
     const crd_lab_heading *heading = crd_lab_headings(row->failures);
     bool shift = any_shift(row, count), fewer = false, published = false;
@@ -79,6 +79,8 @@ static void markdown_table(FILE *stream, const crd_lab_row *row, int64_t count)
     if (published && row->failures)
         fputs(" The published AUPR of Ours takes right answers as positives: it stands below AUPR-success.",
               stream);
+    if (changed != NULL) fputs(" Options changed: ", stream);
+    if (changed != NULL) crd_lab_print_markdown(stream, changed);
     fputc('\n', stream);
 }
 
@@ -124,7 +126,7 @@ static void latex_headings(FILE *stream, const crd_lab_heading *heading)
     fputs(" \\\\\n", stream);
 }
 
-static void latex_table(FILE *stream, const crd_lab_row *row, int64_t count)
+static void latex_table(FILE *stream, const crd_lab_row *row, int64_t count, const char *changed)
 {
     const crd_lab_heading *heading = crd_lab_headings(row->failures);
     fputs("\\begin{tabular}{llrrrrrrr}\n\\hline\n", stream);
@@ -154,11 +156,16 @@ static void latex_table(FILE *stream, const crd_lab_row *row, int64_t count)
         fputs(" \\\\\n", stream);
     }
     fputs("\\hline\n\\end{tabular}\n", stream);
+    if (changed == NULL) return;
+    fputs("\\par\\smallskip Options changed: ", stream);
+    print_latex(stream, changed);
+    fputc('\n', stream);
 }
 
 /* ---- one after the other ---- */
 
-static char *each_table(const crd_lab_summary *summary, void (*print)(FILE *, const crd_lab_row *, int64_t))
+static char *each_table(const crd_lab_summary *summary,
+                        void (*print)(FILE *, const crd_lab_row *, int64_t, const char *))
 {
     crd_lab_text text;
     crd_lab_text_begin(&text);
@@ -166,7 +173,7 @@ static char *each_table(const crd_lab_summary *summary, void (*print)(FILE *, co
         const crd_lab_row *row = &summary->row[first];
         for (end = first + 1; end < summary->rows && crd_lab_same_table(row, &summary->row[end]);) end++;
         if (first > 0) fputc('\n', text.stream);
-        print(text.stream, row, end - first);
+        print(text.stream, row, end - first, summary->changed);
     }
     return crd_lab_text_end(&text);
 }

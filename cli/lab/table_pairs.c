@@ -78,16 +78,28 @@ static crd_cli_table table_of(const crd_lab_pairs *pairs)
     return table;
 }
 
+/* Under the table, where it says less than it seems to. */
+static const char *warning(const crd_lab_pairs *pairs)
+{
+    for (int64_t i = 0; i < pairs->count; i++)
+        if (pairs->pair[i].comparison.pairs < CRD_LAB_ENOUGH_PAIRS)
+            return "Intervals of fewer than 6 pairs are not to be trusted, and no p-value of so few is below "
+                   "0.05.";
+    return NULL;
+}
+
 void crd_lab_pairs_print(const crd_lab_pairs *pairs, FILE *stream)
 {
     crd_cli_table table = table_of(pairs);
     char *a = crd_cli_printable(pairs->a), *b = crd_cli_printable(pairs->b);
     char *metric = crd_cli_printable(pairs->metric);
-    fprintf(stream, "%s against %s: %s%s\n\n", a, b, metric, pairs->percent ? " in percent" : "");
+    fprintf(stream, "%s against %s: %s%s%s\n\n", a, b, metric, pairs->percent ? " in percent" : "",
+            pairs->loss ? ", less is better" : "");
     free(a);
     free(b);
     free(metric);
     crd_cli_table_print(&table, stream);
+    if (warning(pairs) != NULL) fprintf(stream, "\n%s\n", warning(pairs));
 }
 
 char *crd_lab_pairs_markdown(const crd_lab_pairs *pairs)
@@ -107,6 +119,8 @@ char *crd_lab_pairs_markdown(const crd_lab_pairs *pairs)
         if (i < table.columns) fputs("|\n", text.stream);
     }
     free(table.cell);
+    if (pairs->loss) fputs("\nLess is better: a pair is won by the smaller number.\n", text.stream);
+    if (warning(pairs) != NULL) fprintf(text.stream, "\n%s\n", warning(pairs));
     return crd_lab_text_end(&text);
 }
 

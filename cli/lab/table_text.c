@@ -227,6 +227,7 @@ char *crd_lab_table_text(const crd_lab_summary *summary, bool styled)
             for (int64_t i = block; i < after; i++) print_row(stream, &l, &summary->row[i]);
         }
         print_legend(stream, &l, row, end - first);
+        if (summary->changed != NULL) fprintf(stream, "Options changed: %s\n", summary->changed);
     }
     if (summary->rows == 0) fputs("No runs.\n", stream);
     return crd_lab_text_end(&text);

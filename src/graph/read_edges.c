@@ -1,4 +1,6 @@
 /* Edges from single files: an edge list, Matrix Market, an array of pairs. */
+#include <stdlib.h>
+
 #include "graph/array_parts.h"
 #include "graph/parts.h"
 #include "graph/settle_ids.h"
@@ -79,6 +81,25 @@ static crd_status settle_first(crd_parts *parts, crd_error *error)
     return crd_take_waiting_edge(part, error);
 }
 
+/* A file of labels has the look of an edge list: nodes on the left, classes on the right. Graphs between two
+ * kinds of nodes do too, so this is only said. Of one or two edges it would mean nothing. */
+static crd_status note_sides(crd_parts *parts, crd_error *error)
+{
+    const crd_ids *ids = &parts->edges.ids;
+    if (ids->names == NULL || parts->edges.count < 3) return CRD_OK;
+    bool *is_source;
+    crd_status status = CRD_NEW_ZERO(&is_source, crd_name_index_count(ids->names), error);
+    if (status != CRD_OK) return status;
+    bool meet = false;
+    for (int64_t i = 0; i < ids->count; i += 2) is_source[ids->token[i]] = true;
+    for (int64_t i = 1; i < ids->count; i += 2) meet = meet || is_source[ids->token[i]];
+    free(is_source);
+    return meet ? CRD_OK
+                : crd_dataset_add_note(parts->dataset, error,
+                                       "%.300s: no node is both a source and a target: is this an edge list?",
+                                       parts->edges.file);
+}
+
 crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *error)
 {
     edge_list list = {.source = source, .part = &parts->edges};
@@ -103,6 +124,7 @@ crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *e
     if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
     part->count = part->ids.count / 2;
     if (status == CRD_OK) status = settle_first(parts, error);
+    if (status == CRD_OK) status = note_sides(parts, error);
     if (status == CRD_OK) status = crd_note_comments(parts, part->file, list.csv, error);
     crd_csv_free(&list.csv);
     if (status == CRD_OK && list.more_columns)

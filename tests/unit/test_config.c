@@ -273,10 +273,53 @@ static const published PUBLISHED[] = {
 };
 enum { PRESET_COUNT = sizeof PUBLISHED / sizeof *PUBLISHED };
 
+/* What tuning chose: the defaults, and what it changed. */
+static const struct {
+    const char *name;
+    int64_t latent;
+    double teleport, weight_decay, reg_strength;
+    bool class_scale;
+    crd_activation activation;
+} BEST[] = {
+    {"coraml-best", 10, 0.1, 1e-2, 8e-3, false, CRD_ACT_RELU},
+    {"citeseer-best", 16, 0.1, 1e-3, 2e-3, false, CRD_ACT_LOGSIGMOID},
+    {"pubmed-best", 10, 0.1, 1e-2, 3e-2, false, CRD_ACT_RELU},
+    {"computers-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU},
+    {"photos-best", 10, 0.25, 1e-2, 8e-3, true, CRD_ACT_RELU},
+    {"cs-best", 10, 0.4, 1e-2, 8e-3, false, CRD_ACT_RELU},
+    {"physics-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU},
+};
+enum { BEST_COUNT = sizeof BEST / sizeof *BEST };
+
+static void best_presets(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BEST_COUNT; i++) {
+        assert_string_equal(crd_preset_name(PRESET_COUNT + i), BEST[i].name);
+        crd_config found = others(), expected = others(), base = defaults();
+        assert_ok(crd_config_preset(&found, BEST[i].name, NULL));
+        /* of the run, not of the method */
+        base.left_out = expected.left_out;
+        base.inductive = expected.inductive;
+        base.warmup = expected.warmup;
+        base.patience = expected.patience;
+        base.max_epochs = expected.max_epochs;
+        base.seed = expected.seed;
+        base.threads = expected.threads;
+        base.latent = BEST[i].latent;
+        base.teleport = BEST[i].teleport;
+        base.weight_decay = BEST[i].weight_decay;
+        base.reg_strength = BEST[i].reg_strength;
+        base.class_scale = BEST[i].class_scale;
+        base.activation = BEST[i].activation;
+        assert_same(&found, &base);
+    }
+}
+
 static void presets(void **state)
 {
     (void)state;
-    assert_int_equal(crd_preset_count(), PRESET_COUNT);
+    assert_int_equal(crd_preset_count(), PRESET_COUNT + BEST_COUNT);
     for (int i = 0; i < PRESET_COUNT; i++) {
         const published *p = &PUBLISHED[i];
         assert_string_equal(crd_preset_name(i), p->name);
@@ -312,9 +355,9 @@ static void presets(void **state)
         assert_int_equal(c.class_scale, p->class_scale);
     }
     assert_null(crd_preset_name(-1));
-    assert_null(crd_preset_name(PRESET_COUNT));
+    assert_null(crd_preset_name(PRESET_COUNT + BEST_COUNT));
     assert_null(crd_preset_help(-1));
-    assert_null(crd_preset_help(PRESET_COUNT));
+    assert_null(crd_preset_help(PRESET_COUNT + BEST_COUNT));
 }
 
 static void unknown_preset(void **state)
@@ -325,7 +368,8 @@ static void unknown_preset(void **state)
     static const char *const wrong[] = {"", "cora", "CoraML", "gpn "};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(crd_config_preset(&config, wrong[i], &error), CRD_ERROR_ARGUMENT,
-                     "gpn, gpn-amazon, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv");
+                     "gpn, gpn-amazon, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv, "
+                     "coraml-best, citeseer-best, pubmed-best, computers-best, photos-best, cs-best, physics-best");
         assert_same(&config, &before);
     }
 }
@@ -540,6 +584,7 @@ int main(void)
         cmocka_unit_test(ranges),
         cmocka_unit_test(names),
         cmocka_unit_test(presets),
+        cmocka_unit_test(best_presets),
         cmocka_unit_test(unknown_preset),
         cmocka_unit_test(regulariser_brings_its_weight),
         FOLDER_TEST(json_round_trip),

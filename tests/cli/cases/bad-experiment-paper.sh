@@ -1,3 +1,3 @@
 # exit: 2
-# stderr: credence: none of the models applies to any of the data; see 'credence experiment --help'
+# stderr: credence: --models paper: the paper has no choice of options for graph; see 'credence experiment --help'
 credence experiment misclassification --data graph.npz --models paper --out out

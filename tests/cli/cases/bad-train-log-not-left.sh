@@ -1,3 +1,3 @@
 # exit: 1
-# stderr: credence: no node has a label: there is nothing to split
+# stderr: credence: unlabelled.npz: no node has a label, so there is nothing to learn; give --labels FILE, or a folder that has everything
 credence train unlabelled.npz -o out.safetensors --log log.jsonl

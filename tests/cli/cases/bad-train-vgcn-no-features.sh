@@ -1,3 +1,3 @@
 # exit: 1
-# stderr: credence: the data have no node features, which the model vgcn needs
+# stderr: credence: no_features.npz: has no node features, which the model vgcn needs; give --node-features FILE (the models lp and gkde do without)
 credence train no_features.npz -o out.safetensors --model vgcn

@@ -34,3 +34,13 @@ done
 credence experiment misclassification --data graph.npz --models gpn --seeds 1 --split 20/20/60 --out out -q \
     --set reg-weight=0.25,max-epochs=2,reg=distance > table
 tail -n 1 out/runs.jsonl | grep -q '"reg": "distance", "reg-strength": 0, "reg-weight": 0.25,'
+# What is not as it would be without --set stands under the tables; a value that was there before is no change.
+credence experiment misclassification --data graph.npz --models gpn --seeds 1 --split 20/20/60 --out out -q \
+    --set reg-weight=0.25,max-epochs=2,reg=distance,hidden=64 > table
+tail -n 1 table | grep -qx 'Options changed: reg=distance, reg-weight=0.25, max-epochs=2'
+cmp table out/table.txt
+grep -q 'Options changed: reg=distance, reg-weight=0\.25, max-epochs=2$' out/table.md
+tail -n 1 out/table.tex | grep -q 'Options changed: reg=distance, reg-weight=0.25, max-epochs=2$'
+credence experiment misclassification --data graph.npz --models lp --seeds 1 --split 20/20/60 --out out -q \
+    --set teleport=0.1 > table
+if grep -q 'Options changed' table out/table.*; then exit 3; fi

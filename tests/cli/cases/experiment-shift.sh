@@ -2,6 +2,8 @@ credence experiment shift --data graph.npz --models gpn,vgcn --seeds 2 --shifts 
     --split 20/20/60 --set max-epochs=15 --out out -q > a
 grep -q 'normal:0.2:all' out/table.txt
 grep -q 'dice:0.1:isolated' out/table.txt
+# Blocks come in the order that was asked for.
+[ "$(grep -o '^graph, [a-z]*' out/table.txt | tr '\n' ' ')" = 'graph, normal graph, dice ' ]
 [ "$(wc -l < out/runs.jsonl)" = 8 ]
 [ "$(grep -c '"task":"shift".*"shift":"normal:0.2:all"' out/runs.jsonl)" = 4 ]
 # A run is what train and evaluate make of the same seed.
