@@ -49,10 +49,7 @@ ood() {
     done
     experiment ood --data $graphs --models lp,gkde,vgcn,gkde-gcn,gpn,paper,default,ours --out results/ood
 }
-arxiv() {
-    experiment ood --data arxiv --models lp,gkde --seeds 1 --out results/arxiv
-    experiment ood --data arxiv --models lp,gkde --seeds 1 --set rounded-alpha=on --out results/arxiv-rounded
-}
+arxiv() { experiment ood --data arxiv --models lp,gkde --seeds 1 --out results/arxiv; }
 misclassification() {
     experiment misclassification --data $graphs --models appnp,vgcn,gkde-gcn,gpn,ours --out results/misclassification
 }
