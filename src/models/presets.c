@@ -62,7 +62,7 @@ static const preset PRESETS[] = {
      {{"features", "none"}, {"reg", "distance"}, {"reg-weight", "1e-8"}, {"entropy-weight", "1e-5"}}},
     {"coraml-best", "what tuning chose for CoraML", TUNED, {{"reg-strength", "8e-3"}, {"teleport", "0.1"}}},
     {"citeseer-best", "what tuning chose for Planetoid's CiteSeer", TUNED,
-     {{"teleport", "0.1"}, {"latent", "16"}, {"activation", "logsigmoid"}, {"weight-decay", "1e-3"}}},
+     {{"reg-strength", "5e-4"}, {"teleport", "0.2"}, {"activation", "logsigmoid"}, {"weight-decay", "1e-3"}}},
     {"pubmed-best", "what tuning chose for PubMed", TUNED, {{"reg-strength", "3e-2"}, {"teleport", "0.1"}}},
     {"computers-best", "what tuning chose for Amazon Computers", TUNED, {{"class-scale", "true"}}},
     {"photos-best", "what tuning chose for Amazon Photos", TUNED,

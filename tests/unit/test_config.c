@@ -282,7 +282,7 @@ static const struct {
     crd_activation activation;
 } BEST[] = {
     {"coraml-best", 10, 0.1, 1e-2, 8e-3, false, CRD_ACT_RELU},
-    {"citeseer-best", 16, 0.1, 1e-3, 2e-3, false, CRD_ACT_LOGSIGMOID},
+    {"citeseer-best", 10, 0.2, 1e-3, 5e-4, false, CRD_ACT_LOGSIGMOID},
     {"pubmed-best", 10, 0.1, 1e-2, 3e-2, false, CRD_ACT_RELU},
     {"computers-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU},
     {"photos-best", 10, 0.25, 1e-2, 8e-3, true, CRD_ACT_RELU},
