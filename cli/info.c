@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data.h"
-#include "lab/config_text.h"
+#include "config_text.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -114,24 +114,13 @@ static void print_options(const crd_config *config)
     crd_cli_table table = {.columns = 2};
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name;
-        if (strcmp(name, "threads") == 0 || !crd_lab_config_has(config, name)) continue;
-        char *value = crd_lab_config_value(config, name);
+        if (strcmp(name, "threads") == 0 || !crd_cli_config_has(config, name)) continue;
+        char *value = crd_cli_config_value(config, name);
         add_words(&table, name, value);
         free(value);
     }
     printf("\n%soptions of train:%s\n", crd_cli_bold(stdout), crd_cli_plain(stdout));
     crd_cli_table_print(&table, stdout);
-}
-
-/* A file does not say how long training took: the 0 of it is left out. */
-static void drop_seconds(char *json)
-{
-    static const char key[] = ",\"seconds\":";
-    char *from = strstr(json, key);
-    if (from == NULL) return;
-    const char *rest = from + sizeof key - 1;
-    rest += strcspn(rest, ",}");
-    memmove(from, rest, strlen(rest) + 1);
 }
 
 static void print_model(const crd_model *model)
@@ -176,12 +165,8 @@ static int show_model(const crd_cli_options *options, const char *path)
     if (status == CRD_OK && crd_cli_given(options, "json"))
         status = crd_model_facts_json(model, &json, &error);
     int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
-    if (json != NULL) {
-        drop_seconds(json);
-        puts(json);
-    } else if (code == CRD_CLI_DONE) {
-        print_model(model);
-    }
+    if (json != NULL) puts(json);
+    else if (code == CRD_CLI_DONE) print_model(model);
     crd_string_free(&json);
     crd_model_free(&model);
     return code;

@@ -7,8 +7,7 @@
 
 #include "data.h"
 #include "files.h"
-#include "lab/config_text.h"
-#include "lab/models.h"
+#include "config_text.h"
 #include "progress.h"
 #include "signals.h"
 
@@ -64,7 +63,7 @@ static int configure(const crd_cli_options *options, const crd_known *known, crd
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (file != NULL && crd_lab_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
@@ -107,7 +106,7 @@ static bool any_label(const crd_dataset *dataset)
 /* An edge list alone teaches nothing, and is easily given without the files that belong to it. */
 static int check_parts(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config)
 {
-    const bool features = crd_dataset_features(dataset) > 0 || !crd_lab_kind_trained(config->model);
+    const bool features = crd_dataset_features(dataset) > 0 || !crd_kind_trained(config->model);
     if (!any_label(dataset) && !crd_cli_given(options, "labels"))
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "

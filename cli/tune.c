@@ -9,7 +9,7 @@
 #include "lab/changes.h"
 #include "lab/pool.h"
 #include "lab/splits.h"
-#include "lab/config_text.h"
+#include "config_text.h"
 #include "lab/tune_options.h"
 #include "lab/tune_report.h"
 
@@ -152,7 +152,7 @@ static int read_base(const crd_cli_options *options, const crd_known *known, crd
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (file != NULL && crd_lab_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_lab_changes_read(options, crd_cli_value(options, "set"), &list);
     for (int i = 0; i < crd_option_count() && code == CRD_CLI_DONE; i++)
         if (list.value[i] != NULL
@@ -204,7 +204,7 @@ static int write_results(const crd_cli_options *options, const crd_lab_tuning *t
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
     const crd_config *best = &tuning->candidates.candidate[tuning->standing[0].candidate].config;
-    char *object = crd_lab_config_text(best, CRD_LAB_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
+    char *object = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
     int code = crd_cli_write_in(folder, "tried.md", crd_lab_tune_markdown(tuning));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.csv", crd_lab_tune_csv(tuning));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.jsonl", crd_lab_tune_jsonl(tuning));

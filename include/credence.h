@@ -328,6 +328,8 @@ CRD_API int crd_kind_count(void);
 CRD_API const char *crd_kind_name(int index);
 /* One line: what it does. */
 CRD_API const char *crd_kind_help(int index);
+/* Whether the kind of that name is trained, on features; others come from the graph and its labels alone. */
+CRD_API bool crd_kind_trained(const char *name);
 
 /* Initialise with crd_config_defaults, then change fields or call crd_config_set. What a kind of model does
  * not have is 0. */
@@ -342,7 +344,7 @@ typedef struct crd_config {
     double teleport;
     int64_t steps;
     bool class_scale;    /* + log K in the evidence */
-    bool rounded_alpha;  /* lp and gkde: 1 + evidence in single precision, as published */
+    bool rounded_alpha;  /* lp and gkde: 1 + evidence in single precision */
     double dropout;
     crd_activation activation;
     crd_regulariser reg;

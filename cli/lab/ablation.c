@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "lab/config_text.h"
+#include "config_text.h"
 #include "lab/tune_options.h"
 #include "lab/tune_report.h"
 
@@ -143,7 +143,7 @@ static int write_choice(const crd_lab_tuning *search, const crd_lab_candidate *b
 {
     char *json = crd_cli_text("%s.json", row), *md = crd_cli_text("%s.md", row);
     char *csv = crd_cli_text("%s.csv", row);
-    char *config = crd_lab_config_text(&best->config, CRD_LAB_OF_CHOICE, true);
+    char *config = crd_cli_config_text(&best->config, CRD_CLI_OF_CHOICE, true);
     int code = crd_cli_write_in(folder, md, crd_lab_tune_markdown(search));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, csv, crd_lab_tune_csv(search));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, json, crd_cli_text("%s\n", config));

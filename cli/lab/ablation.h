@@ -3,9 +3,10 @@
  * For every graph each row has a search of its own (tune.h, the lowest validation cross-entropy), but all of
  * them share one file of trials, so that a row uses what the rows before it found out. The choice of a row
  * takes part in the next row's search to its end, even if the grid lacks it, and so does the plain GPN's
- * setting in the first row's: an option more never makes the criterion worse. DIR/tuning/GRAPH/trials.jsonl
- * one line a trial DIR/tuning/GRAPH/ROW.json, ROW.md, ROW.csv   the choice, for 'train --config'; what was
- * tried
+ * setting in the first row's: an option more never makes the criterion worse.
+ *
+ *     DIR/tuning/GRAPH/trials.jsonl               one line a trial
+ *     DIR/tuning/GRAPH/ROW.json, ROW.md, ROW.csv  the choice, for 'train --config'; what was tried
  */
 #ifndef CREDENCE_CLI_LAB_ABLATION_H
 #define CREDENCE_CLI_LAB_ABLATION_H

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/config_text.h"
+#include "config_text.h"
 
 /* Which models an option means anything to: the library writes down those that a model has. */
 static bool has_option(const crd_config *config, const char *option)
 {
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
-    return !(weight && config->reg == CRD_REG_NONE) && crd_lab_config_has(config, option);
+    return !(weight && config->reg == CRD_REG_NONE) && crd_cli_config_has(config, option);
 }
 
 static bool takes_models(const crd_cli_options *options)
@@ -33,7 +33,7 @@ static int find_option(const crd_cli_options *options, const char *name)
         }
     for (int i = 0; i < crd_option_count(); i++)
         if (strcmp(crd_option_at(i)->name, name) == 0) return i;
-    crd_lab_unknown_option("--set", name, strlen(name));
+    crd_cli_unknown_option("--set", name, strlen(name));
     return -1;
 }
 
@@ -46,7 +46,7 @@ static int set_one(const crd_cli_options *options, const char *name, char *value
     if (place < 0) return CRD_CLI_MISUSED;
     if (changes->value[place] != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
     crd_config_defaults(&spare);
-    for (int i = 0; i < crd_kind_count() && !crd_lab_config_has(&spare, name); i++)
+    for (int i = 0; i < crd_kind_count() && !crd_cli_config_has(&spare, name); i++)
         if (crd_config_set(&spare, "model", crd_kind_name(i), &error) != CRD_OK)
             return crd_cli_misused(options, "--set: %s", error.message);
     if (crd_config_set(&spare, name, value, &error) != CRD_OK)
@@ -107,9 +107,9 @@ crd_status crd_lab_changes_apply(crd_lab_changes *changes, crd_config *config, c
     for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
         const char *name = crd_option_at(i)->name;
         if (changes->value[i] == NULL || !has_option(config, name)) continue;
-        char *before = crd_lab_config_value(config, name);
+        char *before = crd_cli_config_value(config, name);
         status = crd_config_set(config, name, changes->value[i], error);
-        char *after = crd_lab_config_value(config, name);
+        char *after = crd_cli_config_value(config, name);
         changes->taken[i] = true;
         changes->made[i] = changes->made[i] || strcmp(before, after) != 0;
         free(before);

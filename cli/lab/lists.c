@@ -108,3 +108,16 @@ int crd_lab_seeds_read(const crd_cli_options *options, const char *name, const c
     }
     return code;
 }
+
+bool crd_lab_listed(const char *list, const char *name, const char *title)
+{
+    if (list == NULL) return true;
+    for (const char *item = list;; item++) {
+        size_t length = strcspn(item, ",");
+        if ((strlen(name) == length && strncmp(item, name, length) == 0)
+            || (strlen(title) == length && strncmp(item, title, length) == 0))
+            return true;
+        item += length;
+        if (*item == '\0') return false;
+    }
+}

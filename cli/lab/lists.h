@@ -19,4 +19,7 @@ void crd_lab_list_free(crd_lab_list *list);
 int crd_lab_seeds_read(const crd_cli_options *options, const char *name, const char *text, uint64_t **seeds,
                        int64_t *count);
 
+/* Whether a comma-separated list has the name or the title. A NULL list has everything. */
+bool crd_lab_listed(const char *list, const char *name, const char *title);
+
 #endif

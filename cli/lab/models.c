@@ -3,29 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/config_text.h"
+#include "config_text.h"
 
 static const crd_lab_model MODELS[] = {
-    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, false, 0.05, NULL},
-    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, false, 0.2, NULL},
-    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp", false, true, 0.7, NULL},
-    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn", false, true, 0.7, NULL},
-    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn", false, true, 1.5,
+    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, 0.05, NULL},
+    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde", false, 0.2, NULL},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp", false, 0.7, NULL},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn", false, 0.7, NULL},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn", false, 1.5,
      NULL},
-    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", "gpn", true, true, 1.0,
+    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", "gpn", true, 1.0,
      NULL},
-    {"gpn-ce", "GPN-CE", "the same, with its entropy weight tuned (task ablation)", "gpn", true, true, 1.0,
+    {"gpn-ce", "GPN-CE", "the same, with its entropy weight tuned (task ablation)", "gpn", true, 1.0,
      "entropy-weight"},
-    {"gpn-ce-act", "GPN-CE-ACT", "and its activation", "gpn", true, true, 1.0, "entropy-weight,activation"},
-    {"gpn-ce-act-gd", "GPN-CE-ACT-GD", "and its regulariser", "gpn", true, true, 1.2,
+    {"gpn-ce-act", "GPN-CE-ACT", "and its activation", "gpn", true, 1.0, "entropy-weight,activation"},
+    {"gpn-ce-act-gd", "GPN-CE-ACT-GD", "and its regulariser", "gpn", true, 1.2,
      "entropy-weight,activation,reg,reg-weight"},
-    {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, true, 1.2,
+    {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, 1.2,
      NULL},
     {"ours", "Ours", "the preset best of that public graph (shipped with Credence), else the defaults", "gpn",
-     true, true, 1.2, NULL},
-    {"default", "Defaults", "what 'credence train' does without options", "gpn", true, true, 1.2, NULL},
+     true, 1.2, NULL},
+    {"default", "Defaults", "what 'credence train' does without options", "gpn", true, 1.2, NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it",
-     "gpn", true, true, 1.2, NULL},
+     "gpn", true, 1.2, NULL},
 };
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 
@@ -41,11 +41,11 @@ const crd_lab_model *crd_lab_model_find(const char *name)
     return NULL;
 }
 
-bool crd_lab_kind_trained(const char *kind)
+int crd_lab_check_features(const char *data, const crd_dataset *dataset, const char *kind)
 {
-    for (int i = 0; i < MODEL_COUNT; i++)
-        if (!MODELS[i].trained && strcmp(MODELS[i].kind, kind) == 0) return false;
-    return true;
+    if (crd_dataset_features(dataset) > 0 || !crd_kind_trained(kind)) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without", data,
+                         kind);
 }
 
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known)
@@ -78,7 +78,7 @@ crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *
         status = crd_config_set(config, "model", model->kind, error);
         return status == CRD_OK ? prepare_features(known, config, error) : status;
     }
-    if (strcmp(name, "config") == 0) return crd_lab_config_read(config, file, error);
+    if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
     if (gpn) preset = known != NULL ? known->gpn : "gpn";
     if (strcmp(name, "paper") == 0 && known != NULL) preset = known->published;
     if (strcmp(name, "ours") == 0 && known != NULL) preset = known->best;

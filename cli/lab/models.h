@@ -8,7 +8,6 @@ typedef struct crd_lab_model {
     const char *name, *title, *help;
     const char *kind;  /* the library's model */
     bool from_preset;  /* its options come from the data's preset, a file or the defaults, not its kind */
-    bool trained;      /* else it is computed from graph and labels, and looks at no features */
     double effort;     /* roughly how long it takes, a GPN being 1 */
     const char *tuned; /* the options that the task ablation chooses for it, each row those of the row before
                           it and others; NULL: none */
@@ -19,8 +18,9 @@ const crd_lab_model *crd_lab_model_find(const char *name);
 /* The models in the order of tables; NULL after the last. */
 const crd_lab_model *crd_lab_model_at(int index);
 
-/* Whether the library's model of this kind is trained, on features; see `trained` above. */
-bool crd_lab_kind_trained(const char *kind);
+/* Whether the data have the features that a kind of model needs. Returns the exit code, after having said that
+ * they have none. */
+int crd_lab_check_features(const char *data, const crd_dataset *dataset, const char *kind);
 
 /* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);

@@ -1,3 +1,4 @@
+#include "lab/lists.h"
 #include "lab/page.h"
 
 #include <errno.h>

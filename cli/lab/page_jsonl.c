@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/lists.h"
 #include "lab/page.h"
 #include "lab/table.h"
 

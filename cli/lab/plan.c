@@ -206,10 +206,7 @@ static int configure(crd_lab_plan *plan, const crd_cli_options *options, const c
     config->threads = 1;
     if (status == CRD_OK) status = crd_config_check(config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    if (crd_lab_kind_trained(config->model) && crd_dataset_features(data->dataset) == 0)
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without",
-                             data->name, model->name);
-    return CRD_CLI_DONE;
+    return crd_lab_check_features(data->name, data->dataset, config->model);
 }
 
 /* All runs of a graph. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/config_text.h"
+#include "config_text.h"
 #include "lab/splits.h"
 #include "lab/text.h"
 
@@ -54,7 +54,7 @@ char *crd_lab_run_line(const crd_lab_wanted *wanted, const char *outcome, const 
     char *split = crd_lab_quoted(data->split), *index = split_index(wanted);
     char *model_title = optional("model_title", wanted->model_title);
     char *shift = optional("shift", wanted->shift);
-    char *config = crd_lab_config_text(&wanted->config, CRD_LAB_OF_RUN, false);
+    char *config = crd_cli_config_text(&wanted->config, CRD_CLI_OF_RUN, false);
     char *error = optional("error", why);
     char *line = crd_cli_text("{\"task\":\"%s\",\"data\":%s,\"title\":%s,\"model\":\"%s\"%s%s,\"seed\":%llu,"
                               "\"fingerprint\":\"%s\",\"version\":\"%s\",\"split\":%s%s,\"seconds\":%.3f,"

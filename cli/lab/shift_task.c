@@ -12,12 +12,8 @@ char *crd_lab_shift_spelt(const char *text, crd_error *error)
     crd_shift_defaults(&shift);
     if (crd_shift_parse(text, &shift, error) != CRD_OK) return NULL;
     crd_lab_number_text(shift.amount, amount);
-    char *whole = crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount,
-                               shift.isolated ? "isolated" : "all");
-    if (crd_shift_parse(whole, &shift, error) == CRD_OK) return whole;
-    error->status = CRD_OK;
-    free(whole);
-    return NULL;
+    return crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount,
+                        shift.isolated ? "isolated" : "all");
 }
 
 int crd_lab_shifts_read(const crd_cli_options *options, crd_lab_list *shifts)
@@ -28,10 +24,7 @@ int crd_lab_shifts_read(const crd_cli_options *options, crd_lab_list *shifts)
     for (int i = 0; i < shifts->count && code == CRD_CLI_DONE; i++) {
         char *whole = crd_lab_shift_spelt(shifts->item[i], &error);
         if (whole == NULL) {
-            code = error.status != CRD_OK
-                       ? crd_cli_misused(options, "--shifts: %s", error.message)
-                       : crd_cli_misused(options, "--shifts: '%s': the amount has too many digits",
-                                         shifts->item[i]);
+            code = crd_cli_misused(options, "--shifts: %s", error.message);
             break;
         }
         free(shifts->item[i]);

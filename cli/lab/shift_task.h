@@ -10,7 +10,7 @@
     "bernoulli:0.1,normal:0.1,bernoulli:0.1:isolated,normal:0.1:isolated,rewire:0.1,dice:0.1"
 
 /* A shift spelt in full, "dice:0.1:all" for "dice:0.10"; the caller frees it. NULL: the error says why it is
- * none, or its status is CRD_OK if the amount has too many digits. */
+ * none. */
 char *crd_lab_shift_spelt(const char *text, crd_error *error);
 
 /* The shifts of --shifts, each spelt in full ("dice:0.1:all"): runs are found by it. Returns the exit code,

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config_text.h"
+#include "lab/lists.h"
 #include "lab/text.h"
-#include "lab/config_text.h"
 #include "lab/tune_random.h"
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
@@ -217,9 +218,9 @@ int crd_lab_space_add(crd_lab_space *space, const char *given_as, const char *te
         if (name >= length)
             return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%.*s': expected NAME=VALUE,VALUE,...", given_as,
                                  (int)length, part);
-        const crd_option *option = crd_lab_find_option(part, name);
-        if (option == NULL) return crd_lab_unknown_option(given_as, part, name);
-        if (crd_lab_option_of_run(option->name))
+        const crd_option *option = crd_cli_find_option(part, name);
+        if (option == NULL) return crd_cli_unknown_option(given_as, part, name);
+        if (crd_cli_option_of_run(option->name))
             return crd_cli_failf(CRD_CLI_MISUSED,
                                  "%s: %s cannot be searched over: it is not part of what is "
                                  "chosen",
@@ -237,22 +238,12 @@ int crd_lab_space_add(crd_lab_space *space, const char *given_as, const char *te
                          given_as);
 }
 
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) return true;
-    }
-    return false;
-}
-
 void crd_lab_space_part(const crd_lab_space *space, const char *list, crd_lab_space *part)
 {
     *part = (crd_lab_space){0};
     for (int a = 0; a < space->axes; a++) {
         const crd_lab_axis *axis = &space->axis[a];
-        if (!is_listed(list, axis->option->name)) continue;
+        if (!crd_lab_listed(list, axis->option->name, axis->option->name)) continue;
         crd_lab_axis *copy = take_axis(part, axis->option);
         for (int i = 0; i < axis->items; i++) {
             crd_lab_item item = axis->item[i];
@@ -276,7 +267,7 @@ char *crd_lab_candidate_text(const crd_lab_space *space, const crd_lab_candidate
     char *text = crd_cli_text("%s", "");
     for (int a = 0; a < space->axes; a++) {
         const char *name = space->axis[a].option->name;
-        char *value = crd_lab_config_value(&candidate->config, name);
+        char *value = crd_cli_config_value(&candidate->config, name);
         char *longer = crd_cli_text("%s%s%s=%s", text, a > 0 ? " " : "", name, value);
         free(value);
         free(text);
@@ -316,7 +307,7 @@ int64_t crd_lab_candidates_add(crd_lab_candidates *candidates, const crd_config 
 {
     crd_config config = *setting;
     settle(&config);
-    char *json = crd_lab_config_text(&config, CRD_LAB_OF_CHOICE, false);
+    char *json = crd_cli_config_text(&config, CRD_CLI_OF_CHOICE, false);
     for (int64_t i = 0; i < candidates->count; i++)
         if (strcmp(candidates->candidate[i].json, json) == 0) {
             free(json);
@@ -330,7 +321,7 @@ int64_t crd_lab_candidates_add(crd_lab_candidates *candidates, const crd_config 
  * text: positions + 1, 0 where it is empty. */
 static bool add_setting(crd_lab_candidates *candidates, int64_t *table, size_t size, const crd_config *config)
 {
-    char *json = crd_lab_config_text(config, CRD_LAB_OF_CHOICE, false);
+    char *json = crd_cli_config_text(config, CRD_CLI_OF_CHOICE, false);
     uint64_t hash = 0;
     for (const char *c = json; *c != '\0'; c++) hash = crd_lab_hash(hash, (unsigned char)*c);
     size_t at = (size_t)(hash % size);

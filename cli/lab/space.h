@@ -33,7 +33,7 @@ typedef struct crd_lab_space {
 /* One point of a space. */
 typedef struct crd_lab_candidate {
     crd_config config; /* the base with the point's values */
-    char *json;        /* it as crd_lab_config_text writes it: settings of equal text are equal */
+    char *json;        /* it as crd_cli_config_text writes it: settings of equal text are equal */
 } crd_lab_candidate;
 
 typedef struct crd_lab_candidates {

@@ -67,8 +67,6 @@ int crd_lab_block_order(const crd_lab_run *a, const crd_lab_run *b);
  * table. The caller frees it. */
 char *crd_lab_block_title(const crd_lab_row *table, int64_t rows, const crd_lab_row *row);
 
-/* Whether a comma-separated list has the name or the title. A NULL list has everything. */
-bool crd_lab_listed(const char *list, const char *name, const char *title);
 bool crd_lab_filtered(const crd_lab_filter *filter, const crd_lab_run *run);
 /* Whether this is a run of the model of that name or title. */
 bool crd_lab_is_model(const crd_lab_run *run, const char *model);

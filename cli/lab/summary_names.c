@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/lists.h"
 #include "lab/run.h"
 #include "lab/summary.h"
 
@@ -95,19 +96,6 @@ char *crd_lab_block_title(const crd_lab_row *table, int64_t rows, const crd_lab_
         return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
     return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
                         like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
-}
-
-bool crd_lab_listed(const char *list, const char *name, const char *title)
-{
-    if (list == NULL) return true;
-    for (const char *item = list;; item++) {
-        size_t length = strcspn(item, ",");
-        if ((strlen(name) == length && strncmp(item, name, length) == 0)
-            || (strlen(title) == length && strncmp(item, title, length) == 0))
-            return true;
-        item += length;
-        if (*item == '\0') return false;
-    }
 }
 
 bool crd_lab_filtered(const crd_lab_filter *filter, const crd_lab_run *run)

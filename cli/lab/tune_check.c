@@ -8,15 +8,11 @@
 
 static int check_features(const crd_lab_tuning *tuning)
 {
-    if (crd_dataset_features(tuning->dataset) > 0) return CRD_CLI_DONE;
-    for (int64_t i = 0; i < tuning->candidates.count; i++) {
-        const char *kind = tuning->candidates.candidate[i].config.model;
-        if (crd_lab_kind_trained(kind))
-            return crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s: has no features, which %s needs; lp and gkde do without", tuning->data,
-                                 kind);
-    }
-    return CRD_CLI_DONE;
+    int code = CRD_CLI_DONE;
+    for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
+        code = crd_lab_check_features(tuning->data, tuning->dataset,
+                                      tuning->candidates.candidate[i].config.model);
+    return code;
 }
 
 /* The nodes of a class that a split trains and validates with. */

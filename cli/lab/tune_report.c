@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lab/text.h"
-#include "lab/config_text.h"
+#include "config_text.h"
 
 enum { SHOWN = 10 };
 
@@ -54,7 +54,7 @@ void crd_lab_tune_print(const crd_lab_tuning *tuning, FILE *stream)
         const crd_lab_standing *s = &tuning->standing[i];
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
         for (int a = 0; a < tuning->space->axes; a++)
-            add(&table, crd_lab_config_value(&tuning->candidates.candidate[s->candidate].config,
+            add(&table, crd_cli_config_value(&tuning->candidates.candidate[s->candidate].config,
                                              tuning->space->axis[a].option->name));
         add(&table, score_text(tuning, s->summary.score));
         add(&table, score_text(tuning, s->summary.error));
@@ -150,7 +150,7 @@ char *crd_lab_tune_markdown(const crd_lab_tuning *tuning)
         const crd_lab_standing *s = &tuning->standing[i];
         fprintf(stream, "| %lld |", (long long)i + 1);
         for (int a = 0; a < tuning->space->axes; a++) {
-            char *value = crd_lab_config_value(&tuning->candidates.candidate[s->candidate].config,
+            char *value = crd_cli_config_value(&tuning->candidates.candidate[s->candidate].config,
                                                tuning->space->axis[a].option->name);
             fprintf(stream, " %s |", value);
             free(value);
@@ -189,7 +189,7 @@ char *crd_lab_tune_csv(const crd_lab_tuning *tuning)
         fprintf(stream, "%lld,%s,%d,%d", (long long)i + 1, crd_lab_state_name(s->state), s->rung + 1,
                 s->summary.trials);
         for (int a = 0; a < tuning->space->axes; a++) {
-            char *value = crd_lab_config_value(&tuning->candidates.candidate[s->candidate].config,
+            char *value = crd_cli_config_value(&tuning->candidates.candidate[s->candidate].config,
                                                tuning->space->axis[a].option->name);
             fputc(',', stream);
             crd_lab_print_csv(stream, value);

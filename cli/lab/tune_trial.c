@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lab/text.h"
-#include "lab/config_text.h"
+#include "config_text.h"
 #include "lab/splits.h"
 #include "lab/tune_held.h"
 

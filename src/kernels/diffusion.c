@@ -2,21 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 
 enum { BLOCK = 256 };
-
-int64_t crd_diffusion_stride(int64_t width)
-{
-    return (width + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
-}
-
-void crd_diffusion_unpad(int64_t nodes, int64_t width, int64_t stride, const float *padded, float *rows)
-{
-    for (int64_t i = 0; i < nodes; i++)
-        memcpy(rows + i * width, padded + i * stride, (size_t)width * sizeof *rows);
-}
 
 crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *start, const int32_t *neighbour,
                               int64_t stride, double teleport, int64_t steps, crd_error *error)

@@ -17,12 +17,7 @@ typedef struct crd_diffusion {
     float *base, *now, *next; /* nodes x stride */
 } crd_diffusion;
 
-/* The stride that rows of `width` numbers need. */
-int64_t crd_diffusion_stride(int64_t width);
-/* Rows without their padding. */
-void crd_diffusion_unpad(int64_t nodes, int64_t width, int64_t stride, const float *padded, float *rows);
-
-/* The graph's arrays are used, not copied. stride is crd_diffusion_stride of the classes. */
+/* The graph's arrays are used, not copied. stride is crd_padded of the classes. */
 crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int64_t *start,
                               const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
                               crd_error *error);

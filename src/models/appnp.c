@@ -5,6 +5,7 @@
 
 #include "kernels/cross_entropy.h"
 #include "kernels/diffusion.h"
+#include "kernels/padding.h"
 #include "models/mlp.h"
 
 struct crd_run {
@@ -55,7 +56,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const crd_graph *graph = inputs->graph;
     r->model = model;
     r->inputs = *inputs;
-    r->stride = crd_diffusion_stride(model->classes);
+    r->stride = crd_padded(model->classes);
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
         status = crd_mlp_open(&r->mlp, model, inputs, model->classes, r->kernels, error);
@@ -89,7 +90,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
                                           r->inputs.labels, r->inputs.count, r->inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient, r->gradient);
-    crd_diffusion_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->gradient, r->own);
+    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->gradient, r->own);
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
 }
 
@@ -97,7 +98,7 @@ static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
     forward(r, (crd_dropout){0});
-    crd_diffusion_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->logits, logits);
+    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->logits, logits);
 }
 
 static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},

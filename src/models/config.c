@@ -56,8 +56,8 @@ static const option OPTIONS[] = {
     {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
      SWITCH, AT(class_scale), 0, 0, NULL},
     {{"rounded-alpha", NULL, "off",
-      "for lp and gkde: 1 + evidence in single precision, as in the published tables; evidence below 6e-8 is "
-      "lost, so that nodes far from all labelled ones are alike"},
+      "for lp and gkde: 1 + evidence in single precision, where evidence below 6e-8 is lost, so that nodes far "
+      "from all labelled ones are alike; CiteSeer's published GKDE row is so"},
      SWITCH, AT(rounded_alpha), 0, 0, NULL},
     {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
     {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},

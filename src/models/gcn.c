@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/activation.h"
-#include "kernels/diffusion.h"
+#include "kernels/padding.h"
 
 enum { W1, B1, W2, B2 };
 
@@ -63,7 +63,7 @@ crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *in
 {
     const crd_graph *graph = inputs->graph;
     const int64_t nodes = graph->nodes, hidden = model->config.hidden;
-    const int64_t stride = crd_diffusion_stride(model->classes);
+    const int64_t stride = crd_padded(model->classes);
     const bool training = inputs->nodes != NULL;
     *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .stride = stride};
     crd_status status = crd_kernels_pick(&g->kernels, error);
@@ -135,7 +135,7 @@ void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
     memcpy(gradient[B2], g->d_second, (size_t)classes * sizeof *gradient[B2]);
     multiply(g, &g->adjacency.rows, g->d_logits, stride, NULL, g->product);
     crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, stride, g->d_second);
-    crd_diffusion_unpad(width, classes, stride, g->d_second, gradient[W2]);
+    crd_unpad(width, classes, stride, g->d_second, gradient[W2]);
     crd_transpose(g->second, width, stride, g->second_transposed);
     multiply(g, &product, g->second_transposed, width, NULL, g->d_hidden);
     crd_activation_backward(g->kernels, g->team, &layer, g->d_hidden);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/cross_entropy.h"
-#include "kernels/diffusion.h"
+#include "kernels/padding.h"
 #include "kernels/hops.h"
 #include "models/gcn.h"
 #include "models/remember.h"
@@ -96,7 +96,7 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
     (void)before_graph;
     crd_gcn_forward(&r->gcn, (crd_dropout){0});
     const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
-    crd_diffusion_unpad(nodes, classes, r->gcn.stride, r->gcn.logits, evidence);
+    crd_unpad(nodes, classes, r->gcn.stride, r->gcn.logits, evidence);
     for (int64_t i = 0; i < nodes * classes; i++) evidence[i] = (float)exp((double)evidence[i]);
 }
 

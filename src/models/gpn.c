@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "kernels/diffusion.h"
+#include "kernels/padding.h"
 #include "kernels/dirichlet.h"
 #include "kernels/flow.h"
 #include "models/mlp.h"
@@ -125,7 +126,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const bool training = inputs->nodes != NULL;
     r->model = model;
     r->inputs = *inputs;
-    r->stride = crd_diffusion_stride(model->classes);
+    r->stride = crd_padded(model->classes);
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
@@ -239,8 +240,8 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
     forward(r, (crd_dropout){0});
     crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->evidence, r->diffused);
     const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
-    crd_diffusion_unpad(nodes, classes, r->stride, r->diffused, evidence);
-    if (before_graph != NULL) crd_diffusion_unpad(nodes, classes, r->stride, r->evidence, before_graph);
+    crd_unpad(nodes, classes, r->stride, r->diffused, evidence);
+    if (before_graph != NULL) crd_unpad(nodes, classes, r->stride, r->evidence, before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,

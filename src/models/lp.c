@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "kernels/diffusion.h"
+#include "kernels/padding.h"
 #include "models/remember.h"
 
 static const double PAGERANK_SHARE = 0.1, PAGERANK_TELEPORT = 0.1, PAGERANK_CHANGE = 1e-5;
@@ -66,7 +67,7 @@ static crd_status fill(crd_run *r, const crd_inputs *inputs, crd_error *error)
 {
     const crd_graph *graph = inputs->graph;
     const crd_model *model = r->model;
-    const int64_t stride = crd_diffusion_stride(model->classes);
+    const int64_t stride = crd_padded(model->classes);
     const crd_kernels *kernels;
     crd_diffusion diffusion = {0};
     double *rank = NULL, *spare = NULL;

@@ -35,6 +35,12 @@ const char *crd_kind_help(int index)
     return index < 0 || index >= KIND_COUNT ? NULL : KINDS[index]->help;
 }
 
+bool crd_kind_trained(const char *name)
+{
+    const crd_model_kind *kind = crd_model_kind_find(name);
+    return kind != NULL && kind->trained;
+}
+
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(model, 1, error);

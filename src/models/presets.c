@@ -5,70 +5,61 @@
 #include "base/status.h"
 #include "models/model.h"
 
-/* What a family of presets has in common; reg comes before its weight, which a regulariser brings along. */
-static const crd_setting GPN[] = {{"model", "gpn"},        {"features", "binary,rownorm"},
-                                  {"hidden", "64"},        {"latent", "16"},
-                                  {"flow-layers", "10"},   {"teleport", "0.1"},
-                                  {"steps", "10"},         {"class-scale", "false"},
-                                  {"dropout", "0.5"},      {"activation", "relu"},
-                                  {"reg", "none"},         {"share-weight", "0"},
-                                  {"lr", "0.01"},          {"weight-decay", "1e-3"},
-                                  {NULL, NULL}};
-static const crd_setting AMAZON[] = {{"model", "gpn"},        {"features", "binary,rownorm"},
-                                     {"hidden", "64"},        {"latent", "10"},
-                                     {"flow-layers", "10"},   {"teleport", "0.2"},
-                                     {"steps", "10"},         {"class-scale", "true"},
-                                     {"dropout", "0.5"},      {"activation", "relu"},
-                                     {"reg", "none"},         {"share-weight", "0"},
-                                     {"lr", "0.01"},          {"weight-decay", "5e-4"},
+/* What all have in common, and the families beyond that; reg comes before its weight, which a regulariser brings
+ * along. */
+static const crd_setting ALL[] = {{"model", "gpn"}, {"hidden", "64"},        {"flow-layers", "10"},
+                                  {"steps", "10"},  {"class-scale", "off"},  {"dropout", "0.5"},
+                                  {"lr", "0.01"},   {"activation", "relu"},  {NULL, NULL}};
+static const crd_setting GPN[] = {{"features", "binary,rownorm"}, {"latent", "16"},
+                                  {"teleport", "0.1"},            {"weight-decay", "1e-3"},
+                                  {"reg", "none"},                {"share-weight", "0"},
+                                  {"entropy-weight", "1e-4"},     {NULL, NULL}};
+static const crd_setting AMAZON[] = {{"features", "binary,rownorm"}, {"latent", "10"},
+                                     {"teleport", "0.2"},            {"weight-decay", "5e-4"},
+                                     {"reg", "none"},                {"share-weight", "0"},
+                                     {"entropy-weight", "1e-5"},     {"class-scale", "on"},
                                      {NULL, NULL}};
-static const crd_setting TUNED[] = {{"model", "gpn"},        {"features", "auto"},
-                                    {"hidden", "64"},        {"latent", "10"},
-                                    {"flow-layers", "10"},   {"teleport", "0.25"},
-                                    {"steps", "10"},         {"class-scale", "false"},
-                                    {"dropout", "0.5"},      {"activation", "relu"},
-                                    {"reg", "evidence"},     {"reg-strength", "2e-3"},
-                                    {"share-weight", "0.3"}, {"entropy-weight", "1e-4"},
-                                    {"lr", "0.01"},          {"weight-decay", "1e-2"},
+static const crd_setting TUNED[] = {{"features", "auto"},       {"latent", "10"},
+                                    {"teleport", "0.25"},       {"weight-decay", "1e-2"},
+                                    {"reg", "evidence"},        {"reg-strength", "2e-3"},
+                                    {"share-weight", "0.3"},    {"entropy-weight", "1e-4"},
                                     {NULL, NULL}};
 
 typedef struct {
     const char *name, *help;
     const crd_setting *family;
-    crd_setting own[8]; /* on top of the family's */
+    crd_setting own[5]; /* on top of the family's; NULL behind the last */
 } preset;
 
 /* 3.1622776601683795e-10 is 10^-9.5, ...e-5 10^-4.5: the paper's grid goes in half decades. */
 static const preset PRESETS[] = {
-    {"gpn", "the Graph Posterior Network without a distance regulariser", GPN, {{"entropy-weight", "1e-4"}}},
-    {"gpn-amazon", "the same as it is run on Amazon Computers and Photos", AMAZON, {{"entropy-weight", "1e-5"}}},
+    {"gpn", "the Graph Posterior Network without a distance regulariser", GPN, {{NULL, NULL}}},
+    {"gpn-amazon", "the same as it is run on Amazon Computers and Photos", AMAZON, {{NULL, NULL}}},
     {"coraml", "published choice for CoraML", GPN,
      {{"reg", "distance"}, {"reg-weight", "1e-4"}, {"entropy-weight", "0"}, {"activation", "gelu"}}},
     {"citeseer", "published choice for CiteSeer", GPN,
-     {{"reg", "distance"}, {"reg-weight", "3.1622776601683795e-10"}, {"entropy-weight", "1e-4"},
-      {"activation", "logsigmoid"}}},
+     {{"reg", "distance"}, {"reg-weight", "3.1622776601683795e-10"}, {"activation", "logsigmoid"}}},
     {"pubmed", "published choice for PubMed", GPN,
      {{"reg", "distance"}, {"reg-weight", "1e-4"}, {"entropy-weight", "1e-5"}}},
     {"computers", "published choice for Amazon Computers", AMAZON,
-     {{"reg", "distance"}, {"reg-weight", "1e-4"}, {"entropy-weight", "1e-5"}}},
+     {{"reg", "distance"}, {"reg-weight", "1e-4"}}},
     {"photos", "published choice for Amazon Photos", AMAZON,
-     {{"reg", "distance"}, {"reg-weight", "1e-11"}, {"entropy-weight", "1e-5"}}},
+     {{"reg", "distance"}, {"reg-weight", "1e-11"}}},
     {"cs", "published choice for Coauthor CS", GPN,
      {{"reg", "distance"}, {"reg-weight", "1e-6"}, {"entropy-weight", "0"}}},
     {"physics", "published choice for Coauthor Physics", GPN,
-     {{"reg", "distance"}, {"reg-weight", "3.1622776601683795e-5"}, {"entropy-weight", "1e-4"},
-      {"activation", "logsigmoid"}}},
+     {{"reg", "distance"}, {"reg-weight", "3.1622776601683795e-5"}, {"activation", "logsigmoid"}}},
     {"arxiv", "published choice for ogbn-arxiv", GPN,
      {{"features", "none"}, {"reg", "distance"}, {"reg-weight", "1e-8"}, {"entropy-weight", "1e-5"}}},
     {"coraml-best", "what tuning chose for CoraML", TUNED, {{"reg-strength", "8e-3"}, {"teleport", "0.1"}}},
     {"citeseer-best", "what tuning chose for Planetoid's CiteSeer", TUNED,
      {{"reg-strength", "5e-4"}, {"teleport", "0.2"}, {"activation", "logsigmoid"}, {"weight-decay", "1e-3"}}},
     {"pubmed-best", "what tuning chose for PubMed", TUNED, {{"reg-strength", "3e-2"}, {"teleport", "0.1"}}},
-    {"computers-best", "what tuning chose for Amazon Computers", TUNED, {{"class-scale", "true"}}},
+    {"computers-best", "what tuning chose for Amazon Computers", TUNED, {{"class-scale", "on"}}},
     {"photos-best", "what tuning chose for Amazon Photos", TUNED,
-     {{"reg-strength", "8e-3"}, {"class-scale", "true"}}},
+     {{"reg-strength", "8e-3"}, {"class-scale", "on"}}},
     {"cs-best", "what tuning chose for Coauthor CS", TUNED, {{"reg-strength", "8e-3"}, {"teleport", "0.4"}}},
-    {"physics-best", "what tuning chose for Coauthor Physics", TUNED, {{"class-scale", "true"}}},
+    {"physics-best", "what tuning chose for Coauthor Physics", TUNED, {{"class-scale", "on"}}},
 };
 enum { PRESET_COUNT = sizeof PRESETS / sizeof PRESETS[0] };
 
@@ -102,7 +93,8 @@ crd_status crd_config_preset(crd_config *config, const char *name, crd_error *er
         const preset *p = &PRESETS[i];
         strcat(strcat(known, i > 0 ? ", " : ""), p->name);
         if (strcmp(p->name, name) != 0) continue;
-        crd_status status = apply(config, p->family, error);
+        crd_status status = apply(config, ALL, error);
+        if (status == CRD_OK) status = apply(config, p->family, error);
         return status == CRD_OK ? apply(config, p->own, error) : status;
     }
     return crd_fail(error, CRD_ERROR_ARGUMENT, "--preset %.60s: expected one of %s", name, known);

@@ -42,8 +42,10 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_text_add_json_number(&text, facts.best_cross_entropy);
     crd_text_add(&text, ",\"validation_accuracy\":");
     crd_text_add_json_number(&text, facts.best_accuracy);
-    crd_text_add(&text, ",\"seconds\":");
-    crd_text_add_json_number(&text, facts.seconds);
+    if (facts.seconds > 0.0) { /* a file does not tell */
+        crd_text_add(&text, ",\"seconds\":");
+        crd_text_add_json_number(&text, facts.seconds);
+    }
     crd_text_format(&text, ",\"stop\":\"%s\",\"fingerprint\":", crd_stop_name(facts.stop));
     crd_text_add_json_string(&text, facts.fingerprint);
     crd_text_add(&text, ",\"split\":");

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "kernels/flow.h"
+#include "support/each_isa.h"
 
 enum { D = 4, ROWS = 19, MOST_LAYERS = 3 }; /* more rows than lanes, and not a multiple of them */
 
@@ -194,22 +195,6 @@ static void beyond(const crd_kernels *kernels)
     assert_true(out.log_density[0] < -1e35f);
 }
 
-static void with_each_isa(void (*test)(const crd_kernels *kernels))
-{
-    static const char *const isas[] = {"baseline", "avx2", "avx512"};
-    int ran = 0;
-    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
-        const crd_kernels *kernels;
-        setenv("CREDENCE_CPU", isas[i], 1);
-        if (crd_kernels_pick(&kernels, NULL) != CRD_OK) continue;
-        assert_string_equal(kernels->name, isas[i]);
-        test(kernels);
-        ran++;
-    }
-    unsetenv("CREDENCE_CPU");
-    assert_true(ran >= 1);
-}
-
 static void stable_formulas(void **state)
 {
     (void)state;
@@ -225,5 +210,5 @@ static void beyond_floats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stable_formulas), cmocka_unit_test(beyond_floats)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_team, close_team);
 }

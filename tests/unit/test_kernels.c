@@ -15,40 +15,7 @@
 #include "kernels/flow.h"
 #include "kernels/linear.h"
 #include "reference/reference.h"
-
-static crd_team *team; /* of three, opened for all tests */
-
-static int open_team(void **state)
-{
-    (void)state;
-    return crd_team_open(3, &team, NULL) == CRD_OK ? 0 : -1;
-}
-
-static int close_team(void **state)
-{
-    (void)state;
-    crd_team_close(&team);
-    return 0;
-}
-
-static const char *const ISAS[] = {"baseline", "avx2", "avx512"};
-
-/* Runs a check with every instruction set in turn. */
-static void with_each_isa(void (*check)(const crd_kernels *kernels))
-{
-    int ran = 0;
-    for (size_t i = 0; i < sizeof ISAS / sizeof ISAS[0]; i++) {
-        const crd_kernels *kernels;
-        setenv("CREDENCE_CPU", ISAS[i], 1);
-        if (crd_kernels_pick(&kernels, NULL) == CRD_OK) {
-            assert_string_equal(kernels->name, ISAS[i]);
-            check(kernels);
-            ran++;
-        }
-    }
-    unsetenv("CREDENCE_CPU");
-    assert_true(ran >= 1);
-}
+#include "support/each_isa.h"
 
 static double uniform(crd_rng *rng, double bound)
 {

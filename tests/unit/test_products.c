@@ -13,40 +13,10 @@
 #include "graph/preprocess.h"
 #include "kernels/packed.h"
 #include "models/feature_product.h"
+#include "support/each_isa.h"
 
 enum { MOST_WIDTH = 70, GUARD = 16 };
 static const float UNTOUCHED = 12345.0f;
-
-static crd_team *team; /* of three, opened for all tests */
-
-static int open_team(void **state)
-{
-    (void)state;
-    return crd_team_open(3, &team, NULL) == CRD_OK ? 0 : -1;
-}
-
-static int close_team(void **state)
-{
-    (void)state;
-    crd_team_close(&team);
-    return 0;
-}
-
-static void with_each_isa(void (*check)(const crd_kernels *kernels))
-{
-    static const char *const isas[] = {"baseline", "avx2", "avx512"};
-    int ran = 0;
-    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
-        const crd_kernels *kernels;
-        setenv("CREDENCE_CPU", isas[i], 1);
-        if (crd_kernels_pick(&kernels, NULL) == CRD_OK) {
-            check(kernels);
-            ran++;
-        }
-    }
-    unsetenv("CREDENCE_CPU");
-    assert_true(ran >= 1);
-}
 
 static float *new_floats(crd_rng *rng, int64_t count)
 {

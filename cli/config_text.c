@@ -1,4 +1,4 @@
-#include "lab/config_text.h"
+#include "config_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "lab/text.h"
 #include "options.h"
 
-bool crd_lab_option_of_run(const char *option)
+bool crd_cli_option_of_run(const char *option)
 {
     return strcmp(option, "seed") == 0 || strcmp(option, "threads") == 0 || strcmp(option, "left-out") == 0;
 }
@@ -34,7 +34,7 @@ static char *value_text(const json_t *value)
     return crd_cli_text("%s", number);
 }
 
-char *crd_lab_config_value(const crd_config *config, const char *option)
+char *crd_cli_config_value(const crd_config *config, const char *option)
 {
     json_t *object = config_object(config);
     char *text = value_text(json_object_get(object, option));
@@ -42,7 +42,7 @@ char *crd_lab_config_value(const crd_config *config, const char *option)
     return text;
 }
 
-bool crd_lab_config_has(const crd_config *config, const char *option)
+bool crd_cli_config_has(const crd_config *config, const char *option)
 {
     json_t *object = config_object(config);
     bool has = json_object_get(object, option) != NULL;
@@ -50,12 +50,12 @@ bool crd_lab_config_has(const crd_config *config, const char *option)
     return has;
 }
 
-static bool belongs(crd_lab_part part, const char *option)
+static bool belongs(crd_cli_config_part part, const char *option)
 {
-    return part == CRD_LAB_OF_RUN ? strcmp(option, "threads") != 0 : !crd_lab_option_of_run(option);
+    return part == CRD_CLI_OF_RUN ? strcmp(option, "threads") != 0 : !crd_cli_option_of_run(option);
 }
 
-char *crd_lab_config_text(const crd_config *config, crd_lab_part part, bool lines)
+char *crd_cli_config_text(const crd_config *config, crd_cli_config_part part, bool lines)
 {
     json_t *object = config_object(config);
     char *text = crd_cli_text("{");
@@ -83,7 +83,7 @@ char *crd_lab_config_text(const crd_config *config, crd_lab_part part, bool line
     return whole;
 }
 
-const crd_option *crd_lab_find_option(const char *name, size_t length)
+const crd_option *crd_cli_find_option(const char *name, size_t length)
 {
     for (int i = 0; i < crd_option_count(); i++) {
         const crd_option *option = crd_option_at(i);
@@ -102,7 +102,7 @@ static const char *nearest_option(const char *typed)
 }
 
 /* The library says which name is unknown (file: "hiden" is not an option), but not what is near. */
-crd_status crd_lab_config_read(crd_config *config, const char *file, crd_error *error)
+crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error)
 {
     static const char ending[] = "\" is not an option";
     crd_status status = crd_config_read(config, file, error);
@@ -117,7 +117,7 @@ crd_status crd_lab_config_read(crd_config *config, const char *file, crd_error *
     return status;
 }
 
-int crd_lab_unknown_option(const char *given_as, const char *name, size_t length)
+int crd_cli_unknown_option(const char *given_as, const char *name, size_t length)
 {
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);

@@ -1,0 +1,32 @@
+/* Configurations as text: what belongs to a choice, as opposed to a run. */
+#ifndef CREDENCE_CLI_CONFIG_TEXT_H
+#define CREDENCE_CLI_CONFIG_TEXT_H
+
+#include "output.h"
+
+/* Whether an option belongs to a run (seed, threads) or to an experiment (left-out), not to a choice. */
+bool crd_cli_option_of_run(const char *option);
+
+typedef enum crd_cli_config_part {
+    CRD_CLI_OF_CHOICE, /* what `tune` chooses: without the options of a run */
+    CRD_CLI_OF_RUN     /* what a result depends on: all but the number of threads */
+} crd_cli_config_part;
+
+/* The options as a JSON object: in one line, or with a line for each. The caller frees it. */
+char *crd_cli_config_text(const crd_config *config, crd_cli_config_part part, bool lines);
+
+/* crd_config_read; where an option's name is mistyped, the error says what may have been meant. */
+crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error) CRD_MUST_CHECK;
+
+/* Whether the configuration's model has the option. */
+bool crd_cli_config_has(const crd_config *config, const char *option);
+
+/* One option's value as it would be typed. The caller frees it. */
+char *crd_cli_config_value(const crd_config *config, const char *option);
+
+/* The option of that name, of `length` characters; NULL if there is none. */
+const crd_option *crd_cli_find_option(const char *name, size_t length);
+/* Says that there is none, and what is near. */
+int crd_cli_unknown_option(const char *given_as, const char *name, size_t length);
+
+#endif
