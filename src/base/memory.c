@@ -17,6 +17,15 @@ bool crd_add(int64_t a, int64_t b, int64_t *sum)
     return true;
 }
 
+/* Kernels walk rows of whole vectors, and one that lies in two cache lines takes two loads. */
+enum { LINE = 64 };
+
+static void *lined_up(size_t bytes)
+{
+    void *block;
+    return posix_memalign(&block, LINE, bytes) == 0 ? block : NULL;
+}
+
 crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, crd_error *error)
 {
     int64_t bytes;
@@ -25,7 +34,7 @@ crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, c
         return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%lld items of %zu bytes were asked for)",
                         (long long)count, size);
     if (bytes == 0) bytes = 1;
-    *pointer = zero ? calloc(1, (size_t)bytes) : malloc((size_t)bytes);
+    *pointer = zero ? calloc(1, (size_t)bytes) : bytes < LINE ? malloc((size_t)bytes) : lined_up((size_t)bytes);
     return *pointer == NULL ? crd_fail_memory(error, (size_t)bytes) : CRD_OK;
 }
 

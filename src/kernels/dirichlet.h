@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "kernels/hot.h"
 
 /* Rows are handled on the stack; crd_config_check and the models keep classes below this. */
 enum { CRD_MAX_CLASSES = 4096 };
@@ -32,17 +33,23 @@ double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradi
 
 /* R_alpha, the symmetrised Kullback-Leibler divergence summed over both directions of every edge. */
 typedef struct crd_evidence_distance {
-    double *psi;      /* nodes x (classes + 1): digamma of every alpha and, last, of alpha0 */
-    double *trigamma; /* the same of trigamma */
+    double *table;  /* of every node: digamma and evidence of some classes */
+    double *common; /* of every node: what the totals give to the gradient of all its classes */
 } crd_evidence_distance;
 
-crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, int64_t nodes, int64_t classes,
-                                      crd_error *error);
+typedef struct crd_divergence {
+    int64_t nodes;
+    const int64_t *start;
+    const int32_t *neighbour;
+    const float *evidence; /* rows of whole CRD_PAD, zero beyond the classes */
+    int64_t classes, stride;
+    double weight;
+    float *gradient; /* [i * stride + k] += weight * d sum / d evidence; may be NULL */
+} crd_divergence;
+
+crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, int64_t nodes, crd_error *error);
 void crd_evidence_distance_close(crd_evidence_distance *workspace);
-/* The sum; gradient[i * stride + k] += weight * d sum / d evidence. gradient may be NULL. */
-double crd_evidence_distance_sum(crd_evidence_distance *workspace, int64_t nodes,
-                                 const int64_t *start, const int32_t *neighbour, const float *evidence,
-                                 int64_t classes, int64_t stride, double weight, crd_team *team,
-                                 float *gradient);
+double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_kernels *kernels, crd_team *team,
+                                 const crd_divergence *divergence);
 
 #endif

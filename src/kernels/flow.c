@@ -5,11 +5,12 @@
 #include <string.h>
 
 
-enum { ROWS_FORWARD = 256, MAX_BLOCKS = 64, ROWS_BACKWARD = 1024, MAX_LANES = 16 };
+enum { ROWS_FORWARD = 256, MAX_BLOCKS = 64, ROWS_BACKWARD = 1024, MAX_LANES = 16, MAX_GROUP = 4 };
 
 int64_t crd_flow_scratch(const crd_flow *flow)
 {
-    return (flow->dims * (flow->layers + 3) + flow->layers * flow->classes * (flow->dims + 2)) * MAX_LANES;
+    const int64_t of_group = flow->dims * (flow->layers + 4) + 4 * flow->layers;
+    return (of_group * MAX_GROUP + flow->layers * flow->classes * (flow->dims + 2)) * MAX_LANES;
 }
 
 crd_status crd_flow_open(crd_flow_workspace *w, int64_t layers, int64_t classes, int64_t dims, int64_t rows,

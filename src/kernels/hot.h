@@ -94,6 +94,20 @@ typedef struct crd_kernels {
     double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                        const float *z, int64_t dims, float weight, float *dz);
 
+    /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over
+     * the edges. Of the totals: table [2] a node, trigamma [1] a node, which becomes what all classes have in
+     * common. Of a tile of `tile` classes: table [2 * tile] a node. `evidence` and `gradient` start at the
+     * tile's first class, of which and after which there are `classes`. gradient may be NULL. */
+    int64_t tile;
+    void (*digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *evidence,
+                           double *table, double *trigamma);
+    double (*divergence_totals)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                                const double *table, double *common);
+    void (*digamma_tile)(int64_t begin, int64_t end, int64_t stride, const float *evidence, double *table);
+    double (*divergence_tile)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                              const double *table, const double *common, int64_t classes, int64_t stride,
+                              double weight, float *gradient);
+
     /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
     void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
                  float *moment, float *square, float *value);

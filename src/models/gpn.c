@@ -112,7 +112,7 @@ static crd_status open_training(crd_run *r, crd_error *error)
     crd_status status = CRD_NEW(&r->gradient, nodes * r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->d_z, nodes * c->latent, error);
     if (status == CRD_OK && c->reg == CRD_REG_EVIDENCE)
-        status = crd_evidence_distance_open(&r->evidence_distance, nodes, r->model->classes, error);
+        status = crd_evidence_distance_open(&r->evidence_distance, nodes, error);
     return status;
 }
 
@@ -138,13 +138,14 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
                                     r->stride, c->teleport, c->steps, error);
     if (status == CRD_OK) status = CRD_NEW(&r->shift, r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->z, nodes * c->latent, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&r->evidence, nodes * r->stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->evidence, nodes * r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->diffused, nodes * r->stride, error);
     if (status == CRD_OK && training) status = open_training(r, error);
     if (status != CRD_OK) {
         close_run(run);
         return status;
     }
+    memset(r->evidence, 0, (size_t)(nodes * r->stride) * sizeof *r->evidence);
     fill_shift(r);
     const float nothing = 0.0f;
     float ends[2] = {1000.0f, -1000.0f};
@@ -219,9 +220,9 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
 
     crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient, r->gradient);
     if (c->reg == CRD_REG_EVIDENCE) {
-        double sum = crd_evidence_distance_sum(&r->evidence_distance, graph->nodes, graph->start,
-                                               graph->neighbour, r->evidence, r->model->classes, r->stride,
-                                               r->reg_weight, team, r->gradient);
+        const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
+                                           r->model->classes, r->stride,    r->reg_weight,    r->gradient};
+        double sum = crd_evidence_distance_sum(&r->evidence_distance, r->kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
     }
     crd_parallel_rows(team, graph->nodes, 256, log_rows, r);

@@ -14,6 +14,7 @@
 #include "kernels/dirichlet.h"
 #include "kernels/flow.h"
 #include "kernels/linear.h"
+#include "kernels/special.h"
 #include "reference/reference.h"
 #include "support/each_isa.h"
 
@@ -361,13 +362,13 @@ static void test_neighbours(void **state)
 
 /* ---- Dirichlet terms ---- */
 
-static double evidence_twin(const small_graph *g, const float *evidence, int k, int stride)
+static double evidence_twin(const small_graph *g, const float *evidence, int k, int64_t stride)
 {
     double sum = 0.0;
     for (int i = 0; i < NODES; i++)
         for (int j = 0; j < NODES; j++) {
             if (g->dense[i * NODES + j] == 0.0) continue;
-            double p[8], q[8];
+            double p[32], q[32];
             for (int c = 0; c < k; c++) {
                 p[c] = 1.0 + (double)evidence[i * stride + c];
                 q[c] = 1.0 + (double)evidence[j * stride + c];
@@ -377,38 +378,55 @@ static double evidence_twin(const small_graph *g, const float *evidence, int k, 
     return sum;
 }
 
+static void evidence_distance_of(const crd_kernels *kernels, int classes, uint64_t seed)
+{
+    const int64_t stride = (classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+    small_graph g;
+    make_graph(&g, 8);
+    float *evidence_values = calloc((size_t)(NODES * stride), sizeof(float));
+    float *gradient = calloc((size_t)(NODES * stride), sizeof(float));
+    crd_rng rng = crd_rng_start(seed, 7);
+    for (int i = 0; i < NODES; i++)
+        for (int c = 0; c < classes; c++) evidence_values[i * stride + c] = (float)exp(uniform(&rng, 3.0));
+    crd_evidence_distance w;
+    assert_int_equal(crd_evidence_distance_open(&w, NODES, NULL), CRD_OK);
+    const crd_divergence d = {NODES, g.start, g.neighbour, evidence_values, classes, stride, 0.3, gradient};
+    double sum = crd_evidence_distance_sum(&w, kernels, team, &d);
+    ASSERT_NEAR(sum, evidence_twin(&g, evidence_values, classes, stride), 1e-8);
+    for (int i = 0; i < NODES; i += 2) {
+        for (int c = 0; c < classes; c++) {
+            float *at = &evidence_values[i * stride + c], keep = *at;
+            *at = keep * 1.001f;
+            const double up = (double)*at, high = evidence_twin(&g, evidence_values, classes, stride);
+            *at = keep * 0.999f;
+            const double down = (double)*at, low = evidence_twin(&g, evidence_values, classes, stride);
+            *at = keep;
+            ASSERT_NEAR((double)gradient[i * stride + c], 0.3 * (high - low) / (up - down), 1e-4);
+        }
+        for (int c = classes; c < stride; c++) assert_true(gradient[i * stride + c] == 0.0f);
+    }
+    crd_evidence_distance_close(&w);
+    free(evidence_values);
+    free(gradient);
+}
+
+/* Fewer classes than a tile has, as many, some more, and tiles enough. */
+static void evidence_distances(const crd_kernels *kernels)
+{
+    for (int classes = 2; classes <= 5; classes++) evidence_distance_of(kernels, classes, 7);
+    evidence_distance_of(kernels, 8, 8);
+    evidence_distance_of(kernels, 21, 9);
+}
+
 static void test_evidence_distance(void **state)
 {
     (void)state;
-    enum { CLASSES = 4, STRIDE = 8 };
-    small_graph g;
-    make_graph(&g, 8);
-    float evidence_values[NODES * STRIDE] = {0}, gradient[NODES * STRIDE] = {0};
-    crd_rng rng = crd_rng_start(7, 7);
-    for (int i = 0; i < NODES; i++)
-        for (int c = 0; c < CLASSES; c++) evidence_values[i * STRIDE + c] = (float)exp(uniform(&rng, 3.0));
-    crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, NODES, CLASSES, NULL), CRD_OK);
-    double sum = crd_evidence_distance_sum(&w, NODES, g.start, g.neighbour, evidence_values, CLASSES, STRIDE,
-                                           0.3, team, gradient);
-    ASSERT_NEAR(sum, evidence_twin(&g, evidence_values, CLASSES, STRIDE), 1e-8);
-    for (int i = 0; i < NODES; i += 2)
-        for (int c = 0; c < CLASSES; c++) {
-            float *at = &evidence_values[i * STRIDE + c], keep = *at;
-            *at = keep * 1.001f;
-            const double up = (double)*at, high = evidence_twin(&g, evidence_values, CLASSES, STRIDE);
-            *at = keep * 0.999f;
-            const double down = (double)*at, low = evidence_twin(&g, evidence_values, CLASSES, STRIDE);
-            *at = keep;
-            ASSERT_NEAR((double)gradient[i * STRIDE + c], 0.3 * (high - low) / (up - down), 1e-4);
-        }
-    crd_evidence_distance_close(&w);
+    with_each_isa(evidence_distances);
 }
 
 /* Two nodes whose evidence is at the clamp's end: the divergence is small against its own terms. */
-static void test_evidence_distance_cancellation(void **state)
+static void evidence_cancellation(const crd_kernels *kernels)
 {
-    (void)state;
     const int64_t start[] = {0, 1, 2};
     const int32_t neighbour[] = {1, 0};
     float evidence_values[16] = {0};
@@ -417,11 +435,47 @@ static void test_evidence_distance_cancellation(void **state)
     evidence_values[8] = 1.0e13f;
     evidence_values[9] = 2.0f;
     crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, 2, 2, NULL), CRD_OK);
-    double sum = crd_evidence_distance_sum(&w, 2, start, neighbour, evidence_values, 2, 8, 0.0, NULL, NULL);
+    assert_int_equal(crd_evidence_distance_open(&w, 2, NULL), CRD_OK);
+    const crd_divergence d = {2, start, neighbour, evidence_values, 2, 8, 0.0, NULL};
     /* 2 [(1)(psi(3) - psi(2)) - (1)(psi(a+1) - psi(a))], both directions: psi(3) - psi(2) = 1/2 */
-    ASSERT_NEAR(sum, 1.0, 1e-6);
+    ASSERT_NEAR(crd_evidence_distance_sum(&w, kernels, NULL, &d), 1.0, 1e-6);
     crd_evidence_distance_close(&w);
+}
+
+static void test_evidence_distance_cancellation(void **state)
+{
+    (void)state;
+    with_each_isa(evidence_cancellation);
+}
+
+/* Tables of digamma and trigamma as R_alpha uses them, against the slow ones, from alpha = 1 to e^30. */
+static void gamma_family(const crd_kernels *kernels)
+{
+    enum { ROWS = 301, STRIDE = 8 };
+    static float evidence_values[ROWS * STRIDE];
+    static double table[ROWS * 16], totals[ROWS * 2], trigamma[ROWS];
+    crd_rng rng = crd_rng_start(5, 5);
+    for (int i = 0; i < ROWS * STRIDE; i++) evidence_values[i] = (float)exp(uniform(&rng, 30.0));
+    kernels->digamma_totals(0, ROWS, STRIDE, STRIDE, evidence_values, totals, trigamma);
+    kernels->digamma_tile(0, ROWS, STRIDE, evidence_values, table);
+    for (int i = 0; i < ROWS; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < STRIDE; k++) sum += (double)evidence_values[i * STRIDE + k];
+        assert_true(totals[2 * i + 1] == sum);
+        ASSERT_NEAR(totals[2 * i], crd_digamma(STRIDE + sum), 4e-15);
+        ASSERT_NEAR(trigamma[i] * (STRIDE + sum), crd_trigamma(STRIDE + sum) * (STRIDE + sum), 2e-14);
+        for (int k = 0; k < kernels->tile; k++) {
+            const double own = (double)evidence_values[i * STRIDE + k];
+            ASSERT_NEAR(table[i * 2 * kernels->tile + k], crd_digamma(1.0 + own), 4e-15);
+            assert_true(table[(i * 2 + 1) * kernels->tile + k] == own);
+        }
+    }
+}
+
+static void test_gamma_family(void **state)
+{
+    (void)state;
+    with_each_isa(gamma_family);
 }
 
 static void test_dirichlet_loss(void **state)
@@ -574,6 +628,7 @@ int main(void)
         cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_evidence_distance),
         cmocka_unit_test(test_evidence_distance_cancellation),
+        cmocka_unit_test(test_gamma_family),
         cmocka_unit_test(test_dirichlet_loss),
         cmocka_unit_test(test_entropy_join),
         cmocka_unit_test(test_share_of_little_evidence),

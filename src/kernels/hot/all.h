@@ -28,6 +28,14 @@ void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const i
                        float *out);
 double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                           const float *z, int64_t dims, float weight, float *dz);
+void CRD_NAME(digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride,
+                              const float *evidence, double *table, double *trigamma);
+double CRD_NAME(divergence_totals)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                                   const double *table, double *common);
+void CRD_NAME(digamma_tile)(int64_t begin, int64_t end, int64_t stride, const float *evidence, double *table);
+double CRD_NAME(divergence_tile)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
+                                 const double *table, const double *common, int64_t classes, int64_t stride,
+                                 double weight, float *gradient);
 void CRD_NAME(adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
                     float *moment, float *square, float *value);
 

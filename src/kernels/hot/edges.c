@@ -12,29 +12,38 @@ INLINE pad pad_load(const float *p)
     return v;
 }
 
-#define DIFFUSE(T)                                                                                          \
-    static void diffuse_##T(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,    \
-                            const float *s, float keep, int64_t stride, const float *x, const float *base, \
-                            float *out)                                                                    \
+/* Rows of T vectors. U neighbours are added to sums of their own, because an addition waits for the one before
+ * it. */
+#define DIFFUSE(T, U)                                                                                       \
+    static void diffuse_##T(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,     \
+                            const float *s, float keep, int64_t stride, const float *x, const float *base,  \
+                            float *out)                                                                     \
     {                                                                                                       \
         for (int64_t i = begin; i < end; i++) {                                                             \
-            pad sum[T];                                                                                     \
-            for (int t = 0; t < T; t++) sum[t] = pad_load(x + i * stride + t * CRD_PAD);                    \
-            for (int64_t e = start[i]; e < start[i + 1]; e++) {                                             \
-                const float *row = x + neighbour[e] * stride;                                               \
-                for (int t = 0; t < T; t++) sum[t] += pad_load(row + t * CRD_PAD);                          \
-            }                                                                                               \
+            pad sum[U][T];                                                                                  \
+            for (int t = 0; t < T; t++) sum[0][t] = pad_load(x + i * stride + t * CRD_PAD);                 \
+            for (int u = 1; u < U; u++)                                                                     \
+                for (int t = 0; t < T; t++) sum[u][t] = (pad){0};                                           \
+            int64_t e = start[i];                                                                           \
+            for (; e + U <= start[i + 1]; e += U)                                                           \
+                for (int u = 0; u < U; u++)                                                                 \
+                    for (int t = 0; t < T; t++)                                                             \
+                        sum[u][t] += pad_load(x + neighbour[e + u] * stride + t * CRD_PAD);                 \
+            for (; e < start[i + 1]; e++)                                                                   \
+                for (int t = 0; t < T; t++) sum[0][t] += pad_load(x + neighbour[e] * stride + t * CRD_PAD); \
+            for (int u = 1; u < U; u++)                                                                     \
+                for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                         \
             const float scale = keep * s[i] * s[i];                                                         \
             for (int t = 0; t < T; t++) {                                                                   \
-                pad value = scale * sum[t] + pad_load(base + i * stride + t * CRD_PAD);                     \
+                pad value = scale * sum[0][t] + pad_load(base + i * stride + t * CRD_PAD);                  \
                 memcpy(out + i * stride + t * CRD_PAD, &value, sizeof value);                               \
             }                                                                                               \
         }                                                                                                   \
     }
-DIFFUSE(1)
-DIFFUSE(2)
-DIFFUSE(3)
-DIFFUSE(4)
+DIFFUSE(1, 4)
+DIFFUSE(2, 2)
+DIFFUSE(3, 2)
+DIFFUSE(4, 1)
 
 void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                        const float *s, float teleport, int64_t stride, const float *x, const float *base,
@@ -59,39 +68,57 @@ void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const i
     }
 }
 
+/* What row i's neighbours are apart from it in LANES dimensions; the first `skip` of them have been counted. */
+INLINE double apart(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z, int64_t dims,
+                    int64_t skip, float factor, float *dz)
+{
+    const vec own = vec_load(z + i * dims);
+    vec pull = vec_set(0.0f), square = vec_set(0.0f);
+    for (int64_t e = start[i]; e < start[i + 1]; e++) {
+        const vec delta = own - vec_load(z + neighbour[e] * dims);
+        pull += delta;
+        square += delta * delta;
+    }
+    pull *= factor;
+    if (skip > 0)
+        for (int64_t l = 0; l < skip; l++) pull[l] = square[l] = 0.0f;
+    if (dz != NULL) vec_store(dz + i * dims, vec_load(dz + i * dims) + pull);
+    return (double)vec_sum(square);
+}
+
+/* The same of less than a vector. */
+static double apart_narrow(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z,
+                           int64_t dims, float factor, float *dz)
+{
+    double row = 0.0;
+    for (int64_t d = 0; d < dims; d++) {
+        float pull = 0.0f, square = 0.0f;
+        for (int64_t e = start[i]; e < start[i + 1]; e++) {
+            const float delta = z[i * dims + d] - z[neighbour[e] * dims + d];
+            pull += delta;
+            square += delta * delta;
+        }
+        row += (double)square;
+        if (dz != NULL) dz[i * dims + d] += factor * pull;
+    }
+    return row;
+}
+
 double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                           const float *z, int64_t dims, float weight, float *dz)
 {
     double total = 0.0;
     const float factor = 4.0f * weight;
     for (int64_t i = begin; i < end; i++) {
-        const float *own = z + i * dims;
         double row = 0.0;
         int64_t d = 0;
-        for (; d < dims; d += LANES) {
-            const int64_t width = dims - d < LANES ? dims - d : LANES;
-            if (width == LANES) {
-                const vec mine = vec_load(own + d);
-                vec pull = vec_set(0.0f), square = vec_set(0.0f);
-                for (int64_t e = start[i]; e < start[i + 1]; e++) {
-                    const vec delta = mine - vec_load(z + neighbour[e] * dims + d);
-                    pull += delta;
-                    square += delta * delta;
-                }
-                row += (double)vec_sum(square);
-                if (dz != NULL) vec_store(dz + i * dims + d, vec_load(dz + i * dims + d) + factor * pull);
-            } else {
-                for (int64_t c = d; c < dims; c++) {
-                    float pull = 0.0f, square = 0.0f;
-                    for (int64_t e = start[i]; e < start[i + 1]; e++) {
-                        const float delta = own[c] - z[neighbour[e] * dims + c];
-                        pull += delta;
-                        square += delta * delta;
-                    }
-                    row += (double)square;
-                    if (dz != NULL) dz[i * dims + c] += factor * pull;
-                }
-            }
+        for (; d + LANES <= dims; d += LANES)
+            row += apart(i, start, neighbour, z + d, dims, 0, factor, dz != NULL ? dz + d : NULL);
+        if (d < dims && dims >= LANES) { /* the last vector overlaps the one before */
+            const int64_t last = dims - LANES;
+            row += apart(i, start, neighbour, z + last, dims, d - last, factor, dz != NULL ? dz + last : NULL);
+        } else if (d < dims) {
+            row += apart_narrow(i, start, neighbour, z, dims, factor, dz);
         }
         total += row;
     }

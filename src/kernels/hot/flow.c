@@ -1,19 +1,28 @@
-/* Radial flows: LANES nodes side by side, one class after the other, all layers while they are in cache.
+/* Radial flows: GROUP vectors of nodes side by side, one class after the other, all layers while they are in
+ * cache. One vector alone would wait for its own square root and division at every layer.
  *
  * A layer with d = y - center, r = |d|, h = 1/(a + r):
  *     y' = y + b h d,    log det = (D-1) log(1 + b h) + log(1 + b h - b h^2 r).
  * Since 1 - h r = a h, the last argument is 1 + a b h^2. Where b comes close to -a both arguments cancel;
- * with s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers. */
+ * with s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers.
+ *
+ * The chain carries d, not y: y' = center + (1 + b h) d, so the next layer's d is (1 + b h) d plus the way from
+ * its center to this one's. Behind the last layer lies a center at 0, where d is y itself. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Nodes i .. i+LANES-1 as columns; the last node stands in for those past the end. */
-static void load_columns(int64_t i, int64_t end, int64_t dims, const float *z, loose_vec *columns)
+/* crd_config_check keeps dims below MAX_DIMS. Vectors of many dimensions have enough to do on their own. */
+enum { GROUP = 4, GROUP_DIMS = 32, MAX_DIMS = 512 };
+static const float ORIGIN[MAX_DIMS];
+
+/* Nodes i .. i + group * LANES - 1 as columns [dims][group]; the last node stands in for those past the end. */
+INLINE void load_columns(int group, int64_t i, int64_t end, int64_t dims, const float *z, loose_vec *columns)
 {
-    for (int l = 0; l < LANES; l++) {
-        const float *row = z + (i + l < end ? i + l : end - 1) * dims;
-        for (int64_t d = 0; d < dims; d++) columns[d][l] = row[d];
-    }
+    for (int v = 0; v < group; v++)
+        for (int l = 0; l < LANES; l++, i++) {
+            const float *row = z + (i < end ? i : end - 1) * dims;
+            for (int64_t d = 0; d < dims; d++) columns[d * group + v][l] = row[d];
+        }
 }
 
 /* At a centre, with s too small for a float, even the sums are 0: a logarithm still has to be finite. */
@@ -22,72 +31,236 @@ INLINE vec positive(vec x)
     return vec_select(x > 1e-30f, x, vec_set(1e-30f));
 }
 
+/* A product of many positive numbers, as mantissa and power of two, of which one logarithm is taken. log(1 + b h)
+ * counts D-1 times in log det, where ten roundings can be seen: `lost` is what they took from the logarithm. */
 typedef struct {
-    vec radius, h, shift, det; /* |d|, h, b h, a b h^2 */
-    vec stretch, turn;         /* 1 + b h, 1 + a b h^2 */
+    vec mantissa;
+    ivec exponent;
+    vec lost;
+} product;
+
+INLINE void multiply(product *p, vec factor)
+{
+    const ivec bits = (ivec)(p->mantissa * factor);
+    p->exponent += (bits >> 23) - 127;
+    p->mantissa = (vec)((bits & 0x007fffff) | 0x3f800000); /* [1, 2) */
+}
+
+/* The same, where `less` is what rounding has already taken from the factor. */
+INLINE void multiply_exactly(product *p, vec factor, vec less)
+{
+    const vec rounded = p->mantissa * factor;
+    p->lost += less + vec_product_error(p->mantissa, factor, rounded) / rounded;
+    multiply(p, factor);
+}
+
+INLINE vec log_product(product p)
+{
+    return vec_log(p.mantissa) + (p.lost + __builtin_convertvector(p.exponent, vec) * 0.69314718f);
+}
+
+typedef struct {
+    loose_vec radius, h;     /* |d|, 1/(a + |d|) */
+    loose_vec stretch, turn; /* 1 + b h, 1 + a b h^2 */
 } radial;
 
-INLINE radial radial_of(const crd_flow *flow, int64_t at, const float *center, const loose_vec *y)
+/* Where b h comes close to -1 the sum of positive numbers is the better one, else 1 + b h, whose error is known.
+ */
+INLINE radial radial_of(float a, float b, float s, vec square, vec *lost)
 {
-    const float a = flow->a[at], b = flow->b[at], s = flow->s[at];
-    vec square = vec_set(0.0f);
-    for (int64_t d = 0; d < flow->dims; d++) {
-        vec delta = y[d] - center[d];
-        square += delta * delta;
-    }
     radial r;
     r.radius = vec_sqrt(square);
     r.h = 1.0f / (a + r.radius);
-    r.shift = b * r.h;
-    r.det = a * r.h * r.shift;
-    r.stretch = positive((s + r.radius) * r.h);
+    const vec shift = b * r.h, sum = 1.0f + shift;
+    const ivec plain = shift > -0.5f;
+    r.stretch = vec_select(plain, sum, positive((s + r.radius) * r.h));
+    *lost = (vec)(plain & (ivec)(shift - (sum - 1.0f)));
     r.turn = positive((square + 2.0f * a * r.radius + a * s) * r.h * r.h);
     return r;
 }
 
-/* log(1 + x) where 1 + x is also known as `sum`, which is the better of the two where x nears -1. */
-INLINE vec log_of(vec x, vec sum)
-{
-    const ivec plain = x > -0.5f;
-    return vec_select(plain, vec_log1p(vec_select(plain, x, vec_set(0.0f))), vec_log(sum));
-}
-
-/* Runs the chain; layer t's input stays at y[t * dims] if `keep`, else y is overwritten in place.
- * Returns log p. */
-INLINE vec chain(const crd_flow *flow, int64_t k, loose_vec *y, bool keep)
+/* Runs the chain of class k from the columns z to log p. `delta` [dims][group] is overwritten layer by layer; if
+ * `kept` is not NULL, delta has room for [layers + 1] of them, which stay, and so do the layers' radials. */
+INLINE void chain(int group, const crd_flow *flow, int64_t k, const loose_vec *z, loose_vec *delta, radial *kept,
+                  vec *log_density)
 {
     const int64_t dims = flow->dims, classes = flow->classes;
-    vec log_det = vec_set(0.0f), log_det_last = vec_set(0.0f);
-    for (int64_t t = 0; t < flow->layers; t++) {
-        const float *center = flow->center + (t * classes + k) * dims;
-        radial r = radial_of(flow, t * classes + k, center, y);
-        log_det += log_of(r.shift, r.stretch);
-        log_det_last += log_of(r.det, r.turn);
-        loose_vec *next = keep ? y + dims : y;
-        for (int64_t d = 0; d < dims; d++) next[d] = y[d] + r.shift * (y[d] - center[d]);
-        y = next;
+    const float *center = flow->layers > 0 ? flow->center + k * dims : ORIGIN;
+    product first[GROUP], last[GROUP];
+    vec square[GROUP], stretch[GROUP];
+    for (int v = 0; v < group; v++) {
+        first[v] = last[v] = (product){vec_set(1.0f), (ivec){0}, vec_set(0.0f)};
+        square[v] = vec_set(0.0f);
     }
-    vec square = vec_set(0.0f);
-    for (int64_t d = 0; d < dims; d++) square += y[d] * y[d];
+    for (int64_t d = 0; d < dims; d++)
+        for (int v = 0; v < group; v++) {
+            const vec at = z[d * group + v] - center[d];
+            delta[d * group + v] = at;
+            square[v] += at * at;
+        }
+    for (int64_t t = 0; t < flow->layers; t++) {
+        const int64_t at = t * classes + k;
+        for (int v = 0; v < group; v++) {
+            vec lost;
+            const radial r = radial_of(flow->a[at], flow->b[at], flow->s[at], square[v], &lost);
+            multiply_exactly(&first[v], r.stretch, lost);
+            multiply(&last[v], r.turn);
+            stretch[v] = r.stretch;
+            square[v] = vec_set(0.0f);
+            if (kept != NULL) kept[t * group + v] = r;
+        }
+        const float *next = t + 1 < flow->layers ? center + classes * dims : ORIGIN;
+        loose_vec *moved = kept != NULL ? delta + dims * group : delta;
+        for (int64_t d = 0; d < dims; d++) {
+            const float way = center[d] - next[d];
+            for (int v = 0; v < group; v++) {
+                const vec there = delta[d * group + v] * stretch[v] + way;
+                moved[d * group + v] = there;
+                square[v] += there * there;
+            }
+        }
+        center = next;
+        delta = moved;
+    }
     const float log_2pi = 1.8378770664093453f;
-    return (float)(dims - 1) * log_det + log_det_last - 0.5f * square - 0.5f * (float)dims * log_2pi;
+    for (int v = 0; v < group; v++)
+        log_density[v] = (float)(dims - 1) * log_product(first[v]) + log_product(last[v]) - 0.5f * square[v] -
+                         0.5f * (float)dims * log_2pi;
 }
 
-/* crd_config_check keeps dims below this, so that a block fits on the stack. */
-enum { MAX_DIMS = 512 };
+INLINE void forward(int group, int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
+                    int64_t stride, loose_vec *columns, loose_vec *delta)
+{
+    vec log_density[GROUP];
+    for (int64_t i = begin; i < end; i += group * LANES) {
+        load_columns(group, i, end, flow->dims, z, columns);
+        for (int64_t k = 0; k < flow->classes; k++) {
+            chain(group, flow, k, columns, delta, NULL, log_density);
+            for (int64_t l = 0; l < group * LANES && i + l < end; l++)
+                out[(i + l) * stride + k] = log_density[l / LANES][l % LANES];
+        }
+    }
+}
+
+static void forward_alone(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
+                          int64_t stride)
+{
+    loose_vec columns[MAX_DIMS], delta[MAX_DIMS];
+    forward(1, begin, end, flow, z, out, stride, columns, delta);
+}
 
 void CRD_NAME(flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
                             int64_t stride)
 {
-    const int64_t dims = flow->dims;
-    loose_vec columns[MAX_DIMS], y[MAX_DIMS];
-    for (int64_t i = begin; i < end; i += LANES) {
-        load_columns(i, end, dims, z, columns);
-        for (int64_t k = 0; k < flow->classes; k++) {
-            memcpy(y, columns, (size_t)dims * sizeof *y);
-            vec log_density = chain(flow, k, y, false);
-            for (int l = 0; l < LANES && i + l < end; l++) out[(i + l) * stride + k] = log_density[l];
+    loose_vec columns[GROUP_DIMS * GROUP], delta[GROUP_DIMS * GROUP];
+    if (flow->dims > GROUP_DIMS) forward_alone(begin, end, flow, z, out, stride);
+    else forward(GROUP, begin, end, flow, z, out, stride, columns, delta);
+}
+
+/* What the way back needs, of one class and one group; sums over the nodes have a vector each, whose lanes are
+ * added up at the end. */
+typedef struct {
+    loose_vec *columns;  /* [dims][group], z */
+    loose_vec *delta;    /* [layers + 1][dims][group] */
+    loose_vec *gradient; /* [dims][group], of the current layer's y */
+    loose_vec *total;    /* [dims][group], of z, over the classes */
+    radial *kept;        /* [layers][group] */
+    loose_vec *sum_center, *sum_a, *sum_b; /* [layers][classes][dims], [layers][classes] */
+} way_back;
+
+/* One layer, from the gradient of its output to that of its input. `along` is gradient . delta, for this layer
+ * on entry and for the one before on return. */
+INLINE void layer_backward(int group, const crd_flow *flow, int64_t t, int64_t k, const vec *g, vec *along,
+                           way_back *w)
+{
+    const int64_t dims = flow->dims, at = t * flow->classes + k;
+    const float a = flow->a[at], b = flow->b[at];
+    const loose_vec *delta = w->delta + t * dims * group;
+    const loose_vec *before = t > 0 ? delta - dims * group : delta;
+    vec shift[GROUP], direction[GROUP], sum_a = vec_set(0.0f), sum_b = vec_set(0.0f);
+    for (int v = 0; v < group; v++) {
+        const radial r = w->kept[t * group + v];
+        const vec first = (float)(dims - 1) * g[v] / r.stretch;
+        const vec last = g[v] / r.turn;
+        shift[v] = b * r.h;
+        const vec d_h = first * b + last * (2.0f * a * shift[v]) + b * along[v];
+        const vec d_r = -d_h * r.h * r.h;
+        sum_a += last * (shift[v] * r.h) + d_r;
+        sum_b += first * r.h + last * (a * r.h * r.h) + r.h * along[v];
+        /* At the centre itself |delta| has no direction: its subgradient 0. */
+        direction[v] = vec_select(r.radius > 1e-20f, d_r / r.radius, vec_set(0.0f));
+        along[v] = vec_set(0.0f);
+    }
+    w->sum_a[at] += sum_a;
+    w->sum_b[at] += sum_b;
+    for (int64_t d = 0; d < dims; d++) {
+        vec sum = vec_set(0.0f);
+        for (int v = 0; v < group; v++) {
+            const vec gradient = w->gradient[d * group + v];
+            const vec d_delta = shift[v] * gradient + direction[v] * delta[d * group + v];
+            sum += d_delta;
+            along[v] += (gradient + d_delta) * before[d * group + v];
+            w->gradient[d * group + v] = gradient + d_delta;
         }
+        w->sum_center[at * dims + d] -= sum;
+    }
+}
+
+INLINE void class_backward(int group, const crd_flow *flow, int64_t k, const vec *g, way_back *w)
+{
+    const int64_t dims = flow->dims, layers = flow->layers;
+    vec log_density[GROUP], along[GROUP];
+    chain(group, flow, k, w->columns, w->delta, w->kept, log_density);
+    const loose_vec *y = w->delta + layers * dims * group, *before = layers > 0 ? y - dims * group : y;
+    for (int v = 0; v < group; v++) along[v] = vec_set(0.0f);
+    for (int64_t d = 0; d < dims; d++)
+        for (int v = 0; v < group; v++) {
+            const vec gradient = -g[v] * y[d * group + v];
+            w->gradient[d * group + v] = gradient;
+            along[v] += gradient * before[d * group + v];
+        }
+    for (int64_t t = layers - 1; t >= 0; t--) layer_backward(group, flow, t, k, g, along, w);
+    for (int64_t d = 0; d < dims * group; d++) w->total[d] += w->gradient[d];
+}
+
+INLINE void backward(int group, int64_t begin, int64_t end, const crd_flow *flow, const float *z,
+                     const float *d_log_density, int64_t stride, float *dz, double *d_center, double *d_a,
+                     double *d_b, float *scratch)
+{
+    const int64_t dims = flow->dims, classes = flow->classes, layers = flow->layers;
+    way_back w;
+    w.columns = (loose_vec *)scratch;
+    w.delta = w.columns + dims * group;
+    w.gradient = w.delta + (layers + 1) * dims * group;
+    w.total = w.gradient + dims * group;
+    w.kept = (radial *)(w.total + dims * group);
+    w.sum_center = (loose_vec *)(w.kept + layers * group);
+    w.sum_a = w.sum_center + layers * classes * dims;
+    w.sum_b = w.sum_a + layers * classes;
+    memset(w.sum_center, 0, (size_t)(layers * classes * (dims + 2)) * sizeof *w.sum_center);
+    for (int64_t i = begin; i < end; i += group * LANES) {
+        load_columns(group, i, end, dims, z, w.columns);
+        for (int64_t d = 0; d < dims * group; d++) w.total[d] = vec_set(0.0f);
+        for (int64_t k = 0; k < classes; k++) {
+            /* d loss / d log p; zero for lanes past the end, so that they add nothing */
+            float slope[GROUP * LANES];
+            bool any = false;
+            for (int64_t l = 0; l < group * LANES; l++) {
+                slope[l] = i + l < end ? d_log_density[(i + l) * stride + k] : 0.0f;
+                any = any || slope[l] != 0.0f;
+            }
+            vec g[GROUP];
+            for (int v = 0; v < group; v++) g[v] = vec_load(slope + v * LANES);
+            if (any) class_backward(group, flow, k, g, &w);
+        }
+        for (int64_t l = 0; l < group * LANES && i + l < end; l++)
+            for (int64_t d = 0; d < dims; d++)
+                dz[(i + l) * dims + d] = w.total[d * group + l / LANES][l % LANES];
+    }
+    for (int64_t p = 0; p < layers * classes * dims; p++) d_center[p] += (double)vec_sum(w.sum_center[p]);
+    for (int64_t p = 0; p < layers * classes; p++) {
+        d_a[p] += (double)vec_sum(w.sum_a[p]);
+        d_b[p] += (double)vec_sum(w.sum_b[p]);
     }
 }
 
@@ -95,55 +268,10 @@ void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, c
                              const float *d_log_density, int64_t stride, float *dz, double *d_center,
                              double *d_a, double *d_b, float *scratch)
 {
-    const int64_t dims = flow->dims, classes = flow->classes, layers = flow->layers;
-    loose_vec *y = (loose_vec *)scratch;           /* [layers + 1][dims] */
-    loose_vec *gradient = y + (layers + 1) * dims; /* of y, walking back through the layers */
-    loose_vec *total = gradient + dims;            /* of z, over the classes */
-    /* The parameters' sums, a lane each; added up at the end. */
-    loose_vec *sum_center = total + dims;                         /* [layers][classes][dims] */
-    loose_vec *sum_a = sum_center + layers * classes * dims;      /* [layers][classes] */
-    loose_vec *sum_b = sum_a + layers * classes;
-    memset(sum_center, 0, (size_t)(layers * classes * (dims + 2)) * sizeof *sum_center);
-    for (int64_t i = begin; i < end; i += LANES) {
-        for (int64_t d = 0; d < dims; d++) total[d] = vec_set(0.0f);
-        for (int64_t k = 0; k < classes; k++) {
-            vec g; /* d loss / d log p; zero for lanes past the end, so that they add nothing */
-            for (int l = 0; l < LANES; l++) g[l] = i + l < end ? d_log_density[(i + l) * stride + k] : 0.0f;
-            load_columns(i, end, dims, z, y);
-            chain(flow, k, y, true);
-            for (int64_t d = 0; d < dims; d++) gradient[d] = -g * y[layers * dims + d];
-            for (int64_t t = layers - 1; t >= 0; t--) {
-                const loose_vec *input = y + t * dims;
-                const int64_t at = t * classes + k;
-                const float *center = flow->center + at * dims;
-                const float a = flow->a[at], b = flow->b[at];
-                const radial r = radial_of(flow, at, center, input);
-                vec along = vec_set(0.0f); /* gradient . delta */
-                for (int64_t d = 0; d < dims; d++) along += gradient[d] * (input[d] - center[d]);
-                const vec first = (float)(dims - 1) * g / r.stretch;
-                const vec last = g / r.turn;
-                const vec d_h = first * b + last * (2.0f * a * r.shift) + b * along;
-                const vec d_r = -d_h * r.h * r.h;
-                sum_a[at] += last * (r.shift * r.h) + d_r;
-                sum_b[at] += first * r.h + last * (a * r.h * r.h) + r.h * along;
-                /* At the centre itself |delta| has no direction: its subgradient 0. */
-                const vec direction = vec_select(r.radius > 1e-20f, d_r / r.radius, vec_set(0.0f));
-                for (int64_t d = 0; d < dims; d++) {
-                    const vec d_delta = r.shift * gradient[d] + direction * (input[d] - center[d]);
-                    sum_center[at * dims + d] -= d_delta;
-                    gradient[d] += d_delta;
-                }
-            }
-            for (int64_t d = 0; d < dims; d++) total[d] += gradient[d];
-        }
-        for (int l = 0; l < LANES && i + l < end; l++)
-            for (int64_t d = 0; d < dims; d++) dz[(i + l) * dims + d] = total[d][l];
-    }
-    for (int64_t p = 0; p < layers * classes * dims; p++) d_center[p] += (double)vec_sum(sum_center[p]);
-    for (int64_t p = 0; p < layers * classes; p++) {
-        d_a[p] += (double)vec_sum(sum_a[p]);
-        d_b[p] += (double)vec_sum(sum_b[p]);
-    }
+    if (flow->dims > GROUP_DIMS)
+        backward(1, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
+    else
+        backward(GROUP, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
 }
 
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,

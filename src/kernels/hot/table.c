@@ -1,5 +1,6 @@
 /* The functions of one instruction set, as a table. */
 #include "kernels/hot/all.h"
+#include "kernels/hot/wide.h"
 
 #define CRD_STRING_(text) #text
 #define CRD_STRING(text) CRD_STRING_(text)
@@ -18,5 +19,10 @@ const crd_kernels CRD_NAME(kernels) = {
     .evidence = CRD_NAME(evidence),
     .diffuse = CRD_NAME(diffuse),
     .distance = CRD_NAME(distance),
+    .tile = WIDE_LANES,
+    .digamma_totals = CRD_NAME(digamma_totals),
+    .divergence_totals = CRD_NAME(divergence_totals),
+    .digamma_tile = CRD_NAME(digamma_tile),
+    .divergence_tile = CRD_NAME(divergence_tile),
     .adam = CRD_NAME(adam),
 };

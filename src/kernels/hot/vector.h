@@ -65,6 +65,19 @@ INLINE vec vec_sqrt(vec x)
     return r;
 }
 
+/* x y - rounded, exactly, where rounded is x y as a float. */
+INLINE vec vec_product_error(vec x, vec y, vec rounded)
+{
+    vec error;
+    for (int l = 0; l < LANES; l++)
+#ifdef __FP_FAST_FMAF
+        error[l] = __builtin_fmaf(x[l], y[l], -rounded[l]);
+#else
+        error[l] = (float)((double)x[l] * (double)y[l] - (double)rounded[l]);
+#endif
+    return error;
+}
+
 INLINE float vec_sum(vec x)
 {
     float sum = 0.0f;

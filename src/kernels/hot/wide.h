@@ -1,0 +1,91 @@
+/* Vectors of doubles, half as many lanes, and the functions of the gamma family on them. */
+#ifndef CRD_KERNELS_HOT_WIDE_H
+#define CRD_KERNELS_HOT_WIDE_H
+
+#include "kernels/hot/vector.h"
+
+enum { WIDE_LANES = LANES / 2 };
+
+typedef double wide __attribute__((vector_size(LANES * 4)));
+typedef int64_t wide_bits __attribute__((vector_size(LANES * 4)));
+
+INLINE wide wide_load(const double *p)
+{
+    wide v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+INLINE void wide_store(double *p, wide v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+INLINE wide wide_of_floats(const float *p)
+{
+    typedef float half __attribute__((vector_size(LANES * 2)));
+    half v;
+    memcpy(&v, p, sizeof v);
+    return __builtin_convertvector(v, wide);
+}
+
+/* log x for positive normal x, error below one unit in the last place or 1e-16: with x = 2^n m, m in
+ * [sqrt(1/2), sqrt 2) and s = (m - 1)/(m + 1), log m = 2 s + 2/3 s^3 + ..., the series' tail as a minimax
+ * polynomial (fdlibm's). */
+INLINE wide wide_log(wide x)
+{
+    const wide_bits bits = (wide_bits)x;
+    /* The exponent of m is 0 or -1: adding what separates sqrt(1/2) from 1 carries into it where m is large. */
+    const wide_bits moved = bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
+    const wide_bits power = (moved >> 52) - 1023;
+    const wide m = (wide)((moved & 0x000fffffffffffff) + 0x3fe6a09e667f3bcd);
+    /* An integer below 2^51 becomes a double by adding it to the last bits of 1.5 * 2^52. */
+    const wide n = (wide)(power + 0x4338000000000000) - 6755399441055744.0;
+    const wide f = m - 1.0, s = f / (2.0 + f), z = s * s;
+    wide r = 1.479819860511658591e-01 + (wide){0};
+    r = r * z + 1.531383769920937332e-01;
+    r = r * z + 1.818357216161805012e-01;
+    r = r * z + 2.222219843214978396e-01;
+    r = r * z + 2.857142874366239149e-01;
+    r = r * z + 3.999999999940941908e-01;
+    r = r * z + 6.666666666666735130e-01;
+    r *= z;
+    const wide half = 0.5 * f * f;
+    return n * 6.93147180369123816490e-01 - ((half - (s * (half + r) + n * 1.90821492927058770002e-10)) - f);
+}
+
+/* For x >= 1 both are taken at x + 7, where the asymptotic series is exact to 1e-15. What that adds is the
+ * derivative of -log P, P = x (x + 1) ... (x + 6): one division instead of seven. */
+typedef struct {
+    wide p, first, second; /* P, P', P'' */
+} rising;
+
+INLINE rising rising_of(wide x)
+{
+    rising r;
+    r.p = x * (720.0 + x * (1764.0 + x * (1624.0 + x * (735.0 + x * (175.0 + x * (21.0 + x))))));
+    r.first = 720.0 + x * (3528.0 + x * (4872.0 + x * (2940.0 + x * (875.0 + x * (126.0 + x * 7.0)))));
+    r.second = 3528.0 + x * (9744.0 + x * (8820.0 + x * (3500.0 + x * (630.0 + x * 42.0))));
+    return r;
+}
+
+INLINE wide wide_digamma(wide x)
+{
+    const rising p = rising_of(x);
+    const wide y = x + 7.0, r = 1.0 / y, s = r * r;
+    const wide series = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 -
+                        s * (691.0 / 32760 - s * (1.0 / 12)))))));
+    return wide_log(y) - 0.5 * r - series - p.first / p.p;
+}
+
+INLINE wide wide_trigamma(wide x)
+{
+    const rising p = rising_of(x);
+    const wide y = x + 7.0, r = 1.0 / y, s = r * r, inverse = 1.0 / p.p;
+    const wide series = s * (1.0 / 6 - s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 -
+                        s * (691.0 / 2730 - s * (7.0 / 6)))))));
+    const wide first = p.first * inverse;
+    return r + 0.5 * s + r * series + (first * first - p.second * inverse);
+}
+
+#endif
