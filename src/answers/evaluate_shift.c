@@ -57,7 +57,8 @@ static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset
     if (status == CRD_OK) status = CRD_NEW(&t->before, t->nodes, error);
     if (status == CRD_OK)
         status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
-                                model->feature_scale, &t->prepared, error);
+                                model->feature_scale, NULL, &t->prepared, error);
+    if (status == CRD_OK) status = crd_prepared_settle(&t->prepared, error);
     if (status != CRD_OK) return status;
     t->data = *dataset;
     t->data.features = t->prepared.features;

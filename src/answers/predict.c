@@ -26,11 +26,11 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int thr
     crd_prepared prepared;
     crd_run *run;
     crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
-                                       model->feature_scale, &prepared, error);
+                                       model->feature_scale, NULL, &prepared, error);
     if (status != CRD_OK) return status;
     crd_team *team = NULL;
     status = crd_team_open(threads, &team, error);
-    const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared.features, .team = team};
+    const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
     if (status == CRD_OK) status = model->kind->open(model, &inputs, &run, error);
     if (status == CRD_OK) {
         model->kind->infer(run, output, before_graph);

@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 
-/* How often a worker looks for the next loop before it goes to sleep: some tens of microseconds, about the
- * time between two loops of an epoch. */
+/* How often a worker looks for the next loop, and the caller for the end of one, before it goes to sleep: some
+ * tens of microseconds, about the time between two loops of an epoch. */
 enum { LOOKS = 2000, MOST_THREADS = 1024 };
 
 struct crd_team {
@@ -27,7 +27,7 @@ struct crd_team {
     atomic_int_fast64_t next; /* the first row that nobody has taken */
     atomic_uint loop;         /* counts loops, so that a worker knows a new one */
     bool open;                /* workers may still join */
-    int inside;               /* workers that did */
+    atomic_int inside;        /* workers that did */
     bool quit;
 };
 
@@ -55,12 +55,13 @@ static void *worker(void *argument)
         if (team->quit) break;
         seen = atomic_load(&team->loop);
         bool join = team->open;
-        if (join) team->inside++;
+        if (join) atomic_fetch_add(&team->inside, 1);
         pthread_mutex_unlock(&team->lock);
         if (!join) continue;
         take_blocks(team);
+        if (atomic_fetch_sub(&team->inside, 1) > 1) continue;
         pthread_mutex_lock(&team->lock);
-        if (--team->inside == 0) pthread_cond_signal(&team->done);
+        pthread_cond_signal(&team->done);
         pthread_mutex_unlock(&team->lock);
     }
     pthread_mutex_unlock(&team->lock);
@@ -145,7 +146,12 @@ void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_fun
     take_blocks(team);
     pthread_mutex_lock(&team->lock);
     team->open = false;
-    while (team->inside > 0) pthread_cond_wait(&team->done, &team->lock);
+    pthread_mutex_unlock(&team->lock);
+    for (int look = 0; look < LOOKS && atomic_load(&team->inside) > 0; look++)
+        if (look % 64 == 63) sched_yield();
+    if (atomic_load(&team->inside) == 0) return;
+    pthread_mutex_lock(&team->lock);
+    while (atomic_load(&team->inside) > 0) pthread_cond_wait(&team->done, &team->lock);
     pthread_mutex_unlock(&team->lock);
 }
 

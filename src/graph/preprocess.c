@@ -1,5 +1,6 @@
 #include "graph/preprocess.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,26 +88,140 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
     return status;
 }
 
-static crd_status standardise(const crd_features *f, const float *mean, const float *scale,
-                              crd_prepared *prepared, crd_error *error)
+/* Row i of the result in the order of the input. */
+static int64_t source_of(const int32_t *order, int64_t i)
+{
+    return order != NULL ? order[i] : i;
+}
+
+static crd_status new_dense(const crd_features *f, float **dense, crd_error *error)
 {
     int64_t cells;
     if (!crd_multiply(f->rows, f->columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
+    return CRD_NEW(dense, cells, error);
+}
+
+static void own_dense(crd_prepared *prepared, float *dense)
+{
+    const crd_features *f = &prepared->features;
+    *prepared = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense},
+                               .owns_dense = true};
+}
+
+/* ---- dense features ---- */
+
+static double sum_row(const float *row, int64_t columns, bool binary)
+{
+    double sum = 0.0;
+    for (int64_t c = 0; c < columns; c++) sum += binary ? (double)(row[c] > 0.0f) : (double)row[c];
+    return sum;
+}
+
+/* Divides every row by its sum at once, for sums of which a float cannot hold the inverse. */
+static crd_status divide_rows(crd_prepared *prepared, crd_error *error)
+{
+    const crd_features *f = &prepared->features;
     float *dense;
-    crd_status status = CRD_NEW(&dense, cells, error);
+    crd_status status = new_dense(f, &dense, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
-        float *row = dense + i * f->columns;
-        if (f->sparse) {
-            memset(row, 0, (size_t)f->columns * sizeof *row);
-            for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) row[f->column[e]] = f->value[e];
-        } else {
-            memcpy(row, f->dense + i * f->columns, (size_t)f->columns * sizeof *row);
+        const float *from = f->dense + source_of(prepared->order, i) * f->columns;
+        const double sum = sum_row(from, f->columns, false);
+        for (int64_t c = 0; c < f->columns; c++)
+            dense[i * f->columns + c] = sum != 0.0 ? (float)((double)from[c] / sum) : from[c];
+    }
+    own_dense(prepared, dense);
+    return CRD_OK;
+}
+
+/* A factor a row; one that is all zero, or adds up to zero, stays as it is. */
+static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
+{
+    const crd_features *f = &prepared->features;
+    crd_status status = CRD_NEW(&prepared->factor, f->rows, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < f->rows; i++) {
+        const double sum = sum_row(f->dense + i * f->columns, f->columns, prepared->binary);
+        const double factor = sum != 0.0 ? 1.0 / sum : 1.0;
+        if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
+            free(prepared->factor);
+            prepared->factor = NULL;
+            return divide_rows(prepared, error);
         }
+        prepared->factor[i] = (float)factor;
+    }
+    return CRD_OK;
+}
+
+crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
+{
+    const crd_features *f = &p->features;
+    if (p->order == NULL && p->mean == NULL && p->factor == NULL) return CRD_OK;
+    float *dense;
+    crd_status status = new_dense(f, &dense, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < f->rows; i++) {
+        const int64_t source = source_of(p->order, i);
+        const float *from = f->dense + source * f->columns;
+        const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
+        float *to = dense + i * f->columns;
+        for (int64_t c = 0; c < f->columns; c++)
+            if (p->mean != NULL) to[c] = (from[c] - p->mean[c]) * p->scale[c];
+            else to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
+    }
+    free(p->factor);
+    own_dense(p, dense);
+    return CRD_OK;
+}
+
+/* ---- sparse features ---- */
+
+/* They become dense: hardly an entry stays zero. */
+static crd_status standardise_sparse(const crd_features *f, const float *mean, const float *scale,
+                                     const int32_t *order, crd_prepared *prepared, crd_error *error)
+{
+    float *dense;
+    crd_status status = new_dense(f, &dense, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < f->rows; i++) {
+        const int64_t source = source_of(order, i);
+        float *row = dense + i * f->columns;
+        memset(row, 0, (size_t)f->columns * sizeof *row);
+        for (int64_t e = f->start[source]; e < f->start[source + 1]; e++) row[f->column[e]] = f->value[e];
         for (int64_t c = 0; c < f->columns; c++) row[c] = (row[c] - mean[c]) * scale[c];
     }
-    prepared->features = (crd_features){.rows = f->rows, .columns = f->columns, .dense = dense};
-    prepared->owns_dense = true;
+    own_dense(prepared, dense);
+    return CRD_OK;
+}
+
+/* Makes values, and with an order places too, that may be changed. */
+static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared,
+                              crd_error *error)
+{
+    const int64_t count = f->start[f->rows];
+    crd_features *to = &prepared->features;
+    crd_status status = CRD_NEW(&to->value, count, error);
+    prepared->owns_value = true;
+    if (status != CRD_OK) return status;
+    if (order == NULL) {
+        memcpy(to->value, f->value, (size_t)count * sizeof *to->value);
+        return CRD_OK;
+    }
+    to->start = NULL;
+    to->column = NULL;
+    prepared->owns_places = true;
+    status = CRD_NEW(&to->start, f->rows + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&to->column, count, error);
+    if (status != CRD_OK) return status;
+    int64_t at = 0;
+    for (int64_t i = 0; i < f->rows; i++) {
+        const int64_t first = f->start[order[i]], entries = f->start[order[i] + 1] - first;
+        to->start[i] = at;
+        memcpy(to->column + at, f->column + first, (size_t)entries * sizeof *to->column);
+        memcpy(to->value + at, f->value + first, (size_t)entries * sizeof *to->value);
+        at += entries;
+    }
+    to->start[f->rows] = at;
     return CRD_OK;
 }
 
@@ -136,6 +251,10 @@ static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
         }
     }
     start[f->rows] = to;
+    if (prepared->owns_places) {
+        free(f->start);
+        free(f->column);
+    }
     f->start = start;
     f->column = column;
     prepared->owns_places = true;
@@ -154,38 +273,47 @@ static void normalise_row(float *value, int64_t count, bool binary)
         for (int64_t e = 0; e < count; e++) value[e] = (float)((double)value[e] / sum);
 }
 
+static crd_status prepare_sparse(const crd_features *f, crd_preprocessing preprocessing, const float *mean,
+                                 const float *scale, const int32_t *order, crd_prepared *prepared,
+                                 crd_error *error)
+{
+    const bool as_it_is = preprocessing == CRD_FEATURES_NONE || preprocessing == CRD_FEATURES_AUTO;
+    if (preprocessing == CRD_FEATURES_STANDARD)
+        return standardise_sparse(f, mean, scale, order, prepared, error);
+    if (as_it_is && order == NULL) return CRD_OK;
+    crd_status status = copy_sparse(f, order, prepared, error);
+    if (status != CRD_OK || as_it_is) return status;
+    const crd_features *made = &prepared->features;
+    for (int64_t i = 0; i < f->rows; i++)
+        normalise_row(made->value + made->start[i], made->start[i + 1] - made->start[i],
+                      preprocessing == CRD_FEATURES_BINARY_ROWNORM);
+    return drop_zeros(prepared, error);
+}
+
 crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing, const float *mean,
-                          const float *scale, crd_prepared *prepared, crd_error *error)
+                          const float *scale, const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
     *prepared = (crd_prepared){.features = *f};
-    if (preprocessing == CRD_FEATURES_NONE || preprocessing == CRD_FEATURES_AUTO) return CRD_OK;
-    if (preprocessing == CRD_FEATURES_STANDARD) return standardise(f, mean, scale, prepared, error);
-
-    const bool binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM;
-    const int64_t count = f->sparse ? f->start[f->rows] : f->rows * f->columns;
-    float *value;
-    crd_status status = CRD_NEW(&value, count, error);
-    if (status != CRD_OK) return status;
-    memcpy(value, f->sparse ? f->value : f->dense, (size_t)count * sizeof *value);
-    for (int64_t i = 0; i < f->rows; i++) {
-        int64_t first = f->sparse ? f->start[i] : i * f->columns;
-        int64_t end = f->sparse ? f->start[i + 1] : (i + 1) * f->columns;
-        normalise_row(value + first, end - first, binary);
-    }
+    crd_status status = CRD_OK;
     if (f->sparse) {
-        prepared->features.value = value;
-        prepared->owns_value = true;
-        status = drop_zeros(prepared, error);
-        if (status != CRD_OK) crd_prepared_free(prepared);
+        status = prepare_sparse(f, preprocessing, mean, scale, order, prepared, error);
     } else {
-        prepared->features.dense = value;
-        prepared->owns_dense = true;
+        prepared->order = order;
+        prepared->binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM;
+        if (preprocessing == CRD_FEATURES_STANDARD) {
+            prepared->mean = mean;
+            prepared->scale = scale;
+        } else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary) {
+            status = normalise_dense(prepared, error);
+        }
     }
+    if (status != CRD_OK) crd_prepared_free(prepared);
     return status;
 }
 
 void crd_prepared_free(crd_prepared *prepared)
 {
+    free(prepared->factor);
     if (prepared->owns_value) free(prepared->features.value);
     if (prepared->owns_dense) free(prepared->features.dense);
     if (prepared->owns_places) {

@@ -12,14 +12,16 @@ static void forward_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
     const crd_hidden_layer *l = j->layer;
-    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width, j->rows);
+    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width,
+                         j->rows + begin * l->width);
 }
 
 static void backward_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
     const crd_hidden_layer *l = j->layer;
-    j->kernels->activate_backward(begin, end, l->activation, l->dropout, l->before, l->width, j->rows);
+    j->kernels->activate_backward(begin, end, l->activation, l->dropout, l->before, l->width,
+                                  j->rows + begin * l->width);
 }
 
 void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,

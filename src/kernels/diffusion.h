@@ -8,13 +8,10 @@
 #include "kernels/hot.h"
 
 typedef struct crd_diffusion {
-    int64_t nodes, stride;
-    const int64_t *start;
-    const int32_t *neighbour;
-    double teleport;
-    int64_t steps;
-    float *s;                 /* 1/sqrt(degree + 1) */
-    float *base, *now, *next; /* nodes x stride */
+    int64_t nodes, steps;
+    crd_steps each;
+    float *s;          /* 1/sqrt(degree + 1) */
+    float *now, *next; /* nodes x stride */
 } crd_diffusion;
 
 /* The graph's arrays are used, not copied. stride is crd_padded of the classes. */
@@ -22,9 +19,9 @@ crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int
                               const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
                               crd_error *error);
 void crd_diffusion_close(crd_diffusion *diffusion);
-/* out may be x itself. */
-void crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x,
-                       float *out);
+/* The result, nodes x stride, is the diffusion's own: it may be written to, and lasts until the next run, which
+ * must be of other rows. */
+float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x);
 
 /* The weight of every node in one node's result: row `node` of the matrix that crd_diffusion_run applies,
  * in double precision. `spare` and `weight` hold nodes numbers. */

@@ -46,6 +46,29 @@ typedef struct crd_packed {
     float *column_scale;   /* NULL: 1 */
 } crd_packed;
 
+/* The steps of a diffusion from `origin` over a graph. */
+typedef struct crd_steps {
+    const int64_t *start;
+    const int32_t *neighbour;
+    const float *s; /* 1/sqrt(degree + 1) */
+    float teleport;
+    int64_t stride;
+    const float *origin;
+} crd_steps;
+
+/* A dense matrix that is prepared while it is read, so that no second one is needed: its row i is row
+ * order[i] of `value`, and an entry x of that row and of column j is (x - mean[j]) * scale[j], or (with
+ * `factor`) x * factor[order[i]], where binary takes 1 for a positive x and 0 for any other. Each pointer but
+ * `value` may be NULL; mean and scale come together, without factor. */
+typedef struct crd_dense {
+    int64_t rows, columns;
+    const float *value;
+    const int32_t *order;
+    const float *mean, *scale; /* of columns */
+    const float *factor;       /* of rows of `value` */
+    bool binary;
+} crd_dense;
+
 typedef struct crd_kernels {
     const char *name;
 
@@ -56,17 +79,23 @@ typedef struct crd_kernels {
     /* The same for dense rows of `columns` numbers. */
     void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
                        int64_t width, const float *bias, float *out);
+    /* The same for dense rows that are prepared. */
+    void (*prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
+                          const float *bias, float *out);
     /* The same for the rows of one panel of a packed matrix. */
     void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
                          const float *bias, float *out);
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
     void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                              const float *y, int64_t width, float *out);
+    /* The same for the rows begin <= i < end of a matrix that is prepared. */
+    void (*prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
+                                const float *y, int64_t width, float *out);
 
-    /* out = dropout(act(x)) */
+    /* out = dropout(act(x)), where out has the rows from `begin` on. */
     void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                      const float *x, int64_t width, float *out);
-    /* gradient, of dropout(act(x)) on entry, becomes that of x. */
+    /* gradient, of dropout(act(x)) on entry, becomes that of x; it has the rows from `begin` on. */
     void (*activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                               const float *x, int64_t width, float *gradient);
 
@@ -83,10 +112,10 @@ typedef struct crd_kernels {
     void (*evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                      float *x);
 
-    /* One step of personalised PageRank on scaled rows: with s = 1/sqrt(degree + 1),
-     * out[i] = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + base_i. */
-    void (*diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                    const float *s, float teleport, int64_t stride, const float *x, const float *base,
+    /* One step of personalised PageRank. x is scaled by s = 1/sqrt(degree + 1), `origin` is not, and `out` is,
+     * but for the last step:
+     * out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i. */
+    void (*diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
                     float *out);
 
     /* sum over the neighbours j of |z_i - z_j|^2, and dz_i += weight * 4 * sum of (z_i - z_j), which is the

@@ -22,6 +22,13 @@ void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_ro
 void crd_linear_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *x,
                                 const crd_rows *transposed, const float *gradient, int64_t width,
                                 float *d_weight);
+/* The same two for a dense matrix that is prepared while it is read. `partial` has room for as many numbers
+ * as crd_dense_partial says; NULL is slower where weights are many. */
+void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
+                       int64_t width, const float *bias, float *out);
+void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x,
+                               const float *gradient, int64_t width, float *partial, float *d_weight);
+int64_t crd_dense_partial(const crd_dense *x, int64_t width);
 /* d_bias [width] = the sum of the gradient's rows. */
 void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width,
                               float *d_bias);

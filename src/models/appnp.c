@@ -16,7 +16,7 @@ struct crd_run {
     crd_diffusion diffusion;
     int64_t stride;  /* of rows that are diffused: classes, padded */
     float *own;      /* [N][classes]: logits before the graph; in the backward pass their gradient */
-    float *logits;   /* [N][stride] */
+    float *padded;   /* [N][stride]: the same, as rows to be diffused */
     float *gradient; /* [N][stride], of the logits */
 };
 
@@ -42,7 +42,7 @@ static void close_run(crd_run **run)
     crd_mlp_close(&r->mlp);
     crd_diffusion_close(&r->diffusion);
     free(r->own);
-    free(r->logits);
+    free(r->padded);
     free(r->gradient);
     free(r);
     *run = NULL;
@@ -64,41 +64,42 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
         status = crd_diffusion_open(&r->diffusion, graph->nodes, graph->start, graph->neighbour, r->stride,
                                     model->config.teleport, model->config.steps, error);
     if (status == CRD_OK) status = CRD_NEW(&r->own, graph->nodes * model->classes, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&r->logits, graph->nodes * r->stride, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&r->padded, graph->nodes * r->stride, error);
     if (status == CRD_OK && inputs->nodes != NULL)
         status = CRD_NEW(&r->gradient, graph->nodes * r->stride, error);
     if (status != CRD_OK) close_run(run);
     return status;
 }
 
-static void forward(crd_run *r, crd_dropout dropout)
+/* The logits, [N][stride]. */
+static const float *forward(crd_run *r, crd_dropout dropout)
 {
     const int64_t classes = r->model->classes;
     crd_mlp_forward(&r->mlp, dropout, r->own);
     for (int64_t i = 0; i < r->inputs.graph->nodes; i++)
-        memcpy(r->logits + i * r->stride, r->own + i * classes, (size_t)classes * sizeof *r->own);
-    crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->logits, r->logits);
+        memcpy(r->padded + i * r->stride, r->own + i * classes, (size_t)classes * sizeof *r->own);
+    return crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->padded);
 }
 
 static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
 {
     (void)warmup; /* it has none */
     const crd_dropout dropout = {r->model->config.dropout, dropout_key};
-    forward(r, dropout);
+    const float *logits = forward(r, dropout);
     memset(r->gradient, 0, (size_t)(r->inputs.graph->nodes * r->stride) * sizeof *r->gradient);
-    const double mean = crd_cross_entropy(r->logits, r->model->classes, r->stride, r->inputs.nodes,
+    const double mean = crd_cross_entropy(logits, r->model->classes, r->stride, r->inputs.nodes,
                                           r->inputs.labels, r->inputs.count, r->inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
-    crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient, r->gradient);
-    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->gradient, r->own);
+    const float *back = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient);
+    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, back, r->own);
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
 }
 
 static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
-    forward(r, (crd_dropout){0});
-    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, r->logits, logits);
+    const float *diffused = forward(r, (crd_dropout){0});
+    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, diffused, logits);
 }
 
 static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},

@@ -1,6 +1,7 @@
 #include "models/feature_product.h"
 
-#include "graph/preprocess.h"
+#include <stdlib.h>
+
 #include "models/model.h"
 
 static crd_status open_transposed(crd_feature_product *p, const crd_features *features, crd_error *error)
@@ -14,11 +15,25 @@ static crd_status open_transposed(crd_feature_product *p, const crd_features *fe
     return status;
 }
 
-crd_status crd_feature_product_open(crd_feature_product *p, const crd_features *features, int64_t width,
+static crd_status open_dense(crd_feature_product *p, const crd_prepared *prepared, bool training,
+                             crd_error *error)
+{
+    const crd_features *f = &prepared->features;
+    p->is_dense = true;
+    p->dense = (crd_dense){f->rows, f->columns, f->dense, prepared->order, prepared->mean, prepared->scale,
+                           prepared->factor, prepared->binary};
+    const int64_t sums = training ? crd_dense_partial(&p->dense, p->width) : 0;
+    return sums > 0 ? CRD_NEW(&p->partial, sums, error) : CRD_OK;
+}
+
+crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *prepared, int64_t width,
                                     bool training, crd_error *error)
 {
-    *p = (crd_feature_product){.width = width, .x = crd_rows_of(features)};
-    if (!training || p->x.start == NULL) return CRD_OK; /* packing takes longer than one product */
+    const crd_features *features = &prepared->features;
+    *p = (crd_feature_product){.width = width};
+    if (!features->sparse) return open_dense(p, prepared, training, error);
+    p->x = crd_rows_of(features);
+    if (!training) return CRD_OK; /* packing takes longer than one product */
     crd_status status = open_transposed(p, features, error);
     if (status == CRD_OK && crd_packed_pays(&p->x, width))
         status = crd_packed_open(&p->packed, &p->x, width, error);
@@ -28,6 +43,7 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_features *
 
 void crd_feature_product_close(crd_feature_product *p)
 {
+    free(p->partial);
     crd_features_free(&p->transposed);
     crd_packed_close(&p->packed);
     crd_packed_close(&p->packed_transposed);
@@ -37,7 +53,9 @@ void crd_feature_product_close(crd_feature_product *p)
 void crd_feature_product_forward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
                                  const float *weight, const float *bias, float *out)
 {
-    if (p->packed.columns > 0)
+    if (p->is_dense)
+        crd_dense_forward(kernels, team, &p->dense, weight, p->width, bias, out);
+    else if (p->packed.columns > 0)
         crd_packed_forward(kernels, team, &p->packed, weight, p->width, bias, out);
     else
         crd_linear_forward(kernels, team, &p->x, weight, p->width, bias, out);
@@ -47,7 +65,9 @@ void crd_feature_product_backward(const crd_feature_product *p, const crd_kernel
                                   const float *gradient, float *d_weight)
 {
     const crd_rows transposed = crd_rows_of(&p->transposed);
-    if (p->packed_transposed.columns > 0)
+    if (p->is_dense)
+        crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->partial, d_weight);
+    else if (p->packed_transposed.columns > 0)
         crd_packed_forward(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
     else
         crd_linear_backward_weight(kernels, team, &p->x, &transposed, gradient, p->width, d_weight);

@@ -65,8 +65,8 @@ struct crd_run {
     double reg_weight;         /* of the regulariser's sum over the edges */
     float *z;                  /* [N][latent] */
     float *evidence;           /* [N][stride], before the graph */
-    float *diffused;           /* [N][stride] */
-    float *gradient;           /* [N][stride], of the evidence */
+    float *gradient;           /* [N][stride], of the evidence after the graph */
+    float *back;               /* [N][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent] */
 };
 
@@ -81,7 +81,6 @@ static void close_run(crd_run **run)
     free(r->shift);
     free(r->z);
     free(r->evidence);
-    free(r->diffused);
     free(r->gradient);
     free(r->d_z);
     free(r);
@@ -139,7 +138,6 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     if (status == CRD_OK) status = CRD_NEW(&r->shift, r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->z, nodes * c->latent, error);
     if (status == CRD_OK) status = CRD_NEW(&r->evidence, nodes * r->stride, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->diffused, nodes * r->stride, error);
     if (status == CRD_OK && training) status = open_training(r, error);
     if (status != CRD_OK) {
         close_run(run);
@@ -189,7 +187,7 @@ static void log_rows(int64_t begin, int64_t end, void *context)
     for (int64_t i = begin * r->stride; i < end * r->stride; i++) {
         const float evidence = r->evidence[i];
         const bool inside = evidence > r->bottom && evidence < r->ceiling;
-        r->gradient[i] = inside ? r->gradient[i] * evidence : 0.0f;
+        r->back[i] = inside ? r->back[i] * evidence : 0.0f;
     }
 }
 
@@ -208,26 +206,26 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const crd_dropout dropout = {c->dropout, dropout_key};
 
     forward(r, dropout);
-    crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence, r->diffused);
+    const float *diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence);
 
     memset(r->gradient, 0, (size_t)(graph->nodes * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
+        crd_dirichlet_loss(diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
                            r->inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
 
-    crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient, r->gradient);
+    r->back = crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient);
     if (c->reg == CRD_REG_EVIDENCE) {
         const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
-                                           r->model->classes, r->stride,    r->reg_weight,    r->gradient};
+                                           r->model->classes, r->stride,    r->reg_weight,    r->back};
         double sum = crd_evidence_distance_sum(&r->evidence_distance, r->kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
     }
     crd_parallel_rows(team, graph->nodes, 256, log_rows, r);
     crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, graph->nodes, r->z,
-                      r->gradient, r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
+                      r->back, r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
     if (c->reg == CRD_REG_DISTANCE) {
         double sum;
         crd_parallel_sum(team, graph->nodes, distance_rows, r, 1, &sum);
@@ -239,9 +237,9 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
 static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     forward(r, (crd_dropout){0});
-    crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->evidence, r->diffused);
+    const float *diffused = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->evidence);
     const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
-    crd_unpad(nodes, classes, r->stride, r->diffused, evidence);
+    crd_unpad(nodes, classes, r->stride, diffused, evidence);
     if (before_graph != NULL) crd_unpad(nodes, classes, r->stride, r->evidence, before_graph);
 }
 

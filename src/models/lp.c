@@ -82,9 +82,8 @@ static crd_status fill(crd_run *r, const crd_inputs *inputs, crd_error *error)
                                     model->config.teleport, model->config.steps, error);
     if (status == CRD_OK) {
         crd_remembered_fill(model, graph->nodes, stride, (float)(1.0 / (double)model->remembered), rows);
-        crd_diffusion_run(&diffusion, kernels, inputs->team, rows, rows);
         page_rank(graph, rank, spare);
-        mix(r, rows, stride, rank);
+        mix(r, crd_diffusion_run(&diffusion, kernels, inputs->team, rows), stride, rank);
     }
     crd_diffusion_close(&diffusion);
     free(rank);

@@ -1,5 +1,8 @@
 /* Two linear layers with an activation and dropout between them: z = W2 dropout(act(W1 x + b1)) + b2. The
- * encoder of a Graph Posterior Network, and all of APPNP before its diffusion. */
+ * encoder of a Graph Posterior Network, and all of APPNP before its diffusion.
+ *
+ * Of the hidden layer only what goes into the activation is kept for all nodes; the rest is made again for some
+ * rows at a time, while they are in cache. */
 #ifndef CRD_MODELS_MLP_H
 #define CRD_MODELS_MLP_H
 
@@ -16,10 +19,13 @@ typedef struct crd_mlp {
     int64_t nodes, width;      /* rows and columns of the output */
     crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
-    float *before;             /* [N][hidden], the first layer's output before the activation */
-    float *hidden;             /* [N][hidden], after activation and dropout */
-    float *d_hidden;           /* [N][hidden] */
+    float *before;             /* [N][hidden], the first layer's output before the activation; on the way back
+                                * its gradient */
     float *w2_transposed;      /* [width][hidden] */
+    int64_t blocks, panel;     /* rows are cut into blocks, and a block worked on in panels of rows */
+    float *scratch;            /* a block: [panel][hidden] after activation and dropout, or its gradient */
+    float *product;            /* a block: [hidden][width], of one panel */
+    double *sum;               /* a block: [hidden][width], of all its panels */
 } crd_mlp;
 
 /* Declares encoder.0 and encoder.1 with `width` outputs; all of it decays. */

@@ -53,8 +53,8 @@ struct crd_model {
 /* What a model works on: a graph, prepared features, and (to train) nodes with classes. */
 typedef struct crd_inputs {
     const crd_graph *graph;
-    const crd_features *features;
-    const int64_t *nodes;   /* training nodes, ascending; NULL to predict */
+    const crd_prepared *features;
+    const int64_t *nodes;   /* training nodes; NULL to predict */
     const int32_t *labels;  /* their classes */
     int64_t count;
     crd_team *team;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/random.h"
+#include "graph/reorder.h"
 #include "io/npy.h"
 #include "kernels/dirichlet.h"
 #include "models/config.h"
@@ -24,8 +25,10 @@ typedef struct {
     const crd_dataset *dataset;
     crd_model *model;
     const crd_train_options *options;
-    crd_prepared features;
-    labelled train, validation;
+    crd_reordered order;               /* the graph, to train on: a node's row is order.place[node] */
+    crd_graph graph;                   /* its arrays */
+    crd_prepared features;             /* in that order */
+    labelled train, validation;        /* of a model that is trained, the nodes are rows in that order */
     crd_run *run;
     crd_optimiser optimiser;
     float *output;                     /* [N][classes], for validation */
@@ -43,9 +46,9 @@ static double now(void)
 
 /* ---- preparation ---- */
 
-/* The nodes of a role whose class is known and in distribution. */
+/* The nodes of a role whose class is known and in distribution; place may be NULL. */
 static crd_status collect(const crd_dataset *dataset, const crd_split *split, crd_role role, int32_t classes,
-                          labelled *set, crd_error *error)
+                          const int32_t *place, labelled *set, crd_error *error)
 {
     for (int64_t i = 0; i < split->nodes; i++)
         if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) set->count++;
@@ -55,7 +58,7 @@ static crd_status collect(const crd_dataset *dataset, const crd_split *split, cr
     int64_t next = 0;
     for (int64_t i = 0; i < split->nodes; i++)
         if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) {
-            set->nodes[next] = i;
+            set->nodes[next] = place != NULL ? place[i] : i;
             set->labels[next++] = dataset->labels[i];
         }
     return CRD_OK;
@@ -146,7 +149,7 @@ static crd_status prepare_features(training *s, crd_error *error)
     }
     if (status == CRD_OK)
         status = crd_preprocess(features, model->config.features, model->feature_mean, model->feature_scale,
-                                &s->features, error);
+                                s->order.order, &s->features, error);
     return status;
 }
 
@@ -176,6 +179,14 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     return CRD_OK;
 }
 
+static crd_status reorder(training *s, crd_error *error)
+{
+    const crd_graph *graph = &s->dataset->graph;
+    crd_status status = crd_reorder(graph->nodes, graph->start, graph->neighbour, &s->order, error);
+    s->graph = (crd_graph){s->order.nodes, s->order.start, s->order.neighbour};
+    return status;
+}
+
 /* All but features and weights. */
 static crd_status prepare(training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
@@ -188,10 +199,12 @@ static crd_status prepare(training *s, const crd_split *split, const crd_config 
     memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
+    if (status == CRD_OK && model->kind->trained) status = reorder(s, error);
+    const int32_t *place = s->order.place;
     if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, &s->train, error);
+        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, place, &s->train, error);
     if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, &s->validation, error);
+        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, place, &s->validation, error);
     if (status == CRD_OK) status = count_classes(s, error);
     if (status == CRD_OK) status = keep_split(model, s->dataset, split, error);
     return status;
@@ -210,8 +223,8 @@ static crd_status prepare_training(training *s, crd_error *error)
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
     if (status == CRD_OK) {
-        crd_inputs inputs = {&s->dataset->graph, &s->features.features, s->train.nodes, s->train.labels,
-                             s->train.count,     s->team};
+        crd_inputs inputs = {&s->graph,      &s->features, s->train.nodes, s->train.labels,
+                             s->train.count, s->team};
         status = model->kind->open(model, &inputs, &s->run, error);
     }
     return status;
@@ -353,6 +366,7 @@ static void close_training(training *s)
     crd_optimiser_close(&s->optimiser);
     crd_team_close(&s->team);
     crd_prepared_free(&s->features);
+    crd_reordered_free(&s->order);
     free(s->train.nodes);
     free(s->train.labels);
     free(s->validation.nodes);
@@ -380,8 +394,7 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
     const crd_model_kind *kind = s->model->kind->teacher;
     crd_config its = *config;
     const crd_train_options options = {.progress = report_lesson, .user = s};
-    const crd_inputs inputs = {
-        .graph = &s->dataset->graph, .features = &s->features.features, .team = s->team};
+    const crd_inputs inputs = {.graph = &s->graph, .features = &s->features, .team = s->team};
     crd_model *teacher = NULL;
     crd_run *run = NULL;
     crd_status status = crd_config_set(&its, "model", kind->name, error);

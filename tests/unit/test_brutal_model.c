@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/feature_product.h"
+
 static crd_status config_read(const char *path, crd_error *error)
 {
     crd_config config;
@@ -92,6 +94,37 @@ static crd_status train_packed(const char *features, crd_error *error)
     crd_split_free(&split);
     crd_dataset_free(&dataset);
     return status;
+}
+
+/* Features in another order, ready for a product and its gradient; then settled. */
+static crd_status open_product(const char *how, crd_error *error)
+{
+    static float dense[] = {1.0f, 2.0f, -3.0f, 4.0f, 5.0f, 6.0f}, mean[2], scale[] = {1.0f, 2.0f};
+    static int64_t start[] = {0, 2, 4, 6};
+    static int32_t column[] = {0, 1, 0, 1, 0, 1};
+    static const int32_t order[] = {2, 0, 1};
+    const crd_preprocessing chosen = strstr(how, "standard") != NULL ? CRD_FEATURES_STANDARD
+                                                                     : CRD_FEATURES_BINARY_ROWNORM;
+    const crd_features features = {.rows = 3, .columns = 2, .sparse = strstr(how, "sparse") != NULL,
+                                   .start = start, .column = column, .value = dense, .dense = dense};
+    crd_prepared prepared;
+    crd_feature_product product;
+    crd_status status = crd_preprocess(&features, chosen, mean, scale, order, &prepared, error);
+    if (status != CRD_OK) return status;
+    status = crd_feature_product_open(&product, &prepared, 4, true, error);
+    if (status == CRD_OK) crd_feature_product_close(&product);
+    if (status == CRD_OK) status = crd_prepared_settle(&prepared, error);
+    crd_prepared_free(&prepared);
+    return status;
+}
+
+static void test_feature_product(void **state)
+{
+    (void)state;
+    crd_brutalise(open_product, "dense standard");
+    crd_brutalise(open_product, "dense binary");
+    crd_brutalise(open_product, "sparse standard");
+    crd_brutalise(open_product, "sparse binary");
 }
 
 static void test_train(void **state)
@@ -325,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_config),
+        cmocka_unit_test(test_feature_product),
         cmocka_unit_test(test_train),
         cmocka_unit_test(test_other_kinds),
         cmocka_unit_test(test_model_file),

@@ -256,6 +256,7 @@ static crd_config wild(int way)
     crd_config config = quick();
     config.lr = 1e6;
     config.warmup = 0;
+    config.activation = CRD_ACT_LINEAR; /* which has no dead units, whose distances would be nothing */
     config.reg = CRD_REG_DISTANCE;
     config.reg_strength = 0.0;
     config.reg_weight = WILD[way].reg_weight;

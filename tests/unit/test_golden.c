@@ -143,7 +143,8 @@ static int open_world(void **state)
     set_parameters(w->init, bag, "init.");
     crd_bag_free(&bag);
     assert_int_equal(
-        crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &w->features, NULL),
+        crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &w->features,
+                       NULL),
         CRD_OK);
     *state = w;
     return 0;
@@ -197,7 +198,7 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
     model->config.reg_strength = 0.0;
     model->config.share_weight = 0.0;
     model->config.dropout = 0.0;
-    crd_inputs inputs = {&w->dataset->graph, &w->features.features, w->nodes, w->labels, w->count, NULL};
+    crd_inputs inputs = {&w->dataset->graph, &w->features, w->nodes, w->labels, w->count, NULL};
     crd_run *run;
     assert_int_equal(crd_gpn.open(model, &inputs, &run, NULL), CRD_OK);
     for (int p = 0; p < model->parameters; p++)
@@ -261,7 +262,7 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     const int64_t nodes = crd_dataset_nodes(w->dataset), cells = nodes * 4;
     float *alpha = malloc((size_t)cells * sizeof *alpha),
           *features = malloc((size_t)cells * sizeof *features);
-    crd_inputs inputs = {&w->dataset->graph, &w->features.features, NULL, NULL, 0, NULL};
+    crd_inputs inputs = {&w->dataset->graph, &w->features, NULL, NULL, 0, NULL};
     crd_run *run;
     assert_int_equal(crd_gpn.open(w->init, &inputs, &run, NULL), CRD_OK);
     crd_gpn.infer(run, alpha, features); /* evidence */
@@ -340,7 +341,9 @@ static bool follow(const crd_epoch *epoch, void *user)
     return true;
 }
 
-static void check_training(world *w, const char *name, const char *const *settings)
+/* `tolerance` is for the last weights. Where the activation has a kink, a node that single precision puts on the
+ * other side of it gives one hidden unit another gradient: such weights differ by more. */
+static void check_training(world *w, const char *name, double tolerance, const char *const *settings)
 {
     char npz[64];
     snprintf(npz, sizeof npz, "coraml_train_%s.npz", name);
@@ -383,7 +386,7 @@ static void check_training(world *w, const char *name, const char *const *settin
             if (parameter->transposed)
                 crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
             else memcpy(found, parameter->value, (size_t)parameter->count * sizeof *found);
-            compare(key, found, expected, parameter->count, 0.0, stage == 0 ? 1e-6 : 1e-4);
+            compare(key, found, expected, parameter->count, 0.0, stage == 0 ? 1e-6 : tolerance);
             free(expected);
             free(found);
         }
@@ -394,20 +397,20 @@ static void check_training(world *w, const char *name, const char *const *settin
 
 static void train_entropy(void **state)
 {
-    check_training(*state, "relu_entropy1e-4",
+    check_training(*state, "relu_entropy1e-4", 1e-3,
                    (const char *[]){"activation", "relu", "entropy-weight", "1e-4", "reg", "none", NULL});
 }
 
 static void train_distance(void **state)
 {
-    check_training(*state, "gelu_distance1e-4",
+    check_training(*state, "gelu_distance1e-4", 1e-4,
                    (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "distance",
                                     "reg-weight", "1e-4", NULL});
 }
 
 static void train_evidence(void **state)
 {
-    check_training(*state, "gelu_evidence1e-4",
+    check_training(*state, "gelu_evidence1e-4", 1e-4,
                    (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "evidence",
                                     "reg-weight", "1e-4", NULL});
 }

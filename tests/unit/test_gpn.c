@@ -112,7 +112,8 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
 {
     fixture f;
     setup(&f, activation, reg, sparse);
-    crd_inputs inputs = {&f.graph, &f.features, f.nodes, f.labels, f.count, NULL};
+    const crd_prepared prepared = {.features = f.features};
+    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL};
     crd_run *run;
     crd_error error;
     assert_int_equal(crd_gpn.open(f.model, &inputs, &run, &error), CRD_OK);

@@ -112,6 +112,10 @@ static void activations(const crd_kernels *kernels)
     enum { COUNT = 61 };
     float x[COUNT], out[COUNT], gradient[COUNT];
     for (int i = 0; i < COUNT; i++) x[i] = (float)(i - 30) * 0.23f + 0.01f;
+    x[0] = -200.0f;
+    x[1] = -90.0f;
+    x[COUNT - 2] = 90.0f;
+    x[COUNT - 1] = 200.0f;
     for (int a = CRD_ACT_RELU; a <= CRD_ACT_LINEAR; a++) {
         const crd_activation activation = (crd_activation)a;
         kernels->activate(0, 1, activation, (crd_dropout){0}, x, COUNT, out);
@@ -147,7 +151,7 @@ static void dropout(const crd_kernels *kernels)
     assert_in_range(kept, 8960 - 260, 8960 + 260);
     /* what is drawn depends on where, not on how the rows are cut */
     kernels->activate(0, 71, CRD_ACT_RELU, d, x, WIDTH, part);
-    kernels->activate(71, ROWS, CRD_ACT_RELU, d, x, WIDTH, part);
+    kernels->activate(71, ROWS, CRD_ACT_RELU, d, x, WIDTH, part + 71 * WIDTH);
     assert_memory_equal(part, out, sizeof out);
     /* another epoch draws anew */
     kernels->activate(0, ROWS, CRD_ACT_RELU, (crd_dropout){0.3, 78}, x, WIDTH, part);
@@ -300,7 +304,7 @@ static void diffusion(const crd_kernels *kernels)
         for (int64_t i = 0; i < NODES * k; i++) wide[i] = (double)x[i];
         crd_diffusion d;
         assert_int_equal(crd_diffusion_open(&d, NODES, g.start, g.neighbour, k, 0.15, 7, NULL), CRD_OK);
-        crd_diffusion_run(&d, kernels, team, x, out);
+        memcpy(out, crd_diffusion_run(&d, kernels, team, x), (size_t)(NODES * k) * sizeof *out);
         ref_diffuse(NODES, (int)k, g.dense, 0.15, 7, wide, twin);
         for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)out[i], twin[i], 1e-6);
         /* the attribution's weights give the same sums */

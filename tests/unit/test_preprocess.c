@@ -42,27 +42,52 @@ static float at(const crd_features *f, int64_t row, int64_t col)
     return 0.0f;
 }
 
-/* Prepares the matrix in both storages, which must agree with what is expected to the last bit, and must
- * leave the input alone. */
+/* An entry as those who read prepared features have to make it. */
+static float read_at(const crd_prepared *p, int64_t row, int64_t col)
+{
+    const int64_t source = p->order != NULL ? p->order[row] : row;
+    const float x = at(&p->features, source, col);
+    if (p->mean != NULL) return (x - p->mean[col]) * p->scale[col];
+    if (p->factor != NULL) return (p->binary ? (x > 0.0f ? 1.0f : 0.0f) : x) * p->factor[source];
+    return x;
+}
+
+static void assert_entries(const crd_prepared *prepared, const char *what, const int32_t *order,
+                           const float expected[CELLS])
+{
+    assert_int_equal(prepared->features.rows, ROWS);
+    assert_int_equal(prepared->features.columns, COLUMNS);
+    for (int i = 0; i < CELLS; i++) {
+        const float found = read_at(prepared, i / COLUMNS, i % COLUMNS);
+        const int row = order != NULL ? order[i / COLUMNS] : i / COLUMNS;
+        const float wanted = expected[row * COLUMNS + i % COLUMNS];
+        if (found != wanted)
+            fail_msg("%s%s: [%d][%d] is %.9g, expected %.9g", what, order != NULL ? ", in an order" : "",
+                     i / COLUMNS, i % COLUMNS, (double)found, (double)wanted);
+    }
+}
+
+/* Prepares the matrix in both storages, in its order and in another one, which must agree with what is
+ * expected to the last bit, and must leave the input alone. Dense features are not copied until settled. */
 static void assert_prepared(crd_preprocessing how, const float *mean, const float *scale,
                             const float expected[CELLS])
 {
-    for (int sparse = 0; sparse < 2; sparse++) {
+    static const int32_t other[ROWS] = {2, 0, 3, 1};
+    for (int form = 0; form < 4; form++) {
+        const bool sparse = form & 1;
+        const int32_t *order = form & 2 ? other : NULL;
         const crd_features input = sparse ? as_sparse() : as_dense();
         float cells_before[CELLS], value_before[7];
         memcpy(cells_before, cells, sizeof cells);
         memcpy(value_before, value, sizeof value);
         crd_prepared prepared;
-        assert_int_equal(crd_preprocess(&input, how, mean, scale, &prepared, NULL), CRD_OK);
-        assert_int_equal(prepared.features.rows, ROWS);
-        assert_int_equal(prepared.features.columns, COLUMNS);
-        for (int i = 0; i < CELLS; i++) {
-            float found = at(&prepared.features, i / COLUMNS, i % COLUMNS);
-            if (found != expected[i])
-                fail_msg("%s, %s: [%d][%d] is %.9g, expected %.9g", crd_preprocess_name(how),
-                         sparse ? "sparse" : "dense", i / COLUMNS, i % COLUMNS, (double)found,
-                         (double)expected[i]);
-        }
+        assert_int_equal(crd_preprocess(&input, how, mean, scale, order, &prepared, NULL), CRD_OK);
+        assert_entries(&prepared, sparse ? "sparse" : "dense", order, expected);
+        if (!sparse) assert_ptr_equal(prepared.features.dense, cells);
+        if (sparse) assert_true(prepared.order == NULL && prepared.mean == NULL && prepared.factor == NULL);
+        assert_int_equal(crd_prepared_settle(&prepared, NULL), CRD_OK);
+        assert_true(prepared.order == NULL && prepared.mean == NULL && prepared.factor == NULL);
+        assert_entries(&prepared, sparse ? "sparse, settled" : "dense, settled", order, expected);
         crd_prepared_free(&prepared);
         assert_memory_equal(cells, cells_before, sizeof cells);
         assert_memory_equal(value, value_before, sizeof value);
@@ -75,7 +100,7 @@ static void none(void **state)
     assert_prepared(CRD_FEATURES_NONE, NULL, NULL, cells);
     const crd_features input = as_sparse();
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_NONE, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_NONE, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_ptr_equal(prepared.features.value, value); /* shared, not copied */
     crd_prepared_free(&prepared);
     assert_null(prepared.features.value);
@@ -114,8 +139,10 @@ static void binary_of_a_negative_row(void **state)
     float row[] = {-1.0f, -0.25f};
     const crd_features input = {.rows = 1, .columns = 2, .dense = row};
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL),
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
                      CRD_OK);
+    assert_true(read_at(&prepared, 0, 0) == 0.0f && read_at(&prepared, 0, 1) == 0.0f);
+    assert_int_equal(crd_prepared_settle(&prepared, NULL), CRD_OK);
     assert_true(prepared.features.dense[0] == 0.0f && prepared.features.dense[1] == 0.0f);
     crd_prepared_free(&prepared);
 }
@@ -127,7 +154,7 @@ static void no_stored_zeros(void **state)
     (void)state;
     const crd_features input = as_sparse();
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL),
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
                      CRD_OK);
     assert_memory_equal(prepared.features.start, ((int64_t[]){0, 2, 2, 4, 5}), 5 * sizeof(int64_t));
     assert_memory_equal(prepared.features.column, ((int32_t[]){0, 1, 1, 2, 0}), 5 * sizeof(int32_t));
@@ -142,32 +169,78 @@ static void no_stored_zeros(void **state)
     int64_t starts[] = {0, 2};
     const crd_features row = {.rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns,
                               .value = small};
-    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(prepared.features.start[1], 1);
     assert_int_equal(prepared.features.column[0], 2);
     assert_true(prepared.features.value[0] == 1.0f);
     crd_prepared_free(&prepared);
 
     small[0] = -1.0f, small[1] = -2.0f; /* nothing is left */
-    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
+                     CRD_OK);
     assert_int_equal(prepared.features.start[1], 0);
     crd_prepared_free(&prepared);
 
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_ptr_equal(prepared.features.start, start);
     assert_ptr_equal(prepared.features.column, column);
     crd_prepared_free(&prepared);
 }
 
-/* Three thirds: the sum is taken in double precision, so that they are the nearest floats. */
+/* Three thirds: the sum is taken in double precision, so that they are the nearest floats; of dense features,
+ * of which a factor is kept, to one unit in the last place. */
 static void thirds(void **state)
 {
     (void)state;
     float row[] = {0.1f, 0.1f, 0.1f};
-    const crd_features input = {.rows = 1, .columns = 3, .dense = row};
+    int64_t starts[] = {0, 3};
+    int32_t columns[] = {0, 1, 2};
+    const crd_features dense = {.rows = 1, .columns = 3, .dense = row};
+    const crd_features sparse = {.rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns,
+                                 .value = row};
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
-    for (int c = 0; c < 3; c++) assert_true(prepared.features.dense[c] == 1.0f / 3.0f);
+    assert_int_equal(crd_preprocess(&dense, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
+    for (int c = 0; c < 3; c++) assert_true(fabsf(read_at(&prepared, 0, c) - 1.0f / 3.0f) <= 3e-8f);
+    crd_prepared_free(&prepared);
+    assert_int_equal(crd_preprocess(&sparse, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
+                     CRD_OK);
+    for (int c = 0; c < 3; c++) assert_true(prepared.features.value[c] == 1.0f / 3.0f);
+    crd_prepared_free(&prepared);
+}
+
+/* No float is the inverse of these sums: such rows, and with them all, are divided at once. */
+static void sums_out_of_range(void **state)
+{
+    (void)state;
+    static const int32_t other[] = {1, 0};
+    for (int small = 0; small < 2; small++) {
+        const float x = small ? 1e-39f : 3e38f;
+        float rows[] = {x, x, 1.0f, 3.0f};
+        const crd_features input = {.rows = 2, .columns = 2, .dense = rows};
+        crd_prepared prepared;
+        for (int ordered = 0; ordered < 2; ordered++) {
+            assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, ordered ? other : NULL,
+                                            &prepared, NULL), CRD_OK);
+            assert_true(prepared.factor == NULL && prepared.order == NULL && prepared.features.dense != rows);
+            for (int c = 0; c < 4; c++)
+                assert_true(prepared.features.dense[c] == ((const float[]){0.5f, 0.5f, 0.25f, 0.75f,
+                                                                           0.5f, 0.5f})[c + 2 * ordered]);
+            crd_prepared_free(&prepared);
+        }
+    }
+}
+
+/* Of features in another order, zeros are dropped all the same, and what is dropped is freed once. */
+static void no_stored_zeros_in_an_order(void **state)
+{
+    (void)state;
+    static const int32_t other[ROWS] = {2, 0, 3, 1};
+    const crd_features input = as_sparse();
+    crd_prepared prepared;
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, other, &prepared, NULL),
+                     CRD_OK);
+    assert_memory_equal(prepared.features.start, ((int64_t[]){0, 2, 4, 5, 5}), 5 * sizeof(int64_t));
+    assert_memory_equal(prepared.features.column, ((int32_t[]){1, 2, 0, 1, 0}), 5 * sizeof(int32_t));
     crd_prepared_free(&prepared);
 }
 
@@ -226,11 +299,12 @@ static void constant_columns(void **state)
     assert_int_equal(crd_preprocess_measure(&input, mean, scale, NULL), CRD_OK);
     assert_true(mean[2] == 5000.5f && scale[2] == (float)(1.0 / 1.5));
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_STANDARD, mean, scale, &prepared, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_STANDARD, mean, scale, NULL, &prepared, NULL),
+                     CRD_OK);
     for (int i = 0; i < 4; i++) {
-        assert_true(prepared.features.dense[i * 3] == 0.0f);
-        assert_true(prepared.features.dense[i * 3 + 1] == 0.0f);
-        assert_true(prepared.features.dense[i * 3 + 2] == (i % 2 == 0 ? -1.0f : 1.0f));
+        assert_true(read_at(&prepared, i, 0) == 0.0f);
+        assert_true(read_at(&prepared, i, 1) == 0.0f);
+        assert_true(read_at(&prepared, i, 2) == (i % 2 == 0 ? -1.0f : 1.0f));
     }
     crd_prepared_free(&prepared);
 }
@@ -319,6 +393,8 @@ int main(void)
         cmocka_unit_test(binary_of_a_negative_row),
         cmocka_unit_test(no_stored_zeros),
         cmocka_unit_test(thirds),
+        cmocka_unit_test(sums_out_of_range),
+        cmocka_unit_test(no_stored_zeros_in_an_order),
         cmocka_unit_test(measure),
         cmocka_unit_test(standard),
         cmocka_unit_test(constant_columns),

@@ -227,8 +227,9 @@ static void feature_products(const crd_kernels *kernels)
         float *gradient = new_floats(&rng, 131 * WIDTH);
         float *out = new_result(131 * WIDTH), *d_weight = new_result(251 * WIDTH);
         for (int training = 0; training < 2; training++) {
+            const crd_prepared prepared = {.features = f};
             crd_feature_product product;
-            assert_int_equal(crd_feature_product_open(&product, &f, WIDTH, training, NULL), CRD_OK);
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, NULL), CRD_OK);
             assert_int_equal(product.packed.columns > 0, training && cases[c].packed);
             assert_int_equal(product.packed_transposed.columns > 0, training && cases[c].transposed);
             crd_feature_product_forward(&product, kernels, team, weight, bias, out);
@@ -271,8 +272,9 @@ static void binary_products(const crd_kernels *kernels)
         for (int64_t e = f.start[i]; e < (f.start[i] + f.start[i + 1]) / 2; e++) f.value[e] = -1.0f;
     crd_prepared prepared;
     crd_feature_product product;
-    assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, &prepared, NULL), CRD_OK);
-    assert_int_equal(crd_feature_product_open(&product, &prepared.features, WIDTH, true, NULL), CRD_OK);
+    assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
+                     CRD_OK);
+    assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, true, NULL), CRD_OK);
     assert_true(product.packed_transposed.columns > 0);
     assert_non_null(product.packed_transposed.column_scale); /* one value a node */
     crd_rng rng = crd_rng_start(9, 9);

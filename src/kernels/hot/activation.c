@@ -35,59 +35,142 @@ static void drop_row(const drop *d, uint64_t key, int64_t row, int64_t width, fl
         x[j] = column_bits(row_key, (uint32_t)j) >= d->threshold ? x[j] * d->scale : 0.0f;
 }
 
+/* (erf x, exp(-x^2)), error below 2e-7: where |x| < 1 a polynomial, else 1 - exp(-x^2) P(1/x^2)/x, both
+ * Cephes'. */
+typedef struct {
+    vec erf, exp;
+} error_function;
+
+INLINE error_function error_function_of(vec x)
+{
+    const vec size = vec_select(x < 0.0f, -x, x);
+    const vec square = x * x;
+    vec near = vec_set(7.853861353153693e-5f);
+    near = near * square - 8.010193625184903e-4f;
+    near = near * square + 5.188327685732524e-3f;
+    near = near * square - 2.685381193529856e-2f;
+    near = near * square + 1.128358514861418e-1f;
+    near = near * square - 3.761262582423300e-1f;
+    near = near * square + 1.128379165726710f;
+    const vec inverse = 1.0f / vec_select(size < 1.0f, vec_set(1.0f), size), y = inverse * inverse;
+    vec middle = vec_set(2.326819970068386e-2f);
+    middle = middle * y - 1.387039388740657e-1f;
+    middle = middle * y + 3.687424674597105e-1f;
+    middle = middle * y - 5.824733027278666e-1f;
+    middle = middle * y + 6.210004621745983e-1f;
+    middle = middle * y - 4.944515323274145e-1f;
+    middle = middle * y + 3.404879937665872e-1f;
+    middle = middle * y - 2.741127028184656e-1f;
+    middle = middle * y + 5.638259427386472e-1f;
+    vec far = vec_set(-1.047766399936249e+1f);
+    far = far * y + 1.297719955372516e+1f;
+    far = far * y - 7.495518717768503f;
+    far = far * y + 2.921019019210786f;
+    far = far * y - 1.015265279202700f;
+    far = far * y + 4.218463358204948e-1f;
+    far = far * y - 2.820767439740514e-1f;
+    far = far * y + 5.641895067754075e-1f;
+    error_function e;
+    e.exp = vec_exp(-vec_select(square < 80.0f, square, vec_set(80.0f)));
+    const vec rest = e.exp * inverse * vec_select(size < 2.0f, middle, far);
+    const vec beyond = vec_select(x < 0.0f, rest - 1.0f, 1.0f - rest);
+    e.erf = vec_select(size < 1.0f, x * near, beyond);
+    return e;
+}
+
 static const float SQRT_HALF = 0.70710678118654752f;
 static const float INV_SQRT_2PI = 0.39894228040143268f;
+
+/* exp(-|x|), for |x| as large as it may be. */
+INLINE vec exp_of_minus_size(vec x)
+{
+    const vec size = vec_select(x < 0.0f, -x, x);
+    return vec_exp(-vec_select(size < 80.0f, size, vec_set(80.0f)));
+}
+
+/* 1/(1 + exp(-x)) */
+INLINE vec sigmoid(vec x)
+{
+    const vec e = exp_of_minus_size(x);
+    return vec_select(x < 0.0f, e, vec_set(1.0f)) / (1.0f + e);
+}
+
+INLINE vec value_of(crd_activation activation, vec x)
+{
+    const vec zero = vec_set(0.0f), one = vec_set(1.0f);
+    switch (activation) {
+    case CRD_ACT_RELU: return vec_select(x > 0.0f, x, zero);
+    case CRD_ACT_GELU: return 0.5f * x * (1.0f + error_function_of(x * SQRT_HALF).erf);
+    case CRD_ACT_LOGSIGMOID: return vec_select(x < 0.0f, x, zero) - vec_log1p(exp_of_minus_size(x));
+    case CRD_ACT_HARDTANH: return vec_select(x > 1.0f, one, vec_select(x < -1.0f, -one, x));
+    case CRD_ACT_SIGMOID: return sigmoid(x);
+    case CRD_ACT_LINEAR: break;
+    }
+    return x;
+}
+
+/* g times the slope at x */
+INLINE vec gradient_of(crd_activation activation, vec x, vec g)
+{
+    const vec zero = vec_set(0.0f);
+    switch (activation) {
+    case CRD_ACT_RELU: return vec_select(x > 0.0f, g, zero);
+    case CRD_ACT_GELU: {
+        const error_function e = error_function_of(x * SQRT_HALF);
+        return g * (0.5f * (1.0f + e.erf) + x * INV_SQRT_2PI * e.exp);
+    }
+    case CRD_ACT_LOGSIGMOID: return g * sigmoid(-x);
+    case CRD_ACT_HARDTANH: return vec_select((x > -1.0f) & (x < 1.0f), g, zero);
+    case CRD_ACT_SIGMOID: {
+        const vec s = sigmoid(x);
+        return g * s * (1.0f - s);
+    }
+    case CRD_ACT_LINEAR: break;
+    }
+    return g;
+}
+
+/* out = act(x), or g *= the slope at x, for one activation that is known when this is compiled. */
+INLINE void value_row_of(crd_activation activation, const float *x, int64_t width, float *out)
+{
+    int64_t j = 0;
+    for (; j + LANES <= width; j += LANES) vec_store(out + j, value_of(activation, vec_load(x + j)));
+    if (j < width)
+        vec_store_lanes(out + j, value_of(activation, vec_load_lanes(x + j, width - j)), width - j);
+}
+
+INLINE void gradient_row_of(crd_activation activation, const float *x, int64_t width, float *g)
+{
+    int64_t j = 0;
+    for (; j + LANES <= width; j += LANES)
+        vec_store(g + j, gradient_of(activation, vec_load(x + j), vec_load(g + j)));
+    if (j < width)
+        vec_store_lanes(g + j,
+                        gradient_of(activation, vec_load_lanes(x + j, width - j), vec_load_lanes(g + j, width - j)),
+                        width - j);
+}
 
 static void value_row(crd_activation activation, const float *x, int64_t width, float *out)
 {
     switch (activation) {
-    case CRD_ACT_RELU:
-        for (int64_t j = 0; j < width; j++) out[j] = x[j] > 0.0f ? x[j] : 0.0f;
-        break;
-    case CRD_ACT_GELU:
-        for (int64_t j = 0; j < width; j++) out[j] = 0.5f * x[j] * (1.0f + erff(x[j] * SQRT_HALF));
-        break;
-    case CRD_ACT_LOGSIGMOID:
-        for (int64_t j = 0; j < width; j++)
-            out[j] = (x[j] < 0.0f ? x[j] : 0.0f) - log1pf(expf(-fabsf(x[j])));
-        break;
-    case CRD_ACT_HARDTANH:
-        for (int64_t j = 0; j < width; j++) out[j] = x[j] > 1.0f ? 1.0f : x[j] < -1.0f ? -1.0f : x[j];
-        break;
-    case CRD_ACT_SIGMOID:
-        for (int64_t j = 0; j < width; j++) out[j] = 1.0f / (1.0f + expf(-x[j]));
-        break;
-    case CRD_ACT_LINEAR:
-        for (int64_t j = 0; j < width; j++) out[j] = x[j];
-        break;
+    case CRD_ACT_RELU: value_row_of(CRD_ACT_RELU, x, width, out); break;
+    case CRD_ACT_GELU: value_row_of(CRD_ACT_GELU, x, width, out); break;
+    case CRD_ACT_LOGSIGMOID: value_row_of(CRD_ACT_LOGSIGMOID, x, width, out); break;
+    case CRD_ACT_HARDTANH: value_row_of(CRD_ACT_HARDTANH, x, width, out); break;
+    case CRD_ACT_SIGMOID: value_row_of(CRD_ACT_SIGMOID, x, width, out); break;
+    case CRD_ACT_LINEAR: memcpy(out, x, (size_t)width * sizeof *out); break;
     }
 }
 
 static void gradient_row(crd_activation activation, const float *x, int64_t width, float *g)
 {
     switch (activation) {
-    case CRD_ACT_RELU:
-        for (int64_t j = 0; j < width; j++) g[j] = x[j] > 0.0f ? g[j] : 0.0f;
-        break;
-    case CRD_ACT_GELU:
-        for (int64_t j = 0; j < width; j++)
-            g[j] *= 0.5f * (1.0f + erff(x[j] * SQRT_HALF)) +
-                    x[j] * INV_SQRT_2PI * expf(-0.5f * x[j] * x[j]);
-        break;
-    case CRD_ACT_LOGSIGMOID:
-        for (int64_t j = 0; j < width; j++) g[j] *= 1.0f / (1.0f + expf(x[j]));
-        break;
-    case CRD_ACT_HARDTANH:
-        for (int64_t j = 0; j < width; j++) g[j] = x[j] > -1.0f && x[j] < 1.0f ? g[j] : 0.0f;
-        break;
-    case CRD_ACT_SIGMOID:
-        for (int64_t j = 0; j < width; j++) {
-            float s = 1.0f / (1.0f + expf(-x[j]));
-            g[j] *= s * (1.0f - s);
-        }
-        break;
-    case CRD_ACT_LINEAR:
-        break;
+    case CRD_ACT_RELU: gradient_row_of(CRD_ACT_RELU, x, width, g); break;
+    case CRD_ACT_GELU: gradient_row_of(CRD_ACT_GELU, x, width, g); break;
+    case CRD_ACT_LOGSIGMOID: gradient_row_of(CRD_ACT_LOGSIGMOID, x, width, g); break;
+    case CRD_ACT_HARDTANH: gradient_row_of(CRD_ACT_HARDTANH, x, width, g); break;
+    case CRD_ACT_SIGMOID: gradient_row_of(CRD_ACT_SIGMOID, x, width, g); break;
+    case CRD_ACT_LINEAR: break;
     }
 }
 
@@ -96,8 +179,9 @@ void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, c
 {
     const drop d = drop_start(dropout);
     for (int64_t i = begin; i < end; i++) {
-        value_row(activation, x + i * width, width, out + i * width);
-        if (d.active) drop_row(&d, dropout.key, i, width, out + i * width);
+        float *row = out + (i - begin) * width;
+        value_row(activation, x + i * width, width, row);
+        if (d.active) drop_row(&d, dropout.key, i, width, row);
     }
 }
 
@@ -106,7 +190,8 @@ void CRD_NAME(activate_backward)(int64_t begin, int64_t end, crd_activation acti
 {
     const drop d = drop_start(dropout);
     for (int64_t i = begin; i < end; i++) {
-        if (d.active) drop_row(&d, dropout.key, i, width, gradient + i * width);
-        gradient_row(activation, x + i * width, width, gradient + i * width);
+        float *row = gradient + (i - begin) * width;
+        if (d.active) drop_row(&d, dropout.key, i, width, row);
+        gradient_row(activation, x + i * width, width, row);
     }
 }

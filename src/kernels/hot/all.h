@@ -8,10 +8,14 @@ void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, con
                            float *out);
 void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
                           int64_t width, const float *bias, float *out);
+void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight,
+                             int64_t width, const float *bias, float *out);
 void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
                             const float *bias, float *out);
 void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                                 const float *y, int64_t width, float *out);
+void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last,
+                                   const crd_dense *x, const float *y, int64_t width, float *out);
 void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                         const float *x, int64_t width, float *out);
 void CRD_NAME(activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
@@ -23,8 +27,7 @@ void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, c
                              double *d_a, double *d_b, float *scratch);
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                         float *x);
-void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                       const float *s, float teleport, int64_t stride, const float *x, const float *base,
+void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
                        float *out);
 double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                           const float *z, int64_t dims, float weight, float *dz);

@@ -12,31 +12,37 @@ INLINE pad pad_load(const float *p)
     return v;
 }
 
-/* Rows of T vectors. U neighbours are added to sums of their own, because an addition waits for the one before
- * it. */
+/* T vectors of each row, from the column on. U neighbours are added to sums of their own, because an addition
+ * waits for the one before it. */
 #define DIFFUSE(T, U)                                                                                       \
-    static void diffuse_##T(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,     \
-                            const float *s, float keep, int64_t stride, const float *x, const float *base,  \
-                            float *out)                                                                     \
+    static void diffuse_##T(int64_t begin, int64_t end, const crd_steps *k, int64_t column, const float *x, \
+                            bool last, float *out)                                                          \
     {                                                                                                       \
+        const int64_t *start = k->start, stride = k->stride;                                                \
+        const int32_t *neighbour = k->neighbour;                                                            \
         for (int64_t i = begin; i < end; i++) {                                                             \
+            const int64_t own = i * stride + column;                                                        \
             pad sum[U][T];                                                                                  \
-            for (int t = 0; t < T; t++) sum[0][t] = pad_load(x + i * stride + t * CRD_PAD);                 \
+            for (int t = 0; t < T; t++) sum[0][t] = pad_load(x + own + t * CRD_PAD);                        \
             for (int u = 1; u < U; u++)                                                                     \
                 for (int t = 0; t < T; t++) sum[u][t] = (pad){0};                                           \
             int64_t e = start[i];                                                                           \
             for (; e + U <= start[i + 1]; e += U)                                                           \
-                for (int u = 0; u < U; u++)                                                                 \
-                    for (int t = 0; t < T; t++)                                                             \
-                        sum[u][t] += pad_load(x + neighbour[e + u] * stride + t * CRD_PAD);                 \
-            for (; e < start[i + 1]; e++)                                                                   \
-                for (int t = 0; t < T; t++) sum[0][t] += pad_load(x + neighbour[e] * stride + t * CRD_PAD); \
+                for (int u = 0; u < U; u++) {                                                               \
+                    const float *row = x + neighbour[e + u] * stride + column;                              \
+                    for (int t = 0; t < T; t++) sum[u][t] += pad_load(row + t * CRD_PAD);                   \
+                }                                                                                           \
+            for (; e < start[i + 1]; e++) {                                                                 \
+                const float *row = x + neighbour[e] * stride + column;                                      \
+                for (int t = 0; t < T; t++) sum[0][t] += pad_load(row + t * CRD_PAD);                       \
+            }                                                                                               \
             for (int u = 1; u < U; u++)                                                                     \
                 for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                         \
-            const float scale = keep * s[i] * s[i];                                                         \
+            const float scale = last ? 1.0f : k->s[i];                                                      \
+            const float keep = (1.0f - k->teleport) * k->s[i] * scale, back = k->teleport * scale;          \
             for (int t = 0; t < T; t++) {                                                                   \
-                pad value = scale * sum[0][t] + pad_load(base + i * stride + t * CRD_PAD);                  \
-                memcpy(out + i * stride + t * CRD_PAD, &value, sizeof value);                               \
+                pad value = keep * sum[0][t] + back * pad_load(k->origin + own + t * CRD_PAD);              \
+                memcpy(out + own + t * CRD_PAD, &value, sizeof value);                                      \
             }                                                                                               \
         }                                                                                                   \
     }
@@ -45,26 +51,17 @@ DIFFUSE(2, 2)
 DIFFUSE(3, 2)
 DIFFUSE(4, 1)
 
-void CRD_NAME(diffuse)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                       const float *s, float teleport, int64_t stride, const float *x, const float *base,
+void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
                        float *out)
 {
-    const float keep = 1.0f - teleport;
     int64_t column = 0;
-    for (; stride - column >= 4 * CRD_PAD; column += 4 * CRD_PAD)
-        diffuse_4(begin, end, start, neighbour, s, keep, stride, x + column, base + column, out + column);
-    switch ((stride - column) / CRD_PAD) {
-    case 3:
-        diffuse_3(begin, end, start, neighbour, s, keep, stride, x + column, base + column, out + column);
-        break;
-    case 2:
-        diffuse_2(begin, end, start, neighbour, s, keep, stride, x + column, base + column, out + column);
-        break;
-    case 1:
-        diffuse_1(begin, end, start, neighbour, s, keep, stride, x + column, base + column, out + column);
-        break;
-    default:
-        break;
+    for (; steps->stride - column >= 4 * CRD_PAD; column += 4 * CRD_PAD)
+        diffuse_4(begin, end, steps, column, x, last, out);
+    switch ((steps->stride - column) / CRD_PAD) {
+    case 3: diffuse_3(begin, end, steps, column, x, last, out); break;
+    case 2: diffuse_2(begin, end, steps, column, x, last, out); break;
+    case 1: diffuse_1(begin, end, steps, column, x, last, out); break;
+    default: break;
     }
 }
 

@@ -25,6 +25,14 @@ INLINE void load_columns(int group, int64_t i, int64_t end, int64_t dims, const 
         }
 }
 
+/* 0 where a node's position is finite, else no number: far away is no density, nowhere has none to speak of. */
+INLINE void not_numbers(int group, int64_t dims, const loose_vec *columns, vec *broken)
+{
+    for (int v = 0; v < group; v++) broken[v] = vec_set(0.0f);
+    for (int64_t d = 0; d < dims; d++)
+        for (int v = 0; v < group; v++) broken[v] += 0.0f * columns[d * group + v];
+}
+
 /* At a centre, with s too small for a float, even the sums are 0: a logarithm still has to be finite. */
 INLINE vec positive(vec x)
 {
@@ -131,11 +139,13 @@ INLINE void chain(int group, const crd_flow *flow, int64_t k, const loose_vec *z
 INLINE void forward(int group, int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
                     int64_t stride, loose_vec *columns, loose_vec *delta)
 {
-    vec log_density[GROUP];
+    vec log_density[GROUP], broken[GROUP];
     for (int64_t i = begin; i < end; i += group * LANES) {
         load_columns(group, i, end, flow->dims, z, columns);
+        not_numbers(group, flow->dims, columns, broken);
         for (int64_t k = 0; k < flow->classes; k++) {
             chain(group, flow, k, columns, delta, NULL, log_density);
+            for (int v = 0; v < group; v++) log_density[v] += broken[v];
             for (int64_t l = 0; l < group * LANES && i + l < end; l++)
                 out[(i + l) * stride + k] = log_density[l / LANES][l % LANES];
         }

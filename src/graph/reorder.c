@@ -1,0 +1,97 @@
+/* Two things make a sum over neighbours slow: fetching rows from far away, and mispredicting where a short
+ * list of neighbours ends. A breadth-first walk takes care of the first: the neighbours of a node come one
+ * after the other, and those of neighbours soon after. Sorting by degree takes care of the second. Sorting
+ * everything would undo the walk, but inside windows of the walk that are small against the cache it costs
+ * nothing. Communities found by label propagation, in place of the walk, were a few per
+ * cent better on small graphs, no better on ogbn-arxiv, and took several times as long to find. */
+#include "graph/reorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured: from 256 to 2048 nodes a window make little difference. Lists that are longer than LONG are
+ * mispredicted too seldom for their lengths to matter; in the walk's order their rows stay together. */
+enum { WINDOW = 1024, LONG = 256 };
+
+void crd_reordered_free(crd_reordered *r)
+{
+    free(r->start);
+    free(r->neighbour);
+    free(r->place);
+    free(r->order);
+    *r = (crd_reordered){0};
+}
+
+/* Breadth first from node 0, then from the smallest node not met so far, and so on. `order` is the queue as
+ * well; `place` says who was met. */
+static void walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, int32_t *order,
+                 int32_t *place)
+{
+    int64_t met = 0, next = 0;
+    for (int64_t i = 0; i < nodes; i++) place[i] = -1;
+    for (int64_t seed = 0; seed < nodes; seed++) {
+        if (place[seed] >= 0) continue;
+        place[seed] = (int32_t)met;
+        order[met++] = (int32_t)seed;
+        for (; next < met; next++)
+            for (int64_t e = start[order[next]]; e < start[order[next] + 1]; e++) {
+                int32_t other = neighbour[e];
+                if (place[other] >= 0) continue;
+                place[other] = (int32_t)met;
+                order[met++] = other;
+            }
+    }
+}
+
+/* The longest rows are 0. */
+static int64_t shortness(const int64_t *start, int32_t node)
+{
+    int64_t degree = start[node + 1] - start[node];
+    return degree < LONG ? LONG - degree : 0;
+}
+
+/* Sorts a window by falling degree; equals stay in the walk's order. */
+static void sort_window(const int64_t *start, int32_t *window, int64_t count)
+{
+    int32_t sorted[WINDOW];
+    int64_t at[LONG + 2] = {0};
+    for (int64_t k = 0; k < count; k++) at[shortness(start, window[k]) + 1]++;
+    for (int64_t s = 0; s < LONG; s++) at[s + 1] += at[s];
+    for (int64_t k = 0; k < count; k++) sorted[at[shortness(start, window[k])]++] = window[k];
+    memcpy(window, sorted, (size_t)count * sizeof *window);
+}
+
+/* A node, taken in the new order, writes its number at the end of each neighbour's row: so all rows ascend.
+ * Row k's end is kept in start[k + 1], which is where row k + 1 begins once all are full. */
+static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reordered *r)
+{
+    const int32_t *order = r->order;
+    int64_t begin = 0;
+    r->start[0] = 0;
+    for (int64_t k = 0; k < r->nodes; k++) {
+        r->start[k + 1] = begin;
+        begin += start[order[k] + 1] - start[order[k]];
+    }
+    for (int64_t k = 0; k < r->nodes; k++)
+        for (int64_t e = start[order[k]]; e < start[order[k] + 1]; e++)
+            r->neighbour[r->start[r->place[neighbour[e]] + 1]++] = (int32_t)k;
+}
+
+crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
+                       crd_error *error)
+{
+    *r = (crd_reordered){.nodes = nodes};
+    crd_status status = CRD_NEW(&r->start, nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->neighbour, start[nodes], error);
+    if (status == CRD_OK) status = CRD_NEW(&r->place, nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->order, nodes, error);
+    if (status == CRD_OK) {
+        walk(nodes, start, neighbour, r->order, r->place);
+        for (int64_t k = 0; k < nodes; k += WINDOW)
+            sort_window(start, r->order + k, nodes - k < WINDOW ? nodes - k : WINDOW);
+        for (int64_t k = 0; k < nodes; k++) r->place[r->order[k]] = (int32_t)k;
+        fill_rows(start, neighbour, r);
+    }
+    if (status != CRD_OK) crd_reordered_free(r);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* The same graph with its nodes in an order in which sums over neighbours are fast: neighbours are near each
+ * other in memory, and rows that follow each other mostly have the same length. */
+#ifndef CRD_GRAPH_REORDER_H
+#define CRD_GRAPH_REORDER_H
+
+#include "base/memory.h"
+
+typedef struct crd_reordered {
+    int64_t nodes;
+    int64_t *start;     /* nodes + 1: of the rows in the new order */
+    int32_t *neighbour; /* new numbers, ascending in each row */
+    int32_t *place;     /* [nodes] of a node: its new number */
+    int32_t *order;     /* [nodes] of a new number: its node */
+} crd_reordered;
+
+/* Every edge must have its counterpart: the rows are filled from the other ends. The order depends on the
+ * graph alone. Linear in nodes and edges. A failure leaves nothing to free. */
+crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
+                       crd_error *error);
+void crd_reordered_free(crd_reordered *r);
+
+#endif

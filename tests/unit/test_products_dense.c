@@ -1,0 +1,284 @@
+/* Products of dense features that are prepared while they are read, and their gradients, in every instruction
+ * set this machine has, against sums in double precision: shapes around the sizes of tiles, panels and
+ * blocks, all widths, every way to prepare; three threads and one give the same bytes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "kernels/linear.h"
+#include "models/feature_product.h"
+#include "support/each_isa.h"
+
+enum { MOST_WIDTH = 70, GUARD = 16 };
+static const float UNTOUCHED = 12345.0f;
+
+static float *new_floats(crd_rng *rng, int64_t count)
+{
+    float *values = malloc((size_t)(count + 1) * sizeof *values);
+    assert_non_null(values);
+    for (int64_t i = 0; i < count; i++) values[i] = (float)(2.0 * crd_rng_uniform(rng) - 1.0);
+    return values;
+}
+
+/* Room for a result, with a guard behind it. */
+static float *new_result(int64_t count)
+{
+    float *values = malloc((size_t)(count + GUARD) * sizeof *values);
+    assert_non_null(values);
+    for (int64_t i = 0; i < count; i++) values[i] = NAN;
+    for (int64_t i = count; i < count + GUARD; i++) values[i] = UNTOUCHED;
+    return values;
+}
+
+static void check_guard(const float *values, int64_t count)
+{
+    for (int64_t i = count; i < count + GUARD; i++) assert_true(values[i] == UNTOUCHED);
+}
+
+/* Ways to prepare, which add up. */
+enum { PLAIN = 0, ORDERED = 1, STANDARD = 2, FACTOR = 4, BINARY = 8 };
+static const int WAYS[] = {PLAIN,   ORDERED,           STANDARD,          ORDERED | STANDARD,
+                           FACTOR,  ORDERED | FACTOR,  FACTOR | BINARY,   ORDERED | FACTOR | BINARY};
+enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
+
+typedef struct {
+    crd_dense x;
+    float *entry; /* the matrix as it should be read, rows x columns */
+    float *value, *mean, *scale, *factor;
+    int32_t *order;
+} matrix;
+
+/* With an order, rows of `value` are used more than once, some never. */
+static matrix new_matrix(int64_t rows, int64_t columns, int way)
+{
+    crd_rng rng = crd_rng_start(11, (uint64_t)(rows * 5000 + columns));
+    matrix m = {.value = new_floats(&rng, rows * columns), .entry = new_floats(&rng, rows * columns),
+                .mean = new_floats(&rng, columns), .scale = new_floats(&rng, columns),
+                .factor = new_floats(&rng, rows), .order = malloc((size_t)(rows + 1) * sizeof *m.order)};
+    assert_non_null(m.order);
+    for (int64_t i = 0; i < rows; i++) m.order[i] = (int32_t)(crd_rng_uniform(&rng) * (double)rows);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            const int64_t source = way & ORDERED ? m.order[i] : i;
+            float x = m.value[source * columns + j];
+            if (way & BINARY) x = x > 0.0f ? 1.0f : 0.0f;
+            if (way & STANDARD) x = (x - m.mean[j]) * m.scale[j];
+            if (way & FACTOR) x = x * m.factor[source];
+            m.entry[i * columns + j] = x;
+        }
+    m.x = (crd_dense){.rows = rows, .columns = columns, .value = m.value, .binary = way & BINARY};
+    if (way & ORDERED) m.x.order = m.order;
+    if (way & STANDARD) m.x.mean = m.mean, m.x.scale = m.scale;
+    if (way & FACTOR) m.x.factor = m.factor;
+    return m;
+}
+
+static void free_matrix(matrix *m)
+{
+    free(m->entry);
+    free(m->value);
+    free(m->mean);
+    free(m->scale);
+    free(m->factor);
+    free(m->order);
+}
+
+/* sums [rows][width] += the terms of a product, and sizes what they are without their signs */
+static void check_sums(const matrix *m, bool transposed, const float *other, int64_t width, const float *bias,
+                       const float *out)
+{
+    const int64_t rows = m->x.rows, columns = m->x.columns, count = transposed ? columns : rows;
+    double *sum = calloc((size_t)(count * width + 1), sizeof *sum);
+    double *size = calloc((size_t)(count * width + 1), sizeof *size);
+    assert_true(sum != NULL && size != NULL);
+    for (int64_t i = 0; bias != NULL && i < count * width; i++) {
+        sum[i] = (double)bias[i % width];
+        size[i] = fabs(sum[i]);
+    }
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            const double x = (double)m->entry[i * columns + j];
+            const float *row = other + (transposed ? i : j) * width;
+            double *to = sum + (transposed ? j : i) * width, *large = size + (transposed ? j : i) * width;
+            for (int64_t w = 0; w < width; w++) {
+                to[w] += x * (double)row[w];
+                large[w] += fabs(x * (double)row[w]);
+            }
+        }
+    for (int64_t i = 0; i < count * width; i++)
+        if (!(fabs((double)out[i] - sum[i]) <= 2e-6 * size[i]))
+            fail_msg("%s%lld x %lld, width %lld: [%lld][%lld] is %.9g, expected %.9g",
+                     transposed ? "transposed " : "", (long long)rows, (long long)columns, (long long)width,
+                     (long long)(i / width), (long long)(i % width), (double)out[i], sum[i]);
+    free(sum);
+    free(size);
+}
+
+static void check_forward(const crd_kernels *kernels, const matrix *m, int64_t width, bool biased)
+{
+    crd_rng rng = crd_rng_start(12, (uint64_t)width);
+    const int64_t count = m->x.rows * width;
+    float *weight = new_floats(&rng, m->x.columns * width), *bias = new_floats(&rng, width);
+    float *out = new_result(count), *alone = new_result(count);
+    crd_dense_forward(kernels, team, &m->x, weight, width, biased ? bias : NULL, out);
+    check_sums(m, false, weight, width, biased ? bias : NULL, out);
+    check_guard(out, count);
+    crd_dense_forward(kernels, NULL, &m->x, weight, width, biased ? bias : NULL, alone);
+    assert_memory_equal(alone, out, (size_t)count * sizeof *out);
+    free(weight);
+    free(bias);
+    free(out);
+    free(alone);
+}
+
+/* With the memory that was asked for, and without. */
+static void check_backward(const crd_kernels *kernels, const matrix *m, int64_t width)
+{
+    crd_rng rng = crd_rng_start(13, (uint64_t)width);
+    const int64_t count = m->x.columns * width, partial = crd_dense_partial(&m->x, width);
+    assert_in_range(partial, 0, 1 << 20);
+    float *gradient = new_floats(&rng, m->x.rows * width), *sums = new_result(partial);
+    float *out = new_result(count), *alone = new_result(count);
+    for (int given = 0; given < 2; given++) {
+        crd_dense_backward_weight(kernels, team, &m->x, gradient, width, given ? sums : NULL, out);
+        check_sums(m, true, gradient, width, NULL, out);
+        check_guard(out, count);
+        check_guard(sums, partial);
+        crd_dense_backward_weight(kernels, NULL, &m->x, gradient, width, given ? sums : NULL, alone);
+        assert_memory_equal(alone, out, (size_t)count * sizeof *out);
+    }
+    free(gradient);
+    free(sums);
+    free(out);
+    free(alone);
+}
+
+static void check_shape(const crd_kernels *kernels, int64_t rows, int64_t columns, int64_t width, int way)
+{
+    matrix m = new_matrix(rows, columns, way);
+    check_forward(kernels, &m, width, (rows + width) % 3 > 0);
+    check_backward(kernels, &m, width);
+    free_matrix(&m);
+}
+
+/* All widths, with rows, columns and ways that change from one to the next. */
+static void widths(const crd_kernels *kernels)
+{
+    static const int64_t rows[] = {0, 1, 5, 6, 7, 11, 12, 13, 59, 60, 61, 95, 96, 97, 191, 240, 241};
+    static const int64_t columns[] = {1, 2, 6, 7, 13, 47, 48, 49, 100, 127, 128, 129};
+    const size_t all = sizeof columns / sizeof columns[0];
+    size_t turn = 0;
+    for (int64_t width = 1; width <= MOST_WIDTH; width++)
+        for (size_t c = 0; c < all; c++, turn++)
+            check_shape(kernels, rows[turn % (sizeof rows / sizeof rows[0])], columns[c], width,
+                        WAYS[(turn + turn / all) % WAY_COUNT]);
+}
+
+static void shapes(const crd_kernels *kernels)
+{
+    for (int w = 0; w < WAY_COUNT; w++) {
+        check_shape(kernels, 61, 300, 16, WAYS[w]);   /* several tiles of columns */
+        check_shape(kernels, 700, 10, 17, WAYS[w]);   /* several blocks of rows, on the stack */
+        check_shape(kernels, 130, 20, 131, WAYS[w]);  /* several strips */
+        check_shape(kernels, 700, 130, 64, WAYS[w]);  /* blocks that need memory */
+        check_shape(kernels, 40, 0, 9, WAYS[w]);      /* nothing but the bias */
+    }
+    check_shape(kernels, 7000, 3, 5, ORDERED | STANDARD); /* blocks of more than one step */
+    check_shape(kernels, 100, 2100, 3, STANDARD);
+    check_shape(kernels, 97, 4200, 64, ORDERED | STANDARD); /* too many weights: threads own columns */
+}
+
+static void test_dense(void **state)
+{
+    (void)state;
+    with_each_isa(widths);
+    with_each_isa(shapes);
+}
+
+/* Blocks depend on the shape alone, and take 4 MB at most. */
+static void test_partial(void **state)
+{
+    (void)state;
+    crd_dense x = {.rows = 7000, .columns = 3};
+    assert_int_equal(crd_dense_partial(&x, 5), 37 * 15); /* 73 steps of 96 rows, two a block */
+    x = (crd_dense){.rows = 96 * 64, .columns = 128};
+    assert_int_equal(crd_dense_partial(&x, 64), 64 * 8192);
+    x = (crd_dense){.rows = 1000000, .columns = 4096};
+    assert_int_equal(crd_dense_partial(&x, 64), 4 * 4096 * 64);
+    x.columns = 4097;
+    assert_int_equal(crd_dense_partial(&x, 64), 0);
+    x.columns = 0;
+    assert_int_equal(crd_dense_partial(&x, 64), 0);
+    x = (crd_dense){.rows = 0, .columns = 4};
+    assert_int_equal(crd_dense_partial(&x, 64), 0);
+}
+
+/* From features to the product: what the preparation says is what is read. */
+static void prepared_products(const crd_kernels *kernels)
+{
+    enum { ROWS = 130, COLUMNS = 21, WIDTH = 10 };
+    static const crd_preprocessing ways[] = {CRD_FEATURES_NONE, CRD_FEATURES_ROWNORM,
+                                             CRD_FEATURES_BINARY_ROWNORM, CRD_FEATURES_STANDARD};
+    for (int form = 0; form < 8; form++) {
+        matrix m = new_matrix(ROWS, COLUMNS, PLAIN);
+        const crd_features f = {.rows = ROWS, .columns = COLUMNS, .dense = m.value};
+        crd_prepared prepared;
+        crd_feature_product product;
+        assert_int_equal(crd_preprocess(&f, ways[form / 2], m.mean, m.scale, form & 1 ? m.order : NULL,
+                                        &prepared, NULL), CRD_OK);
+        assert_ptr_equal(prepared.features.dense, m.value);
+        crd_prepared settled = prepared;
+        if (prepared.factor != NULL) { /* a copy of its own, since settling releases it */
+            settled.factor = malloc(ROWS * sizeof *settled.factor);
+            assert_non_null(settled.factor);
+            memcpy(settled.factor, prepared.factor, ROWS * sizeof *settled.factor);
+        }
+        assert_int_equal(crd_prepared_settle(&settled, NULL), CRD_OK);
+        memcpy(m.entry, settled.features.dense, ROWS * COLUMNS * sizeof *m.entry);
+        crd_prepared_free(&settled);
+        crd_rng rng = crd_rng_start(14, 0);
+        float *weight = new_floats(&rng, COLUMNS * WIDTH), *gradient = new_floats(&rng, ROWS * WIDTH);
+        float *out = new_result(ROWS * WIDTH), *d_weight = new_result(COLUMNS * WIDTH);
+        for (int training = 0; training < 2; training++) {
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, NULL), CRD_OK);
+            assert_int_equal(product.partial != NULL, training);
+            crd_feature_product_forward(&product, kernels, team, weight, NULL, out);
+            check_sums(&m, false, weight, WIDTH, NULL, out);
+            if (training) {
+                crd_feature_product_backward(&product, kernels, team, gradient, d_weight);
+                check_sums(&m, true, gradient, WIDTH, NULL, d_weight);
+            }
+            crd_feature_product_close(&product);
+        }
+        check_guard(out, ROWS * WIDTH);
+        check_guard(d_weight, COLUMNS * WIDTH);
+        free(weight);
+        free(gradient);
+        free(out);
+        free(d_weight);
+        crd_prepared_free(&prepared);
+        free_matrix(&m);
+    }
+}
+
+static void test_prepared(void **state)
+{
+    (void)state;
+    with_each_isa(prepared_products);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_prepared),
+    };
+    return cmocka_run_group_tests(tests, open_team, close_team);
+}
