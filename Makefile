@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test install uninstall asan fuzz clean help
+.PHONY: all demo test install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -44,8 +44,20 @@ asan:
 fuzz:
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/fuzz.sh $(TARGET)
 
+# Measured beside each other in one run; see bench/README.md. BENCH="--only epoch" for a part.
+bench: bench-build
+	@python3 bench/run.py --build build-bench --out build-bench/bench.json --markdown build-bench/bench.md $(BENCH)
+
+bench-quick: bench-build
+	@python3 bench/run.py --build build-bench --quick --out build-bench/bench-quick.json $(BENCH)
+
+bench-build:
+	@sh scripts/setup.sh bench
+	@$(CMAKE) -S . -B build-bench -DCMAKE_BUILD_TYPE=Release -DCREDENCE_BENCH=ON > /dev/null
+	@$(CMAKE) --build build-bench --parallel $(JOBS)
+
 clean:
-	rm -rf build build-test build-asan build-fuzz $(BUILD) demo
+	rm -rf build build-test build-asan build-fuzz build-bench $(BUILD) demo
 
 help:
 	@echo 'make             build the command and the library into $(BUILD)/'
@@ -55,4 +67,6 @@ help:
 	@echo 'make uninstall   remove what make install put there'
 	@echo 'make asan        build with AddressSanitizer and UBSan into build-asan/'
 	@echo 'make fuzz        feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
+	@echo 'make bench       measure Credence beside PyTorch, NumPy and pandas; figures in build-bench/bench.json'
+	@echo 'make bench-quick the same in under two minutes, with less of it'
 	@echo 'make clean       remove everything that was built'

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Installs what building (setup.sh build) or testing (setup.sh test) needs and is missing.
-# Silent and instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
+# Installs what building (setup.sh build), testing (setup.sh test) or measuring (setup.sh bench) needs and is
+# missing. Silent and instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
 set -u
 
 level=${1:-build}
 case $level in
     build | test) ;;
-    *) echo "usage: setup.sh build|test" >&2; exit 2 ;;
+    bench) sh "$0" build || exit 1 ;;
+    *) echo "usage: setup.sh build|test|bench" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -29,13 +30,34 @@ else
 fi
 if [ "$level" = test ]; then has valgrind || need valgrind; fi
 
+# What the benchmarks compare with. A Python of the user's own counts as well as the system's.
+has_module() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('$1') is None)" 2> /dev/null &&
+            return 0
+    done
+    return 1
+}
+if [ "$level" = bench ]; then
+    has python3 || need python3
+    for module in numpy scipy pandas torch; do has_module "$module" || need "python3-$module"; done
+    # Without it the system's PyTorch multiplies with the reference BLAS, more than ten times slower.
+    if ! PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2> /dev/null | grep -q openblas; then need libopenblas0; fi
+fi
+# The benchmarks run without these: what compares with them is skipped.
+give_up() {
+    if [ "$level" != bench ]; then exit 1; fi
+    echo "setup: without$missing the benchmarks leave out, or weaken, what they compare with" >&2
+    exit 0
+}
+
 [ -z "$missing" ] && exit 0
 
 install="apt-get install -y --no-install-recommends$missing"
 if ! has apt-get; then
     echo "setup: missing, by their Debian names:$missing" >&2
     echo "setup: install your system's packages of the same purpose, then try again" >&2
-    exit 1
+    give_up
 fi
 
 # Root directly; else sudo, which may ask for a password only where there is a person to ask.
@@ -47,7 +69,7 @@ fi
 if [ "$as_root" = none ]; then
     echo "setup: these packages are missing and need root to install; run:" >&2
     echo "    sudo apt-get update && sudo $install" >&2
-    exit 1
+    give_up
 fi
 
 log=$(mktemp) || exit 1
@@ -65,5 +87,5 @@ apt install --no-install-recommends $missing ||
     cat "$log" >&2
     echo "setup: that failed; what was tried is:" >&2
     echo "    apt-get update && $install" >&2
-    exit 1
+    give_up
 }

@@ -1,0 +1,1 @@
+"""The sections of the benchmarks: each exports run(context) -> list of figures."""

@@ -1,0 +1,5 @@
+#!/bin/sh
+# bench.sh ROOT: the benchmarks' statistics, and the comparison of two runs, on hand-worked cases.
+set -u
+command -v python3 > /dev/null || { echo "skipped: python3 is missing"; exit 77; }
+exec python3 "$(dirname "$0")/bench_cases.py" "$1"
