@@ -1,4 +1,4 @@
-/* credence tune: chooses options on validation data, in one of two ways. */
+/* credence tune: chooses options on validation data, in one of three ways. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static void declare(crd_cli_options *options)
                 "where the chosen configuration is written, for 'train --config'; - for stdout");
     crd_cli_add(options, 0, "criterion", "NAME", "val-ce",
                 "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
-                "take what detects it best without losing accuracy");
+                "take what detects it best without losing accuracy; own-errors: take what detects its own "
+                "wrong answers on validation nodes best, likewise");
     crd_cli_add(
         options, 0, "left-out", "N", "0",
         "keep the last N classes out of it: they are for the experiment. For a public graph as many as the "
@@ -40,8 +41,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "held-out-classes", "N", "4",
                 "for left-out-class: how many classes each split holds out in turn, at most");
     crd_cli_add(options, 0, "max-accuracy-loss", "X", "0.015",
-                "for left-out-class: how far below the best accuracy the chosen setting may be, "
-                "beyond one standard error");
+                "for left-out-class and own-errors: how far below the best accuracy the chosen setting may "
+                "be, beyond one standard error");
     crd_cli_add(options, 0, "eta", "X", "3",
                 "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
                 "trained in full");
@@ -85,17 +86,20 @@ static void more_help(FILE *stream)
 static int read_criterion(const crd_cli_options *options, crd_lab_tuning *tuning)
 {
     const char *name = crd_cli_value(options, "criterion");
-    tuning->criterion = CRD_LAB_VAL_CE;
-    if (name == NULL || strcmp(name, "val-ce") == 0) {
-        if (crd_cli_given(options, "held-out-classes") || crd_cli_given(options, "max-accuracy-loss"))
-            return crd_cli_misused(options, "--%s is for --criterion left-out-class",
-                                   crd_cli_given(options, "held-out-classes") ? "held-out-classes"
-                                                                              : "max-accuracy-loss");
-        return CRD_CLI_DONE;
-    }
-    tuning->criterion = CRD_LAB_LEFT_OUT_CLASS;
-    if (strcmp(name, "left-out-class") == 0) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--criterion %s: expected val-ce or left-out-class", name);
+    int found = CRD_LAB_VAL_CE;
+    while (name != NULL && found < CRD_LAB_CRITERIA
+           && strcmp(name, crd_lab_criterion_name((crd_lab_criterion)found)) != 0)
+        found++;
+    if (found == CRD_LAB_CRITERIA)
+        return crd_cli_misused(options, "--criterion %s: expected val-ce, left-out-class or own-errors",
+                               name);
+    tuning->criterion = (crd_lab_criterion)found;
+    if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_LAB_LEFT_OUT_CLASS)
+        return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
+    if (crd_cli_given(options, "max-accuracy-loss") && !crd_lab_detects(tuning->criterion))
+        return crd_cli_misused(options,
+                               "--max-accuracy-loss is for --criterion left-out-class or own-errors");
+    return CRD_CLI_DONE;
 }
 
 static int read_numbers(const crd_cli_options *options, crd_lab_tuning *tuning)
@@ -244,12 +248,14 @@ static int check_output(const crd_cli_options *options)
 
 static void say_beginning(const crd_lab_tuning *tuning)
 {
-    const char *how = tuning->criterion == CRD_LAB_VAL_CE ? "the lowest validation cross-entropy"
-                                                          : "the best detection of a class held out";
+    static const char *const how[CRD_LAB_CRITERIA] = {
+        [CRD_LAB_VAL_CE] = "the lowest validation cross-entropy",
+        [CRD_LAB_LEFT_OUT_CLASS] = "the best detection of a class held out",
+        [CRD_LAB_OWN_ERRORS] = "the best detection of its own wrong answers"};
     crd_cli_say("%lld setting%s, chosen by %s; split %s, %d seed%s from %llu on; %lld class%s left out; "
                 "%d at a time",
-                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s", how,
-                tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s",
+                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s",
+                how[tuning->criterion], tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s",
                 (unsigned long long)tuning->seed[0], (long long)tuning->left_out,
                 tuning->left_out == 1 ? "" : "es", tuning->jobs);
     crd_lab_splits_say(tuning->data, tuning->own_splits, tuning->splits);

@@ -18,7 +18,7 @@ _credence_values() {
         return
     fi
     case $1 in
-        --criterion) echo val-ce left-out-class ;;
+        --criterion) echo val-ce left-out-class own-errors ;;
         --grid) echo quick coarse paper ;;
         --tune-grid) echo coarse paper ;;
         --search) echo grid random ;;

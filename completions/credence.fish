@@ -135,7 +135,7 @@ __credence_option experiment tune-grid 'what the ablation chooses from' 'coarse 
 __credence_option experiment tune-space 'other values for options of that grid'
 __credence_option experiment tune-seeds 'the splits that choose'
 
-__credence_option tune criterion 'what the best setting is best at' 'val-ce left-out-class'
+__credence_option tune criterion 'what the best setting is best at' 'val-ce left-out-class own-errors'
 __credence_option tune grid 'a search space with a name' 'quick coarse paper'
 __credence_option tune space 'options and the values they may take'
 __credence_option tune search 'every setting, or some' 'grid random'

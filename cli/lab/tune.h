@@ -11,9 +11,10 @@
 #include "lab/space.h"
 
 typedef enum crd_lab_criterion {
-    CRD_LAB_VAL_CE,        /* the lowest validation cross-entropy */
-    CRD_LAB_LEFT_OUT_CLASS /* the best detection of a class held out of training, at little loss of accuracy
-                            */
+    CRD_LAB_VAL_CE,         /* the lowest validation cross-entropy */
+    CRD_LAB_LEFT_OUT_CLASS, /* at little loss of accuracy, the best detection of a class held out */
+    CRD_LAB_OWN_ERRORS,     /* at little loss of accuracy, the best detection of its own wrong answers */
+    CRD_LAB_CRITERIA        /* how many there are */
 } crd_lab_criterion;
 
 /* What is known of one trial. */
@@ -21,8 +22,9 @@ typedef struct crd_lab_outcome {
     int64_t budget;  /* epochs it might have used; -1: no limit */
     int64_t epochs;  /* that it used */
     bool limited;    /* the budget ended it */
+    bool trained;    /* its training ended as it should; it would end so if tried again */
     bool failed;     /* it has no score; `error` says why */
-    bool diverged;   /* and it would have none if tried again */
+    bool diverged;   /* it failed because of its numbers; it would if tried again, with more epochs too */
     double score;    /* cross-entropy or AUROC, as the criterion has it */
     double accuracy; /* on the validation nodes of the classes trained on */
     double checked;  /* how many these are; 0 if it does not matter */
@@ -78,7 +80,7 @@ typedef struct crd_lab_tuning {
     uint64_t *seed;
     int splits;
     int64_t left_out;
-    int held;           /* classes held out in turn; 1 without a meaning for CRD_LAB_VAL_CE */
+    int held;           /* classes held out in turn; 1 without a meaning if none is */
     double eta;         /* 1 / the part that stays on every rung; 0: none drops out */
     int64_t min_epochs; /* on the first rung */
     int64_t finalists;  /* at least so many are trained in full */
@@ -110,6 +112,8 @@ int crd_lab_tune_run(crd_lab_tuning *tuning);
 void crd_lab_tune_free(crd_lab_tuning *tuning);
 
 const char *crd_lab_criterion_name(crd_lab_criterion criterion);
+/* Whether the score is an AUROC: more is better, and accuracy must not be lost for it. */
+bool crd_lab_detects(crd_lab_criterion criterion);
 const char *crd_lab_state_name(crd_lab_state state);
 
 #endif

@@ -90,7 +90,7 @@ static int check_split(const crd_lab_tuning *tuning, int split_index, const memb
     if (validating == 0)
         return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
                              tuning->split);
-    if (tuning->criterion == CRD_LAB_VAL_CE) return check_training(tuning, seed, of, classes, -1);
+    if (tuning->criterion != CRD_LAB_LEFT_OUT_CLASS) return check_training(tuning, seed, of, classes, -1);
     int code = CRD_CLI_DONE;
     for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++) {
         const int32_t held = tuning->held_class[split_index * tuning->held + h];

@@ -20,7 +20,7 @@ static bool answers(const crd_lab_outcome *outcome, int64_t budget)
 {
     if (outcome->budget == budget) return true;
     bool larger = budget < 0 || (outcome->budget >= 0 && budget > outcome->budget);
-    if (outcome->failed) return outcome->diverged && larger;
+    if (!outcome->trained) return outcome->diverged && larger;
     return !outcome->limited && (larger || outcome->epochs <= budget);
 }
 
@@ -77,14 +77,14 @@ bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung
 
 bool crd_lab_better(crd_lab_criterion criterion, double a, double b)
 {
-    return criterion == CRD_LAB_VAL_CE ? a < b : a > b;
+    return crd_lab_detects(criterion) ? a > b : a < b;
 }
 
 bool crd_lab_inaccurate(const crd_lab_tuning *tuning, const crd_lab_standing *standing)
 {
     /* The best of many accuracies is high by luck, above all on few nodes: what chance explains is no loss. A
      * rounding error must not decide about a loss that is exactly the one allowed. */
-    return tuning->criterion == CRD_LAB_LEFT_OUT_CLASS && standing->summary.why == NULL
+    return crd_lab_detects(tuning->criterion) && standing->summary.why == NULL
            && standing->summary.accuracy + standing->summary.chance
                   < tuning->rung[standing->rung].best_accuracy - tuning->most_loss - 1e-12;
 }

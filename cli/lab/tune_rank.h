@@ -19,7 +19,7 @@ bool crd_lab_summarise(const crd_lab_tuning *tuning, int64_t candidate, int rung
 bool crd_lab_better(crd_lab_criterion criterion, double a, double b);
 
 /* Sorts the standings of a rung's candidates, whose summaries are made, best first: by the score, and for
- * CRD_LAB_LEFT_OUT_CLASS those that lose too much accuracy after the others, the more accurate first; those
+ * criteria that detect those that lose too much accuracy after the others, the more accurate first; those
  * without a score last; equals in the candidates' order. Sets the rung's best accuracy. */
 void crd_lab_rank(crd_lab_tuning *tuning, crd_lab_standing *standing, int64_t count, int rung);
 /* Whether its accuracy is too far below the best of its rung. */

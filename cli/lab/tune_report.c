@@ -9,16 +9,16 @@
 
 enum { SHOWN = 10 };
 
-static bool by_class(const crd_lab_tuning *tuning)
+static bool by_detection(const crd_lab_tuning *tuning)
 {
-    return tuning->criterion == CRD_LAB_LEFT_OUT_CLASS;
+    return crd_lab_detects(tuning->criterion);
 }
 
 /* Cross-entropies as they are, AUROCs in percent. */
 static char *score_text(const crd_lab_tuning *tuning, double score)
 {
     if (isnan(score)) return crd_cli_text("n.a.");
-    return by_class(tuning) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
+    return by_detection(tuning) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
 }
 
 static char *percent_text(double fraction)
@@ -28,7 +28,7 @@ static char *percent_text(double fraction)
 
 static const char *score_title(const crd_lab_tuning *tuning)
 {
-    return by_class(tuning) ? "AUROC" : "cross-entropy";
+    return by_detection(tuning) ? "AUROC" : "cross-entropy";
 }
 
 /* ---- for people ---- */
@@ -80,7 +80,7 @@ void crd_lab_tune_say(const crd_lab_tuning *tuning, const char *output)
                 (long long)count[CRD_LAB_FAILED],
                 (long long)(count[CRD_LAB_CHOSEN] + count[CRD_LAB_FINALIST] + count[CRD_LAB_INACCURATE]),
                 count[CRD_LAB_INACCURATE] > 0 ? " (some lose too much accuracy)" : "");
-    if (by_class(tuning))
+    if (by_detection(tuning))
         crd_cli_say("chosen: %s: AUROC %s %%, accuracy %s %% (the best of all: %s %%)", text, score, accuracy,
                     reference);
     else
@@ -110,15 +110,21 @@ static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
     print_seeds(tuning, ", ", stream);
     fprintf(stream, "; the last %lld classes left out; data %s; version %s.\n", (long long)tuning->left_out,
             crd_dataset_fingerprint(tuning->dataset), crd_version());
-    if (by_class(tuning)) {
-        char *reference = percent_text(tuning->reference), *loss = percent_text(tuning->most_loss);
+    if (tuning->criterion == CRD_LAB_LEFT_OUT_CLASS)
         fprintf(stream,
                 "One class, in turn, held out on each split%s. AUROC: detection of their training and "
-                "validation nodes among the validation nodes of the other classes. Accuracy: on the latter. "
-                "Chosen: the "
-                "highest AUROC of those whose accuracy is at most %s points, and one standard error of its own, "
-                "below the best of the last rung, %s %%.\n",
-                tuning->halves ? "; halves of the other are the classes to tell apart" : "", loss, reference);
+                "validation nodes among the validation nodes of the other classes. Accuracy: on the latter. ",
+                tuning->halves ? "; halves of the other are the classes to tell apart" : "");
+    if (tuning->criterion == CRD_LAB_OWN_ERRORS)
+        fputs("AUROC: detection of wrong answers among those for the validation nodes, by aleatoric "
+              "uncertainty. Accuracy: on the same nodes. ",
+              stream);
+    if (by_detection(tuning)) {
+        char *reference = percent_text(tuning->reference), *loss = percent_text(tuning->most_loss);
+        fprintf(stream,
+                "Chosen: the highest AUROC of those whose accuracy is at most %s points, and one standard "
+                "error of its own, below the best of the last rung, %s %%.\n",
+                loss, reference);
         free(reference);
         free(loss);
     }
@@ -183,7 +189,7 @@ char *crd_lab_tune_csv(const crd_lab_tuning *tuning)
     FILE *stream = text.stream;
     fputs("rank,state,rung,trials", stream);
     for (int a = 0; a < tuning->space->axes; a++) fprintf(stream, ",%s", tuning->space->axis[a].option->name);
-    fprintf(stream, ",%s,standard_error,accuracy,why\n", by_class(tuning) ? "auroc" : "cross_entropy");
+    fprintf(stream, ",%s,standard_error,accuracy,why\n", by_detection(tuning) ? "auroc" : "cross_entropy");
     for (int64_t i = 0; i < tuning->candidates.count; i++) {
         const crd_lab_standing *s = &tuning->standing[i];
         fprintf(stream, "%lld,%s,%d,%d", (long long)i + 1, crd_lab_state_name(s->state), s->rung + 1,
@@ -216,7 +222,7 @@ static void print_standing(const crd_lab_tuning *tuning, const crd_lab_standing 
             "\"state\": \"%s\", \"rung\": %d, \"trials\": %d, \"%s\": %s, \"standard_error\": %s, "
             "\"accuracy\": %s, \"config\": %s",
             crd_lab_state_name(s->state), s->rung + 1, s->summary.trials,
-            by_class(tuning) ? "auroc" : "cross_entropy", score, error, accuracy,
+            by_detection(tuning) ? "auroc" : "cross_entropy", score, error, accuracy,
             tuning->candidates.candidate[s->candidate].json);
 }
 

@@ -13,7 +13,13 @@
 
 const char *crd_lab_criterion_name(crd_lab_criterion criterion)
 {
-    return criterion == CRD_LAB_VAL_CE ? "val-ce" : "left-out-class";
+    static const char *const names[] = {"val-ce", "left-out-class", "own-errors"};
+    return names[criterion];
+}
+
+bool crd_lab_detects(crd_lab_criterion criterion)
+{
+    return criterion != CRD_LAB_VAL_CE;
 }
 
 const char *crd_lab_state_name(crd_lab_state state)
@@ -76,7 +82,7 @@ int crd_lab_tune_prepare(crd_lab_tuning *tuning)
     crd_error error;
     if (crd_lab_splits_count(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
         return crd_cli_fail(&error);
-    if (tuning->criterion == CRD_LAB_VAL_CE) {
+    if (tuning->criterion != CRD_LAB_LEFT_OUT_CLASS) {
         tuning->held = 1;
     } else {
         tuning->halves = classes == 2;
@@ -242,7 +248,7 @@ static int climb(crd_lab_tuning *tuning, const crd_lab_standing *standing, int r
 static void carry(const crd_lab_tuning *tuning, crd_lab_standing *standing, int64_t count, int64_t going_on)
 {
     int64_t most = 0;
-    if (tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
+    if (crd_lab_detects(tuning->criterion)) {
         for (int64_t i = 1; i < count; i++)
             if (standing[i].summary.accuracy > standing[most].summary.accuracy) most = i; /* false for NaN */
     } else if (tuning->incumbent != NULL) {
@@ -317,8 +323,8 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
 }
 
-/* Takes over what earlier runs found out. Trials that failed for other reasons than their numbers are tried
- * again. */
+/* Takes over what earlier runs found out. Trials that failed for other reasons than their numbers and answers
+ * are tried again. */
 static void take_known(crd_lab_tuning *tuning)
 {
     int64_t cells = tuning->candidates.count * tuning->splits * tuning->held, at = 0;
@@ -337,7 +343,7 @@ static void take_known(crd_lab_tuning *tuning)
         free(wanted.key);
         if (found == NULL) continue;
         crd_lab_outcome outcome = crd_lab_line_outcome(tuning->criterion, tuning->runs.run[i].line);
-        if (outcome.failed && !outcome.diverged)
+        if (!outcome.trained && !outcome.diverged)
             free(outcome.error);
         else
             crd_lab_add_outcome(tuning, &found->trial, outcome);

@@ -7,35 +7,102 @@
 #include "lab/text.h"
 #include "config_text.h"
 #include "lab/splits.h"
+#include "lab/tune_errors.h"
 #include "lab/tune_held.h"
 
 /* ---- the work ---- */
 
-static char *result_text(const crd_lab_held *held, const crd_model_facts *facts, double auroc,
-                         double accuracy)
+/* What a trial is ranked by. */
+typedef struct {
+    double auroc, accuracy;
+    int64_t positives, negatives;
+} detection;
+
+static char *error_text(const char *why, bool diverged)
 {
-    char first[32], second[32];
-    char *training = crd_lab_training_text(facts), *text;
-    crd_lab_number_text(accuracy, second);
-    if (held->split != NULL) {
-        crd_lab_number_text(auroc, first);
-        text = crd_cli_text("\"training\": %s, \"metrics\": {\"auroc\": %s, \"accuracy\": %s, "
-                            "\"positives\": %lld, \"negatives\": %lld}",
-                            training, first, second, (long long)held->positives, (long long)held->negatives);
-    } else {
-        crd_lab_number_text(facts->best_cross_entropy, first);
-        text = crd_cli_text("\"training\": %s, \"metrics\": {\"cross_entropy\": %s, \"accuracy\": %s}",
-                            training, first, second);
-    }
+    char *message = crd_lab_quoted(why);
+    char *text = crd_cli_text("\"error\": %s%s", message, diverged ? ", \"diverged\": true" : "");
+    free(message);
+    return text;
+}
+
+/* Why there is no AUROC, a field to follow others: answers are all right, or all wrong (a class held out
+ * always has nodes, and so have the others). Empty if there is one. The caller frees it. */
+static char *lacking_text(const detection *found)
+{
+    if (found->positives > 0 && found->negatives > 0) return crd_cli_text("%s", "");
+    const bool right = found->positives == 0;
+    char *why = crd_cli_text("all %lld validation nodes are answered %s, so there is no %s",
+                             (long long)(found->positives + found->negatives), right ? "right" : "wrong",
+                             right ? "wrong answer to detect" : "right answer to tell them from");
+    char *field = error_text(why, false), *text = crd_cli_text(", %s", field);
+    free(field);
+    free(why);
+    return text;
+}
+
+static char *detection_text(const crd_model_facts *facts, const detection *found)
+{
+    char auroc[32], accuracy[32];
+    char *training = crd_lab_training_text(facts), *lacking = lacking_text(found);
+    crd_lab_number_text(found->auroc, auroc);
+    crd_lab_number_text(found->accuracy, accuracy);
+    char *text = crd_cli_text("\"training\": %s, \"metrics\": {\"auroc\": %s, \"accuracy\": %s, "
+                              "\"positives\": %lld, \"negatives\": %lld}%s",
+                              training, auroc, accuracy, (long long)found->positives,
+                              (long long)found->negatives, lacking);
+    free(training);
+    free(lacking);
+    return text;
+}
+
+static char *cross_entropy_text(const crd_model_facts *facts)
+{
+    char cross_entropy[32], accuracy[32];
+    char *training = crd_lab_training_text(facts);
+    crd_lab_number_text(facts->best_cross_entropy, cross_entropy);
+    crd_lab_number_text(facts->best_accuracy, accuracy);
+    char *text = crd_cli_text("\"training\": %s, \"metrics\": {\"cross_entropy\": %s, \"accuracy\": %s}",
+                              training, cross_entropy, accuracy);
     free(training);
     return text;
 }
 
-static char *diverged_text(const char *why)
+static crd_status measure(const crd_lab_tuning *tuning, const crd_split *split, const crd_lab_held *held,
+                          const crd_model *model, detection *found, crd_error *error)
 {
-    char *message = crd_lab_quoted(why), *text = crd_cli_text("\"error\": %s, \"diverged\": true", message);
-    free(message);
-    return text;
+    if (tuning->criterion == CRD_LAB_LEFT_OUT_CLASS) {
+        *found = (detection){.positives = held->positives, .negatives = held->negatives};
+        return crd_lab_held_measure(held, tuning->dataset, model, &found->auroc, &found->accuracy, error);
+    }
+    crd_evaluation evaluation;
+    crd_status status = crd_lab_own_errors(tuning->dataset, split, model, &evaluation, error);
+    if (status == CRD_OK)
+        *found = (detection){.auroc = evaluation.failure_aleatoric.auroc,
+                             .accuracy = evaluation.accuracy,
+                             .positives = evaluation.positives,
+                             .negatives = evaluation.nodes - evaluation.positives};
+    return status;
+}
+
+/* What became of a training that ended. */
+static crd_status judge(const crd_lab_tuning *tuning, const crd_split *split, const crd_lab_held *held,
+                        const crd_model *model, char **result, crd_error *error)
+{
+    crd_model_facts facts;
+    detection found;
+    crd_model_get_facts(model, &facts);
+    if (facts.stop == CRD_STOP_DIVERGED) {
+        *result = error_text("the loss stopped being a number", true);
+        return CRD_OK;
+    }
+    if (!crd_lab_detects(tuning->criterion)) {
+        *result = cross_entropy_text(&facts);
+        return CRD_OK;
+    }
+    crd_status status = measure(tuning, split, held, model, &found, error);
+    if (status == CRD_OK) *result = detection_text(&facts, &found);
+    return status;
 }
 
 crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *trial, char **result,
@@ -45,9 +112,7 @@ crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *
     crd_config config = tuning->candidates.candidate[trial->candidate].config;
     crd_split *split = NULL;
     crd_model *model = NULL;
-    crd_model_facts facts;
     crd_lab_held held = {0};
-    double auroc = NAN, accuracy = NAN;
     config.seed = seed;
     config.threads = 1;
     config.max_epochs = trial->budget;
@@ -63,17 +128,9 @@ crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *
     const crd_split *used = held.split != NULL ? held.split : split;
     if (status == CRD_OK) {
         status = crd_train(tuning->dataset, used, &config, NULL, &model, error);
-        if (status == CRD_ERROR_NUMERIC) *result = diverged_text(error->message);
+        if (status == CRD_ERROR_NUMERIC) *result = error_text(error->message, true);
     }
-    if (status == CRD_OK) {
-        crd_model_get_facts(model, &facts);
-        accuracy = facts.best_accuracy;
-        if (facts.stop == CRD_STOP_DIVERGED)
-            *result = diverged_text("the loss stopped being a number");
-        else if (held.split != NULL)
-            status = crd_lab_held_measure(&held, tuning->dataset, model, &auroc, &accuracy, error);
-    }
-    if (status == CRD_OK && *result == NULL) *result = result_text(&held, &facts, auroc, accuracy);
+    if (status == CRD_OK) status = judge(tuning, used, &held, model, result, error);
     crd_model_free(&model);
     crd_split_free(&split);
     crd_lab_held_free(&held);
@@ -160,15 +217,19 @@ crd_lab_outcome crd_lab_line_outcome(crd_lab_criterion criterion, const json_t *
         .budget = json_integer_value(json_object_get(line, "budget")),
         .epochs = json_integer_value(json_object_get(training, "epochs")),
         .limited = stop != NULL && strcmp(stop, "epochs") == 0,
+        .trained = training != NULL,
         .failed = error != NULL,
         .diverged = json_is_true(json_object_get(line, "diverged")),
-        .score = number_of(metrics, criterion == CRD_LAB_VAL_CE ? "cross_entropy" : "auroc"),
+        .score = number_of(metrics, crd_lab_detects(criterion) ? "auroc" : "cross_entropy"),
         .accuracy = number_of(metrics, "accuracy"),
         .checked = json_number_value(json_object_get(metrics, "negatives")),
     };
+    /* Wrong answers count for the accuracy, those of a class that was not learnt do not. */
+    if (criterion == CRD_LAB_OWN_ERRORS)
+        outcome.checked += json_number_value(json_object_get(metrics, "positives"));
     if (error == NULL && !isfinite(outcome.score)) {
         error = "its score is not a number";
-        outcome.failed = outcome.diverged = true;
+        outcome.failed = true;
     }
     outcome.error = error == NULL ? NULL : crd_cli_text("%s", error);
     return outcome;

@@ -11,7 +11,8 @@ typedef struct crd_lab_trial {
 } crd_lab_trial;
 
 /* Trains and measures, in a process of its own: it changes the order of the dataset's classes. *result is the
- * part of the line that says how it went; a training that diverges is a result too. */
+ * part of the line that says how it went; a training that diverges is a result too, and so
+ * are answers that leave nothing to detect. */
 crd_status crd_lab_trial_run(const crd_lab_tuning *tuning, const crd_lab_trial *trial, char **result,
                              crd_error *error) CRD_MUST_CHECK;
 

@@ -40,8 +40,12 @@ fails 2 "credence: --set model: this is what --space is for; *" "$@" --set model
 fails 2 "credence: --set: 'latnt' is no option of training (did you mean latent?)" "$@" --set latnt=3
 fails 2 "credence: --preset best: graph.npz is none of the public graphs*" "$@" --preset best
 fails 2 "credence: --grid papre: there is no such grid (did you mean paper?); *" "$@" --grid papre
-fails 2 "credence: --criterion auroc: expected val-ce or left-out-class; *" "$@" --criterion auroc
-fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class; *" "$@" --max-accuracy-loss 0.1
+fails 2 "credence: --criterion auroc: expected val-ce, left-out-class or own-errors; *" "$@" --criterion auroc
+fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class or own-errors; *" "$@" --max-accuracy-loss 0.1
+fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --held-out-classes 2
+fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --criterion own-errors --held-out-classes 2
+fails 2 "credence: --max-accuracy-loss -1: expected a number from 0 to 1; *" "$@" --criterion own-errors --max-accuracy-loss -1
+fails 2 "credence: --split 50/0/50: no node validates*" "$@" --criterion own-errors --split 50/0/50
 fails 2 "credence: --max-accuracy-loss 2: expected a number from 0 to 1; *" "$@" --criterion left-out-class --max-accuracy-loss 2
 fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --eta 1
 fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
@@ -67,7 +71,10 @@ own() { # own ROLE CONDITION-ON-THE-CLASS-AND-THE-NODE
 own test 'node % 5 >= 2'
 own valid 'node % 5 == 1'
 own train 'node % 5 == 0 && class != 2'
-fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json
+for criterion in val-ce own-errors; do
+    fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json \
+        --criterion $criterion
+done
 fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json --left-out 1 \
     --criterion left-out-class
 own train 'node % 5 == 0'

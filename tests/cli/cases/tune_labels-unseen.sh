@@ -10,7 +10,7 @@ cp -R in.a in.b
 # In the second graph every test node has the next class.
 gzip -dc in.a/raw/node-label.csv.gz |
     awk '{ if ((NR - 1) % 5 >= 2) print ($1 + 1) % 4; else print }' | gzip > in.b/raw/node-label.csv.gz
-for criterion in val-ce left-out-class; do
+for criterion in val-ce left-out-class own-errors; do
     for graph in a b; do
         credence tune in.$graph -o in.$graph.json --criterion $criterion --left-out 1 --eta 0 --seeds 1 --jobs 1 \
             --set max-epochs=15 --space 'reg-weight=0,1e-2,1' --out in.$graph.$criterion -q
