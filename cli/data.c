@@ -199,25 +199,27 @@ int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dat
 bool crd_cli_preset_needs_data(const crd_cli_options *options)
 {
     const char *preset = crd_cli_value(options, "preset");
-    return preset != NULL && (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0);
+    return preset != NULL
+           && (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
 }
 
 int crd_cli_preset(const crd_cli_options *options, const crd_known *known, const char **preset)
 {
     *preset = crd_cli_value(options, "preset");
     if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
-    const bool best = strcmp(*preset, "best") == 0;
+    const char *name = *preset;
+    const bool published = strcmp(name, "published") == 0;
     if (known == NULL)
         return crd_cli_misused(options,
                                "--preset %s: %s is none of the public graphs that are known ('credence "
                                "fetch --list'); %s",
                                *preset, options->positional[0],
-                               best ? "'credence tune' finds what is best for it"
-                                    : "choose a preset by name");
-    *preset = best ? known->best : known->published;
+                               published ? "choose a preset by name"
+                                         : "'credence tune' finds what is best for it");
+    *preset = published ? known->published : strcmp(name, "best") == 0 ? known->best : known->errors;
     if (*preset != NULL) return CRD_CLI_DONE;
-    if (best)
-        return crd_cli_misused(options, "--preset best: none is known for %s; 'credence tune' finds one",
+    if (!published)
+        return crd_cli_misused(options, "--preset %s: none is known for %s; 'credence tune' finds one", name,
                                known->title);
     return crd_cli_misused(options, "--preset published: nothing was published for %s", known->title);
 }

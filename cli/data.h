@@ -33,7 +33,7 @@ const char *crd_cli_environment(const char *name);
 /* A name of a public graph, or what it may have been meant to be, for a message; NULL: none is near. */
 const char *crd_cli_nearest_known(const char *typed);
 
-/* Whether --preset depends on what the data are: "published", "best". */
+/* Whether --preset depends on what the data are: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
 /* The value of --preset, where these become what they are for the public graph; NULL if it was not given. */
 int crd_cli_preset(const crd_cli_options *options, const crd_known *known, const char **preset);

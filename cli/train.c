@@ -48,8 +48,10 @@ static void more_help(FILE *stream)
     fprintf(stream, "\n%sPresets:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
     for (int i = 0; i < crd_preset_count(); i++)
         fprintf(stream, "  %-20s %s\n", crd_preset_name(i), crd_preset_help(i));
-    fprintf(stream, "  %-20s %s\n  %-20s %s\n", "published", "the published choice for DATA, a public graph",
-            "best", "the best choice known for DATA, a public graph");
+    fprintf(stream, "  %-20s %s\n  %-20s %s\n  %-20s %s\n", "published",
+            "the published choice for DATA, a public graph", "best",
+            "the best choice known for it to detect classes never seen", "errors",
+            "the best choice known for it to detect wrong answers");
     fputs("\nCtrl-C stops after the epoch and saves the best model so far; a second one stops at once.\n",
           stream);
 }

@@ -33,7 +33,7 @@ _credence_values() {
         --features) [ "$2" = train ] && echo auto none rownorm binary,rownorm standard ;;
         --activation) echo relu gelu logsigmoid hardtanh sigmoid linear ;;
         --reg) echo none distance evidence ;;
-        --preset) echo published best gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best ;;
+        --preset) echo published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors ;;
         --split) echo auto 5/15/80 20n/30n/rest ;;
         --format) [ "$2" = compare ] && echo text markdown csv json || echo csv npz jsonl ;;
         --reject-by) echo aleatoric epistemic epistemic_features epistemic_class ;;

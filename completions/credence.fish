@@ -51,7 +51,7 @@ complete -c credence -n '__fish_seen_subcommand_from train predict generate demo
 __credence_option 'train experiment tune' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
 __credence_option train split-index 'which of the splits in the data'
 __credence_option 'train evaluate' split-file 'the split as npz or CSV' FILE
-__credence_option 'train tune' preset 'a published choice' 'published best gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best'
+__credence_option 'train tune' preset 'a published choice' 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
 __credence_option 'train experiment tune' config 'a JSON object of options' FILE
 __credence_option train init 'start from the weights of this model' FILE
 __credence_option train model 'the model' 'gpn appnp vgcn gkde-gcn lp gkde'

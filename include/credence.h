@@ -204,7 +204,8 @@ typedef struct crd_known {
     int64_t left_out;        /* classes that the paper leaves out */
     const char *gpn;         /* preset: the plain GPN as the paper runs it on this graph */
     const char *published;   /* preset: the paper's choice; NULL: none */
-    const char *best;        /* preset: what `credence tune` chose; NULL: none */
+    const char *best;        /* preset: what `credence tune` chose to detect unseen classes; NULL: none */
+    const char *errors;      /* preset: what it chose to detect wrong answers; NULL: none */
     const char *split;       /* the split of the paper's experiments: "5/15/80" or "auto" (the data's own) */
     const int64_t *class_sizes; /* the classes' order, by size, where files disagree about it; else NULL */
 } crd_known;

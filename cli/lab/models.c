@@ -21,8 +21,8 @@ static const crd_lab_model MODELS[] = {
      "entropy-weight,activation,reg,reg-weight"},
     {"paper", "Published choice", "GPN with the options that the paper publishes", "gpn", true, 1.2,
      NULL},
-    {"ours", "Ours", "the preset best of that public graph (shipped with Credence), else the defaults", "gpn",
-     true, 1.2, NULL},
+    {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults",
+     "gpn", true, 1.2, NULL},
     {"default", "Defaults", "what 'credence train' does without options", "gpn", true, 1.2, NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it",
      "gpn", true, 1.2, NULL},
@@ -67,8 +67,8 @@ static crd_status prepare_features(const crd_known *known, crd_config *config, c
     return status;
 }
 
-crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, const char *file,
-                                   crd_config *config, crd_error *error)
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, bool errors,
+                                   const char *file, crd_config *config, crd_error *error)
 {
     const char *name = model->name, *preset = NULL;
     bool gpn = strcmp(name, "gpn") == 0 || model->tuned != NULL;
@@ -81,7 +81,7 @@ crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
     if (gpn) preset = known != NULL ? known->gpn : "gpn";
     if (strcmp(name, "paper") == 0 && known != NULL) preset = known->published;
-    if (strcmp(name, "ours") == 0 && known != NULL) preset = known->best;
+    if (strcmp(name, "ours") == 0 && known != NULL) preset = errors ? known->errors : known->best;
     if (preset != NULL) status = crd_config_preset(config, preset, error);
     if (status == CRD_OK && gpn) status = prepare_features(known, config, error);
     return status;

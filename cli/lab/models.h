@@ -25,9 +25,9 @@ int crd_lab_check_features(const char *data, const crd_dataset *dataset, const c
 /* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
 bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);
 
-/* The row's configuration for these data; `file` is that of the row "config". For rows that are tuned it is
- * what the tuning starts from. */
-crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, const char *file,
-                                   crd_config *config, crd_error *error) CRD_MUST_CHECK;
+/* The row's configuration for these data; `errors` if wrong answers are to be detected, not unseen classes;
+ * `file` is that of the row "config". For rows that are tuned it is what the tuning starts from. */
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, bool errors,
+                                   const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 
 #endif

@@ -199,8 +199,9 @@ static int configure(crd_lab_plan *plan, const crd_cli_options *options, const c
                      const crd_lab_model *model, crd_config *config)
 {
     crd_error error;
-    crd_status status =
-        crd_lab_model_configure(model, data->known, crd_cli_value(options, "config"), config, &error);
+    const bool errors = strcmp(plan->task->name, "misclassification") == 0;
+    crd_status status = crd_lab_model_configure(model, data->known, errors, crd_cli_value(options, "config"),
+                                                config, &error);
     if (status == CRD_OK) status = crd_lab_changes_apply(&plan->changes, config, &error);
     config->left_out = data->left_out;
     config->threads = 1;

@@ -60,6 +60,14 @@ static const preset PRESETS[] = {
      {{"reg-strength", "8e-3"}, {"class-scale", "on"}}},
     {"cs-best", "what tuning chose for Coauthor CS", TUNED, {{"reg-strength", "8e-3"}, {"teleport", "0.4"}}},
     {"physics-best", "what tuning chose for Coauthor Physics", TUNED, {{"class-scale", "on"}}},
+    {"coraml-errors", "what tuning chose to tell wrong answers on CoraML", TUNED,
+     {{"reg", "none"}, {"teleport", "0.1"}}},
+    {"citeseer-errors", "the same for Planetoid's CiteSeer", TUNED, {{"reg", "none"}, {"teleport", "0.1"}}},
+    {"pubmed-errors", "the same for PubMed", TUNED, {{"share-weight", "0"}, {"weight-decay", "1e-3"}}},
+    {"computers-errors", "the same for Amazon Computers", TUNED, {{"weight-decay", "1e-3"}}},
+    {"photos-errors", "the same for Amazon Photos", TUNED, {{"share-weight", "0"}}},
+    {"cs-errors", "the same for Coauthor CS", TUNED, {{"reg", "none"}}},
+    {"physics-errors", "the same for Coauthor Physics", TUNED, {{"share-weight", "0"}}},
 };
 enum { PRESET_COUNT = sizeof PRESETS / sizeof PRESETS[0] };
 

@@ -280,14 +280,23 @@ static const struct {
     double teleport, weight_decay, reg_strength;
     bool class_scale;
     crd_activation activation;
+    crd_regulariser reg;
+    double share;
 } BEST[] = {
-    {"coraml-best", 10, 0.1, 1e-2, 8e-3, false, CRD_ACT_RELU},
-    {"citeseer-best", 10, 0.2, 1e-3, 5e-4, false, CRD_ACT_LOGSIGMOID},
-    {"pubmed-best", 10, 0.1, 1e-2, 3e-2, false, CRD_ACT_RELU},
-    {"computers-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU},
-    {"photos-best", 10, 0.25, 1e-2, 8e-3, true, CRD_ACT_RELU},
-    {"cs-best", 10, 0.4, 1e-2, 8e-3, false, CRD_ACT_RELU},
-    {"physics-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU},
+    {"coraml-best", 10, 0.1, 1e-2, 8e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"citeseer-best", 10, 0.2, 1e-3, 5e-4, false, CRD_ACT_LOGSIGMOID, CRD_REG_EVIDENCE, 0.3},
+    {"pubmed-best", 10, 0.1, 1e-2, 3e-2, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"computers-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"photos-best", 10, 0.25, 1e-2, 8e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"cs-best", 10, 0.4, 1e-2, 8e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"physics-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"coraml-errors", 10, 0.1, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"citeseer-errors", 10, 0.1, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"pubmed-errors", 10, 0.25, 1e-3, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
+    {"computers-errors", 10, 0.25, 1e-3, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"photos-errors", 10, 0.25, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
+    {"cs-errors", 10, 0.25, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"physics-errors", 10, 0.25, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
 };
 enum { BEST_COUNT = sizeof BEST / sizeof *BEST };
 
@@ -312,6 +321,8 @@ static void best_presets(void **state)
         base.reg_strength = BEST[i].reg_strength;
         base.class_scale = BEST[i].class_scale;
         base.activation = BEST[i].activation;
+        base.reg = BEST[i].reg;
+        base.share_weight = BEST[i].share;
         assert_same(&found, &base);
     }
 }
@@ -369,7 +380,9 @@ static void unknown_preset(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(crd_config_preset(&config, wrong[i], &error), CRD_ERROR_ARGUMENT,
                      "gpn, gpn-amazon, coraml, citeseer, pubmed, computers, photos, cs, physics, arxiv, "
-                     "coraml-best, citeseer-best, pubmed-best, computers-best, photos-best, cs-best, physics-best");
+                     "coraml-best, citeseer-best, pubmed-best, computers-best, photos-best, cs-best, physics-best, "
+                     "coraml-errors, citeseer-errors, pubmed-errors, computers-errors, photos-errors, cs-errors, "
+                     "physics-errors");
         assert_same(&config, &before);
     }
 }

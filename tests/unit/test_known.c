@@ -31,9 +31,9 @@ static void the_table_is_sound(void **state)
         if (known->blob != NULL) assert_int_equal(strlen(known->blob), 40);
         if (known->fingerprint != NULL) assert_int_equal(strspn(known->fingerprint, "0123456789abcdef"), 16);
         /* the presets exist */
-        const char *presets[] = {known->gpn, known->published, known->best};
+        const char *presets[] = {known->gpn, known->published, known->best, known->errors};
         assert_non_null(known->gpn);
-        for (int p = 0; p < 3; p++) {
+        for (int p = 0; p < 4; p++) {
             crd_config_defaults(&config);
             if (presets[p] != NULL && crd_config_preset(&config, presets[p], &error) != CRD_OK)
                 fail_msg("%s: %s", known->name, error.message);

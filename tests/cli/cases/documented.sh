@@ -37,7 +37,7 @@ kinds=$(credence train graph.npz -o x --model ? 2>&1 | sed 's/.*expected one of 
 models=$(credence experiment --help | sed -n '/^Models:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | tr '\n' ' ')
 [ -n "$names" ] && [ -n "$presets" ] && [ -n "$kinds" ] && [ -n "$models" ]
 for file in credence.bash _credence credence.fish; do
-    for list in "${names% }" "published best $presets" "$kinds" "${models% }"; do
+    for list in "${names% }" "published best errors $presets" "$kinds" "${models% }"; do
         grep -qF "$list" "$ROOT/completions/$file" || { echo "$file lacks: $list"; exit 3; }
     done
 done
