@@ -14,32 +14,9 @@
 #include "kernels/linear.h"
 #include "models/feature_product.h"
 #include "support/each_isa.h"
+#include "support/guarded.h"
 
-enum { MOST_WIDTH = 70, GUARD = 16 };
-static const float UNTOUCHED = 12345.0f;
-
-static float *new_floats(crd_rng *rng, int64_t count)
-{
-    float *values = malloc((size_t)(count + 1) * sizeof *values);
-    assert_non_null(values);
-    for (int64_t i = 0; i < count; i++) values[i] = (float)(2.0 * crd_rng_uniform(rng) - 1.0);
-    return values;
-}
-
-/* Room for a result, with a guard behind it. */
-static float *new_result(int64_t count)
-{
-    float *values = malloc((size_t)(count + GUARD) * sizeof *values);
-    assert_non_null(values);
-    for (int64_t i = 0; i < count; i++) values[i] = NAN;
-    for (int64_t i = count; i < count + GUARD; i++) values[i] = UNTOUCHED;
-    return values;
-}
-
-static void check_guard(const float *values, int64_t count)
-{
-    for (int64_t i = count; i < count + GUARD; i++) assert_true(values[i] == UNTOUCHED);
-}
+enum { MOST_WIDTH = 70 };
 
 /* Ways to prepare, which add up. */
 enum { PLAIN = 0, ORDERED = 1, STANDARD = 2, FACTOR = 4, BINARY = 8 };

@@ -41,35 +41,23 @@ typedef struct {
     vec erf, exp;
 } error_function;
 
+static const float NEAR[] = {7.853861353153693e-5f,  -8.010193625184903e-4f, 5.188327685732524e-3f,
+                             -2.685381193529856e-2f, 1.128358514861418e-1f,  -3.761262582423300e-1f,
+                             1.128379165726710f};
+static const float MIDDLE[] = {2.326819970068386e-2f,  -1.387039388740657e-1f, 3.687424674597105e-1f,
+                               -5.824733027278666e-1f, 6.210004621745983e-1f,  -4.944515323274145e-1f,
+                               3.404879937665872e-1f,  -2.741127028184656e-1f, 5.638259427386472e-1f};
+static const float FAR[] = {-1.047766399936249e+1f, 1.297719955372516e+1f,  -7.495518717768503f,
+                            2.921019019210786f,     -1.015265279202700f,    4.218463358204948e-1f,
+                            -2.820767439740514e-1f, 5.641895067754075e-1f};
+
 INLINE error_function error_function_of(vec x)
 {
     const vec size = vec_select(x < 0.0f, -x, x);
     const vec square = x * x;
-    vec near = vec_set(7.853861353153693e-5f);
-    near = near * square - 8.010193625184903e-4f;
-    near = near * square + 5.188327685732524e-3f;
-    near = near * square - 2.685381193529856e-2f;
-    near = near * square + 1.128358514861418e-1f;
-    near = near * square - 3.761262582423300e-1f;
-    near = near * square + 1.128379165726710f;
+    const vec near = VEC_POLYNOMIAL(NEAR, square);
     const vec inverse = 1.0f / vec_select(size < 1.0f, vec_set(1.0f), size), y = inverse * inverse;
-    vec middle = vec_set(2.326819970068386e-2f);
-    middle = middle * y - 1.387039388740657e-1f;
-    middle = middle * y + 3.687424674597105e-1f;
-    middle = middle * y - 5.824733027278666e-1f;
-    middle = middle * y + 6.210004621745983e-1f;
-    middle = middle * y - 4.944515323274145e-1f;
-    middle = middle * y + 3.404879937665872e-1f;
-    middle = middle * y - 2.741127028184656e-1f;
-    middle = middle * y + 5.638259427386472e-1f;
-    vec far = vec_set(-1.047766399936249e+1f);
-    far = far * y + 1.297719955372516e+1f;
-    far = far * y - 7.495518717768503f;
-    far = far * y + 2.921019019210786f;
-    far = far * y - 1.015265279202700f;
-    far = far * y + 4.218463358204948e-1f;
-    far = far * y - 2.820767439740514e-1f;
-    far = far * y + 5.641895067754075e-1f;
+    const vec middle = VEC_POLYNOMIAL(MIDDLE, y), far = VEC_POLYNOMIAL(FAR, y);
     error_function e;
     e.exp = vec_exp(-vec_select(square < 80.0f, square, vec_set(80.0f)));
     const vec rest = e.exp * inverse * vec_select(size < 2.0f, middle, far);

@@ -85,6 +85,16 @@ INLINE float vec_sum(vec x)
     return sum;
 }
 
+/* The polynomial whose coefficients are given from the highest power down. */
+INLINE vec vec_polynomial(const float *coefficient, int count, vec x)
+{
+    vec p = vec_set(coefficient[0]);
+    for (int i = 1; i < count; i++) p = p * x + coefficient[i];
+    return p;
+}
+#define VEC_POLYNOMIAL(coefficients, x) \
+    vec_polynomial(coefficients, (int)(sizeof(coefficients) / sizeof *(coefficients)), x)
+
 /* log x for positive normal x, error below 1.5 units in the last place: the mantissa is moved to
  * [sqrt(1/2), sqrt 2) and log(1 + f) approximated by f - f^2/2 + f^3 P(f), with Cephes' coefficients. */
 INLINE vec vec_log(vec x)
@@ -97,15 +107,10 @@ INLINE vec vec_log(vec x)
     vec f = vec_select(small, m + m, m) - 1.0f;
     vec e = __builtin_convertvector(exponent, vec);
     vec z = f * f;
-    vec p = vec_set(7.0376836292e-2f);
-    p = p * f - 1.1514610310e-1f;
-    p = p * f + 1.1676998740e-1f;
-    p = p * f - 1.2420140846e-1f;
-    p = p * f + 1.4249322787e-1f;
-    p = p * f - 1.6668057665e-1f;
-    p = p * f + 2.0000714765e-1f;
-    p = p * f - 2.4999993993e-1f;
-    p = p * f + 3.3333331174e-1f;
+    static const float tail[] = {7.0376836292e-2f,  -1.1514610310e-1f, 1.1676998740e-1f,
+                                 -1.2420140846e-1f, 1.4249322787e-1f,  -1.6668057665e-1f,
+                                 2.0000714765e-1f,  -2.4999993993e-1f, 3.3333331174e-1f};
+    vec p = VEC_POLYNOMIAL(tail, f);
     p = p * f * z;
     p += e * -2.12194440e-4f;
     p -= 0.5f * z;
@@ -126,12 +131,9 @@ INLINE vec vec_exp(vec x)
     vec n = shifted - 12582912.0f;
     vec r = x - n * 0.693359375f;
     r = r + n * 2.12194440e-4f;
-    vec p = vec_set(1.9875691500e-4f);
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
+    static const float tail[] = {1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
+                                 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f};
+    vec p = VEC_POLYNOMIAL(tail, r);
     p = p * r * r + r + 1.0f;
     ivec power = (__builtin_convertvector(n, ivec) + 127) << 23;
     return p * (vec)power;
