@@ -2,14 +2,14 @@
 . "$ROOT/tests/cli/children.sh"
 experiment() {
     credence experiment misclassification --data graph.npz --models gpn --seeds 2 --split 20/20/60 --jobs 1 \
-        --out out -q --set max-epochs=60 "$@"
+        --out out -q --set max-epochs=1500,patience=1500 "$@"
 }
 experiment > whole
 # A child may be over before it can be killed: then once more.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf out
     credence experiment misclassification --data graph.npz --models gpn --seeds 2 --split 20/20/60 --jobs 1 \
-        --out out -q --set max-epochs=60 > table 2> err &
+        --out out -q --set max-epochs=1500,patience=1500 > table 2> err &
     parent=$!
     for i in $(seq 1000); do
         running=$(children $parent)
