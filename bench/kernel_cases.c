@@ -75,8 +75,7 @@ static void packed_forward(bench_data *d, const crd_kernels *kernels, crd_team *
 
 static void packed_transposed(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
-    crd_packed_forward(kernels, team, &d->packed_transposed, d->hidden_two, d->shape.hidden, NULL,
-                       d->d_weight);
+    crd_packed_use_up(kernels, team, &d->packed_transposed, d->hidden_two, d->shape.hidden, NULL, d->d_weight);
 }
 
 static void dense_forward(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -300,11 +299,12 @@ static crd_status pack(bench_data *d, crd_error *error)
     const crd_features *f = &d->sparse, *t = &d->transposed;
     const crd_rows rows = {f->rows, f->columns, f->start, f->column, f->value, NULL};
     const crd_rows columns = {t->rows, t->columns, t->start, t->column, t->value, NULL};
+    const int64_t width = d->shape.hidden;
+    const int64_t block = crd_packed_block(&rows, width), transposed = crd_packed_block(&columns, width);
     crd_status status = CRD_OK;
-    if (crd_packed_pays(&rows, d->shape.hidden))
-        status = crd_packed_open(&d->packed, &rows, d->shape.hidden, error);
-    if (status == CRD_OK && crd_packed_pays(&columns, d->shape.hidden))
-        status = crd_packed_open(&d->packed_transposed, &columns, d->shape.hidden, error);
+    if (block > 0) status = crd_packed_open(&d->packed, &rows, width, block, false, error);
+    if (status == CRD_OK && transposed > 0)
+        status = crd_packed_open(&d->packed_transposed, &columns, width, transposed, true, error);
     return status;
 }
 

@@ -38,10 +38,12 @@ enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
 typedef struct crd_packed {
     int64_t rows, columns;
     int64_t panel, block;  /* rows of a panel, columns of a block; the last ones may have fewer */
+    bool in_place;         /* weights are read where they lie, not copied */
     int64_t *start;        /* one a panel: its first entry */
     uint16_t *count;       /* one a piece: its entries */
     uint16_t *column;      /* one an entry, counted from the block's first column */
-    float *value;          /* one an entry, or NULL: the scale of its row, or of its column, is its value */
+    float *value;          /* one an entry, or NULL: its row's scale, or what its column's weights were multiplied
+                              with beforehand, is its value */
     float *row_scale;      /* NULL: 1 */
     float *column_scale;   /* NULL: 1 */
 } crd_packed;

@@ -9,8 +9,9 @@ static crd_status open_transposed(crd_feature_product *p, const crd_features *fe
     crd_status status = crd_features_transpose(features, &p->transposed, error);
     if (status != CRD_OK) return status;
     const crd_rows rows = crd_rows_of(&p->transposed);
-    if (!crd_packed_pays(&rows, p->width)) return CRD_OK;
-    status = crd_packed_open(&p->packed_transposed, &rows, p->width, error);
+    const int64_t block = crd_packed_block(&rows, p->width);
+    if (block == 0) return CRD_OK;
+    status = crd_packed_open(&p->packed_transposed, &rows, p->width, block, true, error);
     crd_features_free(&p->transposed);
     return status;
 }
@@ -35,8 +36,8 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *
     p->x = crd_rows_of(features);
     if (!training) return CRD_OK; /* packing takes longer than one product */
     crd_status status = open_transposed(p, features, error);
-    if (status == CRD_OK && crd_packed_pays(&p->x, width))
-        status = crd_packed_open(&p->packed, &p->x, width, error);
+    const int64_t block = crd_packed_block(&p->x, width);
+    if (status == CRD_OK && block > 0) status = crd_packed_open(&p->packed, &p->x, width, block, false, error);
     if (status != CRD_OK) crd_feature_product_close(p);
     return status;
 }
@@ -62,13 +63,13 @@ void crd_feature_product_forward(const crd_feature_product *p, const crd_kernels
 }
 
 void crd_feature_product_backward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
-                                  const float *gradient, float *d_weight)
+                                  float *gradient, float *d_weight)
 {
     const crd_rows transposed = crd_rows_of(&p->transposed);
     if (p->is_dense)
         crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->partial, d_weight);
     else if (p->packed_transposed.columns > 0)
-        crd_packed_forward(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
+        crd_packed_use_up(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
     else
         crd_linear_backward_weight(kernels, team, &p->x, &transposed, gradient, p->width, d_weight);
 }

@@ -24,8 +24,9 @@ void crd_feature_product_close(crd_feature_product *product);
 /* out [rows][width] = features * weight + bias; bias may be NULL. */
 void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels,
                                  crd_team *team, const float *weight, const float *bias, float *out);
-/* d_weight [columns][width] = features' * gradient, of a product opened for training. */
+/* d_weight [columns][width] = features' * gradient, of a product opened for training. The gradient is used up:
+ * what is left in it is of no use. */
 void crd_feature_product_backward(const crd_feature_product *product, const crd_kernels *kernels,
-                                  crd_team *team, const float *gradient, float *d_weight);
+                                  crd_team *team, float *gradient, float *d_weight);
 
 #endif

@@ -173,7 +173,7 @@ void crd_mlp_backward(crd_mlp *m, crd_dropout dropout, const float *d_out, float
         gradient[CRD_MLP_W2][i] = (float)sum;
     }
     crd_linear_backward_bias(m->team, d_out, m->nodes, m->width, gradient[CRD_MLP_B2]);
-    crd_feature_product_backward(&m->first, m->kernels, m->team, m->before, gradient[CRD_MLP_W1]);
     crd_linear_backward_bias(m->team, m->before, m->nodes, hidden, gradient[CRD_MLP_B1]);
+    crd_feature_product_backward(&m->first, m->kernels, m->team, m->before, gradient[CRD_MLP_W1]);
     m->fresh = false;
 }

@@ -80,24 +80,41 @@ static void check_product(const crd_rows *x, const float *weight, int64_t width,
     free(size);
 }
 
-static void check_packed(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width)
+static void multiply(const crd_kernels *kernels, crd_team *with, const crd_packed *packed, const float *weight,
+                     int64_t width, const float *bias, bool used_up, float *out)
+{
+    if (!used_up) {
+        crd_packed_forward(kernels, with, packed, weight, width, bias, out);
+        return;
+    }
+    const size_t bytes = (size_t)(packed->columns * width) * sizeof *weight;
+    float *spent = malloc(bytes);
+    assert_non_null(spent);
+    memcpy(spent, weight, bytes);
+    crd_packed_use_up(kernels, with, packed, spent, width, bias, out);
+    free(spent);
+}
+
+/* Products with blocks of so many columns, of weights that are needed afterwards or of others. */
+static void check_blocks(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width,
+                         int64_t block, bool used_up)
 {
     const crd_rows x = rows_of(f);
     crd_rng rng = crd_rng_start(8, (uint64_t)width);
     float *weight = new_floats(&rng, f->columns * width), *bias = new_floats(&rng, width);
     float *out = new_result(f->rows * width), *alone = new_result(f->rows * width);
     crd_packed packed;
-    assert_int_equal(crd_packed_open(&packed, &x, width, NULL), CRD_OK);
+    assert_int_equal(crd_packed_open(&packed, &x, width, block, used_up, NULL), CRD_OK);
     /* values are kept only where they say something */
     assert_int_equal(packed.row_scale != NULL, kind == BY_ROW);
-    assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN);
-    assert_int_equal(packed.value != NULL, kind == ANY);
+    assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN && used_up);
+    assert_int_equal(packed.value != NULL, kind == ANY || (kind == BY_COLUMN && !used_up));
     for (int biased = 0; biased < 2; biased++) {
         const float *b = biased ? bias : NULL;
-        crd_packed_forward(kernels, team, &packed, weight, width, b, out);
+        multiply(kernels, team, &packed, weight, width, b, used_up, out);
         check_product(&x, weight, width, b, out);
         check_guard(out, f->rows * width);
-        crd_packed_forward(kernels, NULL, &packed, weight, width, b, alone);
+        multiply(kernels, NULL, &packed, weight, width, b, used_up, alone);
         assert_memory_equal(alone, out, (size_t)(f->rows * width) * sizeof *out); /* as with three threads */
     }
     crd_packed_close(&packed);
@@ -105,6 +122,18 @@ static void check_packed(const crd_kernels *kernels, const crd_features *f, valu
     free(bias);
     free(out);
     free(alone);
+}
+
+/* Small blocks and, where there can be some, large ones. */
+static void check_packed(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width)
+{
+    const int64_t room = 8192 / (width < 64 ? (width + 15) / 16 * 16 : 64);
+    const int64_t block = room < f->columns ? room : f->columns;
+    check_blocks(kernels, f, kind, width, block, true);
+    check_blocks(kernels, f, kind, width, block, false);
+    if (width % 16 != 0 || block == f->columns) return;
+    check_blocks(kernels, f, kind, width, block + 50 < f->columns ? block + 50 : f->columns, true);
+    check_blocks(kernels, f, kind, width, f->columns, false);
 }
 
 /* Entries may be 0, even those before all others of each column; the products are right all the same. */
@@ -161,32 +190,51 @@ static void test_packed(void **state)
     with_each_isa(packed_zeros);
 }
 
-/* Ten non-zeros a row and block are enough; a block has 8192 floats of weights, in strips of up to 64. */
-static void test_pays(void **state)
+/* Ten non-zeros a row and block are enough, where a block has 8192 floats of weights, in strips of up to 64; four
+ * where it has 131072, if the width is a multiple of 16. */
+static void test_block(void **state)
 {
     (void)state;
     int64_t start[] = {0, 20, 39};
     crd_rows x = {.rows = 2, .columns = 128, .start = start};
-    assert_true(crd_packed_pays(&x, 64)); /* one block: 19 a row */
-    x.columns = 129;                      /* two: 9 */
-    assert_false(crd_packed_pays(&x, 64));
-    assert_false(crd_packed_pays(&x, 1000));
-    assert_true(crd_packed_pays(&x, 32));
+    assert_int_equal(crd_packed_block(&x, 64), 128); /* one block: 19 a row */
+    x.columns = 129;                                 /* two: 9 */
+    assert_int_equal(crd_packed_block(&x, 63), 0);
+    assert_int_equal(crd_packed_block(&x, 64), 129);
+    assert_int_equal(crd_packed_block(&x, 1000), 0);
+    assert_int_equal(crd_packed_block(&x, 32), 129);
     x.columns = 513;
-    assert_false(crd_packed_pays(&x, 16));
-    assert_false(crd_packed_pays(&x, 1));
+    assert_int_equal(crd_packed_block(&x, 1), 0);
+    assert_int_equal(crd_packed_block(&x, 16), 513);
     x.columns = 512;
-    assert_true(crd_packed_pays(&x, 16));
-    assert_true(crd_packed_pays(&x, 1));
+    assert_int_equal(crd_packed_block(&x, 16), 512);
+    assert_int_equal(crd_packed_block(&x, 1), 512);
+    x.columns = 4 * 2048; /* four large blocks: 4 */
+    assert_int_equal(crd_packed_block(&x, 64), 2048);
+    assert_int_equal(crd_packed_block(&x, 192), 2048);
+    x.columns++;
+    assert_int_equal(crd_packed_block(&x, 64), 0);
+    assert_int_equal(crd_packed_block(&x, 16), 8192);
     x.rows = 0;
-    assert_false(crd_packed_pays(&x, 16));
+    assert_int_equal(crd_packed_block(&x, 16), 0);
     x = (crd_rows){.rows = 2, .columns = 0, .start = start};
-    assert_false(crd_packed_pays(&x, 16));
+    assert_int_equal(crd_packed_block(&x, 16), 0);
     x = (crd_rows){.rows = 2, .columns = 512}; /* dense */
-    assert_false(crd_packed_pays(&x, 16));
+    assert_int_equal(crd_packed_block(&x, 16), 0);
 }
 
 /* ---- the first product of a network ---- */
+
+/* Of a copy, since the gradient is used up. */
+static void backward(const crd_feature_product *product, const crd_kernels *kernels, const float *gradient,
+                     int64_t count, float *d_weight)
+{
+    float *spent = malloc((size_t)count * sizeof *spent);
+    assert_non_null(spent);
+    memcpy(spent, gradient, (size_t)count * sizeof *spent);
+    crd_feature_product_backward(product, kernels, team, spent, d_weight);
+    free(spent);
+}
 
 static void feature_products(const crd_kernels *kernels)
 {
@@ -211,7 +259,7 @@ static void feature_products(const crd_kernels *kernels)
             assert_int_equal(product.packed_transposed.columns > 0, training && cases[c].transposed);
             crd_feature_product_forward(&product, kernels, team, weight, bias, out);
             check_product(&x, weight, WIDTH, bias, out);
-            if (training) crd_feature_product_backward(&product, kernels, team, gradient, d_weight);
+            if (training) backward(&product, kernels, gradient, 131 * WIDTH, d_weight);
             crd_feature_product_close(&product);
         }
         double *sum = calloc(251 * WIDTH, sizeof *sum);
@@ -256,7 +304,7 @@ static void binary_products(const crd_kernels *kernels)
     assert_non_null(product.packed_transposed.column_scale); /* one value a node */
     crd_rng rng = crd_rng_start(9, 9);
     float *gradient = new_floats(&rng, NODES * WIDTH), *d_weight = new_result(WORDS * WIDTH);
-    crd_feature_product_backward(&product, kernels, team, gradient, d_weight);
+    backward(&product, kernels, gradient, NODES * WIDTH, d_weight);
     double *sum = calloc(WORDS * WIDTH, sizeof *sum);
     assert_non_null(sum);
     for (int64_t i = 0; i < NODES; i++) {
@@ -327,7 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_pays),
+        cmocka_unit_test(test_block),
         cmocka_unit_test(test_feature_product),
         cmocka_unit_test(test_binary_product),
         cmocka_unit_test(test_dense_transposed),

@@ -7,7 +7,8 @@ typedef struct {
     int64_t rows, lanes, width;
     const uint16_t *count, *column;
     const float *value;
-    const float *strip; /* the block's weights, padded to whole vectors */
+    const float *strip; /* the block's weights, in whole vectors */
+    int64_t stride;     /* from one column's to the next's */
     bool first, last;   /* block of the panel */
     const float *scale, *bias;
     float *out;
@@ -16,10 +17,11 @@ typedef struct {
 /* Sums of T vectors stay in registers through a piece. U entries are added to sums of their own, because an
  * addition waits for the one before it: eight sums keep the units busy. */
 #define PIECES(T, U)                                                                                        \
-    INLINE void pieces_##T##_of(const work *k, bool whole, bool valued)                                     \
+    INLINE void pieces_##T##_of(const work *k, bool whole, bool valued, bool in_place)                      \
     {                                                                                                       \
         const uint16_t *column = k->column;                                                                 \
         const float *value = k->value;                                                                      \
+        const int64_t stride = in_place ? k->stride : T * LANES;                                            \
         for (int64_t i = 0; i < k->rows; i++) {                                                             \
             const int64_t count = k->count[i];                                                              \
             float *out = k->out + i * k->width;                                                             \
@@ -33,13 +35,13 @@ typedef struct {
             int64_t e = 0;                                                                                  \
             for (; e + U <= count; e += U)                                                                  \
                 for (int u = 0; u < U; u++) {                                                               \
-                    const float *row = k->strip + (size_t)column[e + u] * (T * LANES);                      \
+                    const float *row = k->strip + column[e + u] * stride;                                   \
                     for (int t = 0; t < T; t++)                                                             \
                         sum[u][t] += valued ? value[e + u] * vec_load(row + t * LANES)                      \
                                             : vec_load(row + t * LANES);                                    \
                 }                                                                                           \
             for (; e < count; e++) {                                                                        \
-                const float *row = k->strip + (size_t)column[e] * (T * LANES);                              \
+                const float *row = k->strip + column[e] * stride;                                           \
                 for (int t = 0; t < T; t++)                                                                 \
                     sum[0][t] += valued ? value[e] * vec_load(row + t * LANES) : vec_load(row + t * LANES); \
             }                                                                                               \
@@ -60,8 +62,10 @@ typedef struct {
     }                                                                                                       \
     static void pieces_##T(const work *k)                                                                   \
     {                                                                                                       \
-        if (k->value != NULL) pieces_##T##_of(k, true, true);                                               \
-        else pieces_##T##_of(k, true, false);                                                               \
+        if (k->stride != T * LANES && k->value != NULL) pieces_##T##_of(k, true, true, true);               \
+        else if (k->stride != T * LANES) pieces_##T##_of(k, true, false, true);                             \
+        else if (k->value != NULL) pieces_##T##_of(k, true, true, false);                                   \
+        else pieces_##T##_of(k, true, false, false);                                                        \
     }
 #if LANES == 8
 PIECES(8, 1)
@@ -73,23 +77,21 @@ PIECES(1, 4)
 /* The last columns of a width that is no multiple of LANES. */
 static void pieces_rest(const work *k)
 {
-    if (k->value != NULL) pieces_1_of(k, false, true);
-    else pieces_1_of(k, false, false);
+    if (k->value != NULL) pieces_1_of(k, false, true, false);
+    else pieces_1_of(k, false, false, false);
 }
 
 /* A strip of a block's weights, next to each other and aligned: where they lie as they are, every second
  * load would touch two cache lines, and widths of powers of two would meet in few cache sets. */
-static void gather(const float *weight, int64_t columns, int64_t width, int64_t lanes, const float *scale,
-                   float *strip)
+static void gather(const float *weight, int64_t columns, int64_t width, int64_t lanes, float *strip)
 {
     const int64_t padded = (lanes + LANES - 1) / LANES * LANES;
     for (int64_t j = 0; j < columns; j++) {
         const float *from = weight + j * width;
         float *to = strip + j * padded;
-        const float factor = scale != NULL ? scale[j] : 1.0f;
         int64_t l = 0;
-        for (; l + LANES <= lanes; l += LANES) vec_store(to + l, factor * vec_load(from + l));
-        if (l < lanes) vec_store(to + l, factor * vec_load_lanes(from + l, lanes - l));
+        for (; l + LANES <= lanes; l += LANES) vec_store(to + l, vec_load(from + l));
+        if (l < lanes) vec_store(to + l, vec_load_lanes(from + l, lanes - l));
     }
 }
 
@@ -111,7 +113,7 @@ void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *wei
     _Alignas(64) float strip[CRD_BLOCK_FLOATS];
     const int64_t begin = panel * x->panel, left = x->rows - begin, blocks = (x->columns - 1) / x->block + 1;
     const int64_t rows = left < x->panel ? left : x->panel;
-    work k = {.rows = rows, .width = width, .count = x->count + begin * blocks, .strip = strip,
+    work k = {.rows = rows, .width = width, .count = x->count + begin * blocks,
               .scale = x->row_scale != NULL ? x->row_scale + begin : NULL};
     int64_t entry = x->start[panel];
     for (int64_t b = 0; b < blocks; b++) {
@@ -126,8 +128,13 @@ void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *wei
             k.lanes = choose(width - w, &pieces);
             k.bias = bias != NULL ? bias + w : NULL;
             k.out = out + begin * width + w;
-            gather(weight + from * width + w, columns, width, k.lanes,
-                   x->column_scale != NULL ? x->column_scale + from : NULL, strip);
+            k.strip = weight + from * width + w;
+            k.stride = width;
+            if (!x->in_place) {
+                gather(k.strip, columns, width, k.lanes, strip);
+                k.strip = strip;
+                k.stride = (k.lanes + LANES - 1) / LANES * LANES;
+            }
             pieces(&k);
         }
         for (int64_t i = 0; i < rows; i++) entry += k.count[i];
