@@ -60,11 +60,15 @@ struct crd_run {
     crd_diffusion diffusion;
     crd_evidence_distance evidence_distance;
     int64_t stride;            /* of evidence rows: classes, padded */
-    float *shift;              /* what is added to log p(z|c) before the clamp */
+    bool room;                 /* the padding has room for a second forward pass, which then costs no diffusion */
+    bool expecting, ahead;     /* the next step's key is known; its forward pass is done */
+    uint64_t next_key;
+    float *shift;              /* what is added to log p(z|c) before the clamp; twice if there is room */
     float ceiling, bottom;     /* evidence at the clamp's ends, where no gradient passes */
     double reg_weight;         /* of the regulariser's sum over the edges */
     float *z;                  /* [N][latent] */
     float *evidence;           /* [N][stride], before the graph */
+    const float *diffused;     /* [N][stride], behind it; belongs to the diffusion */
     float *gradient;           /* [N][stride], of the evidence after the graph */
     float *back;               /* [N][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent] */
@@ -99,6 +103,7 @@ static void fill_shift(crd_run *r)
             log((double)model->class_counts[k] / all) + 0.5 * (double)model->config.latent * log_4pi;
         if (model->config.class_scale) shift += log((double)model->classes);
         r->shift[k] = (float)shift;
+        if (r->room) r->shift[model->classes + k] = (float)shift;
     }
 }
 
@@ -126,6 +131,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     r->model = model;
     r->inputs = *inputs;
     r->stride = crd_padded(model->classes);
+    r->room = training && 2 * model->classes <= r->stride;
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK)
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
@@ -154,22 +160,34 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     return CRD_OK;
 }
 
+/* x -> z -> log p(z|c), in rows of the evidence's stride */
+static void density(crd_run *r, crd_dropout dropout, float *z, float *log_density)
+{
+    const crd_parameter *p = r->model->parameter;
+    crd_mlp_forward(&r->encoder, dropout, z);
+    crd_flow_forward(&r->flow, r->kernels, r->inputs.team, p[CENTER].value, p[ALPHA].value, p[BETA].value,
+                     r->inputs.graph->nodes, z, log_density, r->stride);
+}
+
 static void evidence_rows(int64_t begin, int64_t end, void *context)
 {
     crd_run *r = context;
-    r->kernels->evidence(begin, end, r->model->classes, r->stride, r->shift, r->evidence);
+    const int64_t columns = r->model->classes * (r->ahead ? 2 : 1);
+    r->kernels->evidence(begin, end, columns, r->stride, r->shift, r->evidence);
 }
 
-/* x -> z -> evidence before the graph */
-static void forward(crd_run *r, crd_dropout dropout)
+/* log p(z|c) -> evidence before the graph -> behind it */
+static void spread(crd_run *r)
 {
-    const crd_parameter *p = r->model->parameter;
     crd_team *team = r->inputs.team;
-    const int64_t nodes = r->inputs.graph->nodes;
-    crd_mlp_forward(&r->encoder, dropout, r->z);
-    crd_flow_forward(&r->flow, r->kernels, team, p[CENTER].value, p[ALPHA].value, p[BETA].value, nodes, r->z,
-                     r->evidence, r->stride);
-    crd_parallel_rows(team, nodes, 256, evidence_rows, r);
+    crd_parallel_rows(team, r->inputs.graph->nodes, 256, evidence_rows, r);
+    r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence);
+}
+
+static void expect(crd_run *r, uint64_t dropout_key)
+{
+    r->expecting = true;
+    r->next_key = dropout_key;
 }
 
 static void distance_rows(int64_t begin, int64_t end, double *sums, void *context)
@@ -205,13 +223,17 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     crd_team *team = r->inputs.team;
     const crd_dropout dropout = {c->dropout, dropout_key};
 
-    forward(r, dropout);
-    const float *diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence);
+    const bool done = r->ahead && dropout_key == r->next_key;
+    r->ahead = r->expecting = false;
+    if (!done) {
+        density(r, dropout, r->z, r->evidence);
+        spread(r);
+    }
 
     memset(r->gradient, 0, (size_t)(graph->nodes * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
+        crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
                            r->inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
@@ -234,13 +256,17 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     if (!warmup) crd_mlp_backward(&r->encoder, dropout, r->d_z, gradient);
 }
 
+/* With room for both, the next step's forward pass goes along: its classes come first in a row, then these. */
 static void infer(crd_run *r, float *evidence, float *before_graph)
 {
-    forward(r, (crd_dropout){0});
-    const float *diffused = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->evidence);
     const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
-    crd_unpad(nodes, classes, r->stride, diffused, evidence);
-    if (before_graph != NULL) crd_unpad(nodes, classes, r->stride, r->evidence, before_graph);
+    r->ahead = r->room && r->expecting;
+    const int64_t column = r->ahead ? classes : 0;
+    if (r->ahead) density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->z, r->evidence);
+    density(r, (crd_dropout){0}, r->ahead ? r->d_z : r->z, r->evidence + column);
+    spread(r);
+    crd_unpad(nodes, classes, r->stride, r->diffused + column, evidence);
+    if (before_graph != NULL) crd_unpad(nodes, classes, r->stride, r->evidence + column, before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
@@ -263,6 +289,7 @@ const crd_model_kind crd_gpn = {
     .open = open_run,
     .close = close_run,
     .step = step,
+    .expect = expect,
     .infer = infer,
     .weigh = weigh,
 };

@@ -107,6 +107,9 @@ struct crd_model_kind {
     /* Forward with dropout, loss, and gradients into gradient[p], one array a parameter. In the warm-up
      * only parameters that warm up get one. */
     void (*step)(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss);
+    /* May be NULL. Tells the dropout key that the next step will come with, if no parameter changes before it: an
+     * infer before that step can then do the step's forward pass on the way. */
+    void (*expect)(crd_run *run, uint64_t dropout_key);
     /* Forward without dropout: the output, [nodes][classes], and of a kind that weighs the evidence before
      * the graph too, if before_graph is not NULL. */
     void (*infer)(crd_run *run, float *output, float *before_graph);

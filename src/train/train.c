@@ -255,13 +255,19 @@ static void validate(training *s, crd_epoch *epoch)
     epoch->validation_accuracy = (double)right / (double)s->validation.count;
 }
 
+static uint64_t dropout_key(const training *s)
+{
+    return crd_hash(crd_hash(s->model->config.seed, CRD_RNG_DROPOUT), (uint64_t)s->drawn);
+}
+
 /* One step and its validation; false if the loss is no longer a number. */
 static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch)
 {
     const double start = now();
     crd_loss loss;
-    uint64_t key = crd_hash(crd_hash(s->model->config.seed, CRD_RNG_DROPOUT), (uint64_t)s->drawn++);
-    s->model->kind->step(s->run, warmup, key, s->optimiser.gradient, &loss);
+    const crd_model_kind *kind = s->model->kind;
+    kind->step(s->run, warmup, dropout_key(s), s->optimiser.gradient, &loss);
+    s->drawn++;
     *epoch = (crd_epoch){.warmup = warmup, .epoch = number, .terms = loss.terms};
     for (int t = 0; t < loss.terms; t++) {
         epoch->term_name[t] = loss.name[t];
@@ -270,6 +276,7 @@ static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch
     }
     if (!isfinite(epoch->loss)) return false;
     crd_optimiser_step(&s->optimiser, s->model, warmup, s->team);
+    if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = now() - start;
     return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);

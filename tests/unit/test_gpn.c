@@ -161,8 +161,53 @@ static void whole_objective(void **state)
             check((crd_activation)activation, (crd_regulariser)reg, activation % 2 == 0);
 }
 
+/* ---- a step whose forward pass went along with an inference ---- */
+
+enum { KEY = 77 };
+
+/* Loss, gradients and what inference says, of a step that was expected with this key, or of one that was not. */
+static void one_step(fixture *f, bool expected, uint64_t key, float *output, float *before, crd_loss *loss,
+                     float *gradients)
+{
+    const crd_prepared prepared = {.features = f->features};
+    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL};
+    crd_run *run;
+    float *gradient[CRD_MAX_PARAMETERS];
+    for (int p = 0; p < f->model->parameters; p++) {
+        gradient[p] = gradients;
+        gradients += f->model->parameter[p].count;
+    }
+    assert_int_equal(crd_gpn.open(f->model, &inputs, &run, NULL), CRD_OK);
+    if (expected) crd_gpn.expect(run, key);
+    crd_gpn.infer(run, output, before);
+    crd_gpn.step(run, false, KEY, gradient, loss);
+    crd_gpn.close(&run);
+}
+
+static void expected_steps(void **state)
+{
+    (void)state;
+    for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++) {
+        fixture f;
+        setup(&f, CRD_ACT_GELU, (crd_regulariser)reg, true);
+        f.model->config.dropout = 0.5;
+        float output[3][NODES * CLASSES], before[3][NODES * CLASSES], gradients[3][MOST] = {{0}};
+        crd_loss loss[3];
+        one_step(&f, false, 0, output[0], before[0], &loss[0], gradients[0]);
+        one_step(&f, true, KEY, output[1], before[1], &loss[1], gradients[1]);
+        one_step(&f, true, KEY + 1, output[2], before[2], &loss[2], gradients[2]); /* another one comes */
+        for (int other = 1; other < 3; other++) {
+            assert_memory_equal(output[0], output[other], sizeof output[0]);
+            assert_memory_equal(before[0], before[other], sizeof before[0]);
+            assert_memory_equal(gradients[0], gradients[other], sizeof gradients[0]);
+            for (int t = 0; t < loss[0].terms; t++) assert_true(loss[0].value[t] == loss[other].value[t]);
+        }
+        crd_model_free(&f.model);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_objective)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_objective), cmocka_unit_test(expected_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,6 @@ double CRD_NAME(divergence_tile)(int64_t begin, int64_t end, const int64_t *star
             gradient[i * stride + k] += (float)(2.0 * weight * slope[k]);
     }
     double total = 0.0;
-    for (int k = 0; k < TILE; k++) total += sum[k];
+    for (int64_t k = 0; k < TILE && k < classes; k++) total += sum[k];
     return total;
 }

@@ -54,11 +54,18 @@ INLINE void multiply(product *p, vec factor)
     p->mantissa = (vec)((bits & 0x007fffff) | 0x3f800000); /* [1, 2) */
 }
 
-/* The same, where `less` is what rounding has already taken from the factor. */
+/* 1/x for positive normal x, to 13 %: the exponent's sign is turned round. */
+INLINE vec rough_reciprocal(vec x)
+{
+    return (vec)(0x7ef311c3 - (ivec)x);
+}
+
+/* The same, where `less` is what rounding has already taken from the factor. The product's own rounding, half a
+ * unit in the last place at most, has to be known to a digit only. */
 INLINE void multiply_exactly(product *p, vec factor, vec less)
 {
     const vec rounded = p->mantissa * factor;
-    p->lost += less + vec_product_error(p->mantissa, factor, rounded) / rounded;
+    p->lost += less + vec_product_error(p->mantissa, factor, rounded) * rough_reciprocal(rounded);
     multiply(p, factor);
 }
 
@@ -284,19 +291,30 @@ void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, c
         backward(GROUP, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
 }
 
+/* `width` columns, LANES at most, from column k on. */
+INLINE void evidence_columns(int64_t begin, int64_t end, int64_t k, int64_t width, int64_t classes, int64_t stride,
+                             const float *shift, float *x)
+{
+    vec more = vec_set(0.0f);
+    ivec real = {0}; /* -1 where there is a class */
+    for (int64_t l = 0; l < width && k + l < classes; l++) {
+        more[l] = shift[k + l];
+        real[l] = -1;
+    }
+    for (int64_t i = begin; i < end; i++) {
+        float *at = x + i * stride + k;
+        vec v = vec_load_lanes(at, width) + more;
+        v = vec_select(v > 30.0f, vec_set(30.0f), v);
+        v = vec_select(v < -30.0f, vec_set(-30.0f), v);
+        vec_store_lanes(at, (vec)((ivec)vec_exp(v) & real), width);
+    }
+}
+
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                         float *x)
 {
-    for (int64_t i = begin; i < end; i++) {
-        float *row = x + i * stride;
-        for (int64_t k = 0; k < stride; k += LANES) {
-            const int64_t width = stride - k < LANES ? stride - k : LANES;
-            vec v = vec_set(0.0f);
-            for (int64_t l = 0; l < width; l++) v[l] = k + l < classes ? row[k + l] + shift[k + l] : -30.0f;
-            v = vec_select(v > 30.0f, vec_set(30.0f), v);
-            v = vec_select(v < -30.0f, vec_set(-30.0f), v);
-            v = vec_exp(v);
-            for (int64_t l = 0; l < width; l++) row[k + l] = k + l < classes ? v[l] : 0.0f;
-        }
-    }
+    int64_t k = 0;
+    for (; k + LANES <= stride; k += LANES) evidence_columns(begin, end, k, LANES, classes, stride, shift, x);
+    if (stride - k == CRD_PAD) evidence_columns(begin, end, k, CRD_PAD, classes, stride, shift, x);
+    else if (k < stride) evidence_columns(begin, end, k, stride - k, classes, stride, shift, x);
 }
