@@ -7,6 +7,7 @@
 #include "graph/dataset.h"
 #include "graph/preprocess.h"
 #include "kernels/activation.h"
+#include "kernels/evidential.h"
 #include "kernels/flow.h"
 #include "kernels/packed.h"
 #include "kernels/padding.h"
@@ -49,6 +50,8 @@ struct bench_data {
     crd_flow_workspace flow;
     double *table;   /* [nodes][2 * MOST_TILE], of digamma and evidence */
     double *common;  /* [nodes] */
+    int32_t *labels; /* [nodes], of a node in twenty */
+    double *log_beta, *log_sum; /* [nodes], of `evidence` as a prior and `base` as a teacher */
     double distance; /* of the last call: a result somebody wants */
 };
 
@@ -239,6 +242,21 @@ static void divergence_tiles(bench_data *d, const crd_kernels *kernels, crd_team
         crd_parallel_sum(team, d->shape.nodes, divergence_tile_rows, &j, 1, &d->distance);
 }
 
+static void evidential(bench_data *d, const crd_kernels *kernels, crd_team *team)
+{
+    const crd_evidential told = {.nodes = d->shape.nodes,
+                                 .classes = d->shape.classes,
+                                 .stride = d->stride,
+                                 .labels = d->labels,
+                                 .prior = d->evidence,
+                                 .prior_log_beta = d->log_beta,
+                                 .prior_weight = 0.001,
+                                 .teacher = d->base,
+                                 .teacher_log_sum = d->log_sum,
+                                 .teacher_weight = 1.0};
+    d->distance = crd_evidential_loss(kernels, &told, d->base, team, d->evidence_two).teacher;
+}
+
 static void adam_range(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
@@ -362,6 +380,15 @@ static crd_status make_arrays(bench_data *d, crd_rng *rng, crd_error *error)
     for (int64_t i = 0; status == CRD_OK && i < s->nodes * 2 * MOST_TILE; i++)
         d->table[i] = crd_rng_uniform(rng);
     for (int64_t i = 0; status == CRD_OK && i < s->nodes; i++) d->common[i] = 0.0;
+    if (status == CRD_OK) status = CRD_NEW(&d->labels, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->log_beta, s->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->log_sum, s->nodes, error);
+    if (status == CRD_OK) {
+        for (int64_t i = 0; i < s->nodes; i++)
+            d->labels[i] = i % 20 == 0 ? (int32_t)(i / 20 % s->classes) : -1;
+        crd_prior_log_beta(s->nodes, s->classes, d->evidence, NULL, d->log_beta);
+        crd_teacher_log_sum(s->nodes, s->classes, d->base, NULL, d->log_sum);
+    }
     if (status == CRD_OK && s->words == 0)
         status = random_floats(&d->dense, s->nodes * s->features, -1.0, 1.0, rng, error);
     return status;
@@ -439,6 +466,7 @@ crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_ca
     CASE("digamma_tile", "", s->nodes, digamma_tile_work(s->nodes, s->classes), digamma_tiles);
     CASE("divergence_tile", "", s->nodes, divergence_tile_work(s->nodes, edges, s->classes),
          divergence_tiles);
+    CASE("evidential", "", s->nodes, evidential_work(s->nodes, s->classes, d->stride), evidential);
     CASE("adam", "", s->features * s->hidden, adam_work(s->features * s->hidden), adam);
 #undef CASE
     *count = n;
@@ -456,6 +484,9 @@ void bench_data_close(bench_data **data)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
     free(d->table);
     free(d->common);
+    free(d->labels);
+    free(d->log_beta);
+    free(d->log_sum);
     crd_dataset_free(&d->dataset);
     crd_features_free(&d->sparse);
     crd_features_free(&d->transposed);

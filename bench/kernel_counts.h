@@ -6,7 +6,7 @@
 #include "graph/features.h"
 #include "kernel_cases.h"
 
-/* Polynomials and the putting together. The last two are of doubles. */
+/* Polynomials and the putting together. The last three pairs are of doubles. */
 enum {
     LOG_OPERATIONS = 15,
     LOG_FLOPS = 26,
@@ -15,7 +15,9 @@ enum {
     DIGAMMA_OPERATIONS = 45,
     DIGAMMA_FLOPS = 70,
     TRIGAMMA_OPERATIONS = 35,
-    TRIGAMMA_FLOPS = 60
+    TRIGAMMA_FLOPS = 60,
+    GAMMA_OPERATIONS = 85, /* log Gamma and both of them at once, with two logarithms */
+    GAMMA_FLOPS = 140
 };
 
 static inline bench_work sparse_work(const crd_features *x, int64_t width)
@@ -124,7 +126,7 @@ static inline bench_work digamma_tile_work(int64_t nodes, int64_t classes)
                         .flops = n * (DIGAMMA_FLOPS + 1.0), .read = 4.0 * n, .written = 16.0 * n};
 }
 
-/* The table holds four classes at a time, or more. */
+/* The table is counted as if it held four classes at a time, as with AVX2. */
 static inline bench_work divergence_tile_work(int64_t nodes, int64_t edges, int64_t classes)
 {
     const double rows = (double)nodes, entries = (double)edges, width = (double)classes;
@@ -134,6 +136,18 @@ static inline bench_work divergence_tile_work(int64_t nodes, int64_t edges, int6
                         .read = 16.0 * rows + 4.0 * entries + 20.0 * rows * width,
                         .written = 4.0 * rows * width, .gathered = 16.0 * entries * width,
                         .table = nodes * tile * 16};
+}
+
+/* Of every class an exponential, three logarithms, the gamma family, differences and sums; of every node the
+ * family of the total. Few nodes have a label. */
+static inline bench_work evidential_work(int64_t nodes, int64_t classes, int64_t stride)
+{
+    const double rows = (double)nodes, n = (double)(nodes * classes);
+    return (bench_work){.operations = 2.0 * n * (EXP_OPERATIONS + LOG_OPERATIONS + GAMMA_OPERATIONS + 16.0) +
+                                      2.0 * rows * (GAMMA_OPERATIONS + LOG_OPERATIONS),
+                        .flops = n * (EXP_FLOPS + LOG_FLOPS + GAMMA_FLOPS + 20.0) +
+                                 rows * (GAMMA_FLOPS + LOG_FLOPS),
+                        .read = 4.0 * rows * (double)stride + 8.0 * n + 20.0 * rows, .written = 4.0 * n};
 }
 
 static inline bench_work adam_work(int64_t count)

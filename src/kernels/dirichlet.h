@@ -7,9 +7,6 @@
 #include "base/parallel.h"
 #include "kernels/hot.h"
 
-/* Rows are handled on the stack; crd_config_check and the models keep classes below this. */
-enum { CRD_MAX_CLASSES = 4096 };
-
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
     double entropy; /* sum of H(Dir(alpha)), unweighted; 0 where its weight is 0 */

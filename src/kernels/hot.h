@@ -13,6 +13,9 @@
 /* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
 enum { CRD_PAD = 8 };
 
+/* Rows are handled on the stack; the models and training keep classes at or below this. */
+enum { CRD_MAX_CLASSES = 4096 };
+
 /* Dropout as a function of where, not of who: an element is kept if the hash of (key, row, column) says so.
  */
 typedef struct crd_dropout {
@@ -70,6 +73,19 @@ typedef struct crd_dense {
     const float *factor;       /* of rows of `value` */
     bool binary;
 } crd_dense;
+
+/* What an evidential network is told, for alpha = 1 + exp(logits), p = alpha / alpha0. The logarithms are
+ * constants of the prior and the teacher; see kernels/evidential.h. */
+typedef struct crd_evidential {
+    int64_t nodes, classes, stride;
+    const int32_t *labels;         /* one a node; -1: not a training node */
+    const float *prior;            /* evidence, [nodes][classes] */
+    const double *prior_log_beta;  /* one a node */
+    double prior_weight;
+    const float *teacher;          /* logits, [nodes][classes] */
+    const double *teacher_log_sum; /* one a node */
+    double teacher_weight;
+} crd_evidential;
 
 typedef struct crd_kernels {
     const char *name;
@@ -138,6 +154,11 @@ typedef struct crd_kernels {
     double (*divergence_tile)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                               const double *table, const double *common, int64_t classes, int64_t stride,
                               double weight, float *gradient);
+
+    /* Adds the three terms of an evidential network's loss to `terms`: risk, prior, teacher. logits and
+     * gradient are [nodes][stride]; all of the gradient but its padding is written. It may be NULL. */
+    void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
+                       float *gradient, double *terms);
 
     /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
     void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,

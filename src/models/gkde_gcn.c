@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cross_entropy.h"
+#include "kernels/evidential.h"
 #include "kernels/padding.h"
 #include "kernels/hops.h"
 #include "models/gcn.h"
@@ -21,6 +21,7 @@ struct crd_run {
     int32_t *labels; /* to train: one a node, -1 where it does not teach */
     float *prior;    /* to train: evidence, [N][classes] */
     float *teacher;  /* to train: logits, [N][classes] */
+    double *prior_log_beta, *teacher_log_sum; /* to train: their constants, one a node */
 };
 
 static void close_run(crd_run **run)
@@ -31,6 +32,8 @@ static void close_run(crd_run **run)
     free(r->labels);
     free(r->prior);
     free(r->teacher);
+    free(r->prior_log_beta);
+    free(r->teacher_log_sum);
     free(r);
     *run = NULL;
 }
@@ -42,6 +45,8 @@ static crd_status open_training(crd_run *r, crd_error *error)
     crd_status status = CRD_NEW(&r->labels, graph->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&r->prior, cells, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&r->teacher, cells, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->prior_log_beta, graph->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->teacher_log_sum, graph->nodes, error);
     if (status == CRD_OK)
         status = crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, r->inputs.nodes,
                                   r->inputs.labels, r->inputs.count, r->model->classes, CRD_GKDE_HOPS,
@@ -49,6 +54,8 @@ static crd_status open_training(crd_run *r, crd_error *error)
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < graph->nodes; i++) r->labels[i] = -1;
     for (int64_t t = 0; t < r->inputs.count; t++) r->labels[r->inputs.nodes[t]] = r->inputs.labels[t];
+    crd_prior_log_beta(graph->nodes, r->model->classes, r->prior, r->inputs.team, r->prior_log_beta);
+    crd_teacher_log_sum(graph->nodes, r->model->classes, r->teacher, r->inputs.team, r->teacher_log_sum);
     return CRD_OK;
 }
 
@@ -67,7 +74,9 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
 
 static void teach(crd_run *r, const float *logits)
 {
-    memcpy(r->teacher, logits, (size_t)(r->inputs.graph->nodes * r->model->classes) * sizeof *logits);
+    const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
+    memcpy(r->teacher, logits, (size_t)(nodes * classes) * sizeof *logits);
+    crd_teacher_log_sum(nodes, classes, r->teacher, r->inputs.team, r->teacher_log_sum);
 }
 
 static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
@@ -80,13 +89,15 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
         .stride = r->gcn.stride,
         .labels = r->labels,
         .prior = r->prior,
+        .prior_log_beta = r->prior_log_beta,
         .prior_weight = PRIOR_WEIGHT,
         .teacher = r->teacher,
+        .teacher_log_sum = r->teacher_log_sum,
         .teacher_weight = fmin(1.0, (double)++r->epoch / TEACHER_EPOCHS),
     };
     crd_gcn_forward(&r->gcn, dropout);
     const crd_evidential_terms terms =
-        crd_evidential_loss(&told, r->gcn.logits, r->inputs.team, r->gcn.d_logits);
+        crd_evidential_loss(r->gcn.kernels, &told, r->gcn.logits, r->inputs.team, r->gcn.d_logits);
     *loss = (crd_loss){3, {"risk", "prior", "teacher"}, {terms.risk, terms.prior, terms.teacher}};
     crd_gcn_backward(&r->gcn, dropout, gradient);
 }

@@ -68,22 +68,33 @@ static void softmax(int k, const double *logits, double *p)
     for (int c = 0; c < k; c++) p[c] = exp(logits[c]) / sum;
 }
 
-/* Bayes risk + 0.001 KL to the prior + weight * KL to the teacher, of a node. */
+double ref_bayes_risk(int k, const double *alpha, int label)
+{
+    double total = 0, risk = 0;
+    for (int c = 0; c < k; c++) total += alpha[c];
+    for (int c = 0; c < k; c++) {
+        const double share = alpha[c] / total, y = c == label;
+        risk += pow(y - share, 2) + share * (1 - share) / (total + 1);
+    }
+    return risk;
+}
+
+double ref_teacher_kl(int k, const double *alpha, const double *teacher)
+{
+    double total = 0, normaliser = 0, divergence = 0;
+    for (int c = 0; c < k; c++) total += alpha[c];
+    for (int c = 0; c < k; c++) normaliser += exp(teacher[c]);
+    for (int c = 0; c < k; c++)
+        divergence += alpha[c] / total * log(alpha[c] / total / (exp(teacher[c]) / normaliser));
+    return divergence;
+}
+
 static double evidential(const ref_baseline *p, int node, const double *alpha)
 {
     const int k = p->classes;
-    double total = 0, taught[64], loss = 0;
-    for (int c = 0; c < k; c++) total += alpha[c];
-    if (p->train[node] >= 0)
-        for (int c = 0; c < k; c++) {
-            const double share = alpha[c] / total, y = c == p->train[node];
-            loss += pow(y - share, 2) + share * (1 - share) / (total + 1);
-        }
-    loss += 0.001 * ref_kl(k, alpha, p->prior + node * k);
-    softmax(k, p->teacher + node * k, taught);
-    for (int c = 0; c < k; c++)
-        loss += p->teacher_weight * alpha[c] / total * log(alpha[c] / total / taught[c]);
-    return loss;
+    return (p->train[node] >= 0 ? ref_bayes_risk(k, alpha, p->train[node]) : 0) +
+           0.001 * ref_kl(k, alpha, p->prior + node * k) +
+           p->teacher_weight * ref_teacher_kl(k, alpha, p->teacher + node * k);
 }
 
 double ref_baseline_loss(const ref_baseline *p, const double *parameters, double *output)

@@ -26,6 +26,11 @@ int ref_baseline_parameters(const ref_baseline *problem);
 /* The loss; output, logits or for GKDE-GCN alpha, may be NULL. */
 double ref_baseline_loss(const ref_baseline *problem, const double *parameters, double *output);
 
+/* Of one node: the expected squared error of a draw from Dir(alpha), and KL(alpha / alpha0 ||
+ * softmax(teacher)). */
+double ref_bayes_risk(int k, const double *alpha, int label);
+double ref_teacher_kl(int k, const double *alpha, const double *teacher);
+
 /* Evidence [n][k] from training nodes alone (train as above). */
 void ref_gkde(int n, int k, const double *adjacency, const int *train, double *evidence);
 void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps,

@@ -39,6 +39,8 @@ void CRD_NAME(digamma_tile)(int64_t begin, int64_t end, int64_t stride, const fl
 double CRD_NAME(divergence_tile)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                                  const double *table, const double *common, int64_t classes, int64_t stride,
                                  double weight, float *gradient);
+void CRD_NAME(evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
+                          float *gradient, double *terms);
 void CRD_NAME(adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
                     float *moment, float *square, float *value);
 

@@ -9,14 +9,13 @@
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Sums, the vectors of a step and a number in all lanes must fit in the registers: 32 with AVX-512, 16 with
- * AVX; without, a vector takes two of them. */
+/* Sums, the vectors of a step, a number in all lanes and, without fused multiply-add, a product must fit in
+ * the registers: 32 with AVX-512, else 16. AArch64 has 32, but compilers load all numbers of a step at once,
+ * and would spill sums of a larger tile; twelve sums keep its units busy. */
 #if LANES == 16
 enum { SIDE = 12, VECTORS = 2 };
-#elif defined(__AVX__) || defined(__aarch64__)
-enum { SIDE = 6, VECTORS = 2 };
 #else
-enum { SIDE = 6, VECTORS = 1 };
+enum { SIDE = 6, VECTORS = 2 };
 #endif
 
 /* What is worked on at a time. Forward, a step is a column: the strips of STEPS of them and a panel of some

@@ -26,5 +26,6 @@ const crd_kernels CRD_NAME(kernels) = {
     .divergence_totals = CRD_NAME(divergence_totals),
     .digamma_tile = CRD_NAME(digamma_tile),
     .divergence_tile = CRD_NAME(divergence_tile),
+    .evidential = CRD_NAME(evidential),
     .adam = CRD_NAME(adam),
 };

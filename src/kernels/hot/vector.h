@@ -10,10 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* As many as a register holds: compilers keep vectors that are larger in memory. */
 #ifdef __AVX512F__
 #define LANES 16
-#else
+#elif defined(__AVX__)
 #define LANES 8
+#else
+#define LANES 4
 #endif
 
 typedef float vec __attribute__((vector_size(LANES * 4)));

@@ -29,6 +29,12 @@ INLINE wide wide_of_floats(const float *p)
     return __builtin_convertvector(v, wide);
 }
 
+/* mask lanes are 0 or -1, as comparisons give them */
+INLINE wide wide_select(wide_bits mask, wide yes, wide no)
+{
+    return (wide)((mask & (wide_bits)yes) | (~mask & (wide_bits)no));
+}
+
 /* log x for positive normal x, error below one unit in the last place or 1e-16: with x = 2^n m, m in
  * [sqrt(1/2), sqrt 2) and s = (m - 1)/(m + 1), log m = 2 s + 2/3 s^3 + ..., the series' tail as a minimax
  * polynomial (fdlibm's). */
@@ -52,6 +58,26 @@ INLINE wide wide_log(wide x)
     r *= z;
     const wide half = 0.5 * f * f;
     return n * 6.93147180369123816490e-01 - ((half - (s * (half + r) + n * 1.90821492927058770002e-10)) - f);
+}
+
+/* exp x, error below one unit in the last place: x = n log 2 + r, exp r by fdlibm's rational function. Below
+ * -708 it is exp(-708), a number that is still normal; above 709 infinite. */
+INLINE wide wide_exp(wide x)
+{
+    const wide least = wide_select(x < -708.0, (wide){0} - 708.0, x);
+    const wide at = wide_select(x > 709.0, (wide){0} + 709.0, least);
+    /* 1.5 * 2^52 rounds to the nearest integer, whose last bits are then those of the sum. */
+    const wide shifted = at * 1.44269504088896338700 + 6755399441055744.0, n = shifted - 6755399441055744.0;
+    const wide high = at - n * 6.93147180369123816490e-01, low = n * 1.90821492927058770002e-10;
+    const wide r = high - low, t = r * r;
+    wide p = 4.13813679705723846039e-08 + (wide){0};
+    p = p * t - 1.65339022054652515390e-06;
+    p = p * t + 6.61375632143793436117e-05;
+    p = p * t - 2.77777777770155933842e-03;
+    p = p * t + 1.66666666666666019037e-01;
+    const wide c = r - t * p, y = 1.0 - ((low - r * c / (2.0 - c)) - high);
+    const wide scaled = (wide)((wide_bits)y + ((wide_bits)shifted << 52));
+    return wide_select(x > 709.0, (wide){0} + (double)INFINITY, scaled);
 }
 
 /* For x >= 1 both are taken at x + 7, where the asymptotic series is exact to 1e-15. What that adds is the
@@ -86,6 +112,35 @@ INLINE wide wide_trigamma(wide x)
                         s * (691.0 / 2730 - s * (7.0 / 6)))))));
     const wide first = p.first * inverse;
     return r + 0.5 * s + r * series + (first * first - p.second * inverse);
+}
+
+/* log Gamma and its first two derivatives for any x >= 1 (no upper limit, unlike the two above), errors below
+ * 1e-14 (1 + |value|), of trigamma relative to it: the series as above, where x < 10 at x + 7. */
+typedef struct {
+    wide log, digamma, trigamma;
+} wide_gamma;
+
+INLINE wide_gamma wide_gamma_of(wide x)
+{
+    const wide_bits small = x < 10.0;
+    const rising p = rising_of(wide_select(small, x, (wide){0} + 1.0));
+    const wide inverse = 1.0 / p.p, first = p.first * inverse;
+    const wide y = wide_select(small, x + 7.0, x), log_y = wide_log(y), r = 1.0 / y, s = r * r;
+    const wide log_tail = r * (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 -
+                          s * (691.0 / 360360 - s * (1.0 / 156)))))));
+    const wide psi_tail = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 -
+                          s * (691.0 / 32760 - s * (1.0 / 12)))))));
+    const wide slope_tail = s * (1.0 / 6 - s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 -
+                            s * (691.0 / 2730 - s * (7.0 / 6)))))));
+    /* What the seven steps have added, to be taken off again. */
+    const wide none = {0}, steps_log = wide_select(small, wide_log(p.p), none);
+    const wide steps = wide_select(small, first, none);
+    const wide steps_slope = wide_select(small, first * first - p.second * inverse, none);
+    return (wide_gamma){
+        .log = (y - 0.5) * log_y - y + 0.91893853320467274178 + log_tail - steps_log,
+        .digamma = log_y - 0.5 * r - psi_tail - steps,
+        .trigamma = r + 0.5 * s + r * slope_tail + steps_slope,
+    };
 }
 
 #endif
