@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "graph/communities.h"
 #include "graph/graph.h"
 #include "graph/reorder.h"
 #include "support/outcome.h"
@@ -256,9 +257,81 @@ static void too_large_is_an_error(void **state)
     assert_int_equal(r.nodes, 0);
 }
 
+/* ---- communities ---- */
+
+enum { CLIQUES = 5, SIZE = 8, MEMBERS = CLIQUES * SIZE };
+
+/* Cliques in a ring, each tied to the next by one edge; clique c has the nodes c, c + CLIQUES, ... */
+static crd_graph ring_of_cliques(void)
+{
+    static int32_t source[MEMBERS * SIZE], target[MEMBERS * SIZE];
+    int64_t count = 0;
+    for (int32_t c = 0; c < CLIQUES; c++) {
+        for (int32_t a = 0; a < SIZE; a++)
+            for (int32_t b = 0; b < a; b++) {
+                source[count] = c + a * CLIQUES;
+                target[count++] = c + b * CLIQUES;
+            }
+        source[count] = c;
+        target[count++] = (c + 1) % CLIQUES + CLIQUES;
+    }
+    return graph_of(MEMBERS, count, source, target);
+}
+
+static void communities(void **state)
+{
+    (void)state;
+    crd_graph graph = ring_of_cliques();
+    int32_t order[MEMBERS], community[MEMBERS];
+    for (int32_t i = 0; i < MEMBERS; i++) order[i] = i;
+    assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, order, MEMBERS, community, NULL));
+    for (int i = 0; i < MEMBERS; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_equal(community[i] == community[j], i % CLIQUES == j % CLIQUES);
+    for (int64_t most = 1; most < SIZE; most++) { /* smaller than a clique */
+        int size[MEMBERS] = {0};
+        assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, order, most, community, NULL));
+        for (int i = 0; i < MEMBERS; i++) {
+            assert_in_range(community[i], 0, MEMBERS - 1);
+            size[community[i]]++;
+        }
+        for (int i = 0; i < MEMBERS; i++) assert_true(size[i] <= most);
+    }
+    crd_graph_free(&graph);
+}
+
+/* So many nodes that they are put together by communities: groups of 64 nodes, numbered across each other, with
+ * eight edges a node inside its group and one to anywhere. Most edges are short in the new order, where few are in
+ * a walk's. */
+static void many(void **state)
+{
+    (void)state;
+    enum { GROUPS = 1100, GROUP = 64, ALL = GROUPS * GROUP, EACH = 5 };
+    int32_t *source = malloc(sizeof *source * ALL * EACH), *target = malloc(sizeof *target * ALL * EACH);
+    assert_true(source != NULL && target != NULL);
+    crd_rng rng = crd_rng_start(5, 5);
+    int64_t count = 0;
+    for (int32_t i = 0; i < ALL; i++)
+        for (int e = 0; e < EACH; e++) {
+            const int32_t member = (int32_t)(crd_rng_uniform(&rng) * GROUP);
+            source[count] = i;
+            target[count++] = e == 0 ? (int32_t)(crd_rng_uniform(&rng) * ALL) : i % GROUPS + member * GROUPS;
+        }
+    crd_graph graph = graph_of(ALL, count, source, target);
+    crd_reordered r = reorder(&graph);
+    int64_t near = 0;
+    for (int64_t k = 0; k < ALL; k++)
+        for (int64_t e = r.start[k]; e < r.start[k + 1]; e++) near += llabs((long long)r.neighbour[e] - k) < 2048;
+    assert_true(near > r.start[ALL] / 2);
+    crd_reordered_free(&r);
+    crd_graph_free(&graph);
+    free(source);
+    free(target);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(communities), cmocka_unit_test(many),
         cmocka_unit_test(nothing),
         cmocka_unit_test(isolated_nodes),
         cmocka_unit_test(a_star),
