@@ -156,13 +156,21 @@ static void evidence(bench_data *d, const crd_kernels *kernels, crd_team *team)
     crd_parallel_rows(team, d->shape.nodes, BLOCK, evidence_rows, &j);
 }
 
+/* Diffusion takes up to 16 columns at a time. */
+static int64_t bench_strip(int64_t stride)
+{
+    return stride < 16 ? stride : 16;
+}
+
 static void diffuse_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
     const bench_data *d = j->data;
     const crd_graph *g = &d->dataset->graph;
-    const crd_steps steps = {g->start, g->neighbour, d->scale, 0.1f, d->stride, d->base};
-    j->kernels->diffuse(begin, end, &steps, d->evidence, false, d->evidence_two);
+    const int64_t width = bench_strip(d->stride);
+    const crd_steps steps = {g->start, g->neighbour, g->start[g->nodes], d->scale, 0.1f, width,
+                             g->nodes * width * 4 > 1 << 20, d->base, d->stride};
+    j->kernels->diffuse(begin, end, &steps, d->evidence, false, d->evidence_two, width);
 }
 
 static void diffuse(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -458,7 +466,7 @@ crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_ca
     CASE("flow_forward", "", d->flow_rows, flow_work(s, d->flow_rows, d->stride, false), flow_forward);
     CASE("flow_backward", "", d->flow_rows, flow_work(s, d->flow_rows, d->stride, true), flow_backward);
     CASE("evidence", "", s->nodes, evidence_work(s->nodes, d->stride), evidence);
-    CASE("diffuse", "", s->nodes, diffuse_work(s->nodes, edges, d->stride), diffuse);
+    CASE("diffuse", "", s->nodes, diffuse_work(s->nodes, edges, bench_strip(d->stride)), diffuse);
     CASE("distance", "", s->nodes, distance_work(s->nodes, edges, s->latent), distance);
     CASE("digamma_totals", "", s->nodes, digamma_totals_work(s->nodes, s->classes, d->stride),
          digamma_totals);

@@ -2,24 +2,36 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 
-enum { BLOCK = 256 };
+/* Columns do not mix, so a strip of them goes all its steps before the next one: its rows are a cache line, and all
+ * of them together are in a cache as long as can be. Beyond FAR bytes they no longer are in one that belongs to a
+ * core. */
+enum { BLOCK = 256, STRIP = 2 * CRD_PAD, FAR = 1 << 20 };
+
+static int64_t strip_width(int64_t columns)
+{
+    return columns < STRIP ? columns : STRIP;
+}
 
 crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *start, const int32_t *neighbour,
                               int64_t stride, double teleport, int64_t steps, crd_error *error)
 {
-    *d = (crd_diffusion){.nodes = nodes, .steps = steps};
+    const int64_t width = strip_width(stride);
+    *d = (crd_diffusion){.nodes = nodes, .steps = steps, .stride = stride};
     crd_status status = CRD_NEW(&d->s, nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&d->now, nodes * stride, error);
-    if (status == CRD_OK) status = CRD_NEW(&d->next, nodes * stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->now, nodes * width, error);
+    if (status == CRD_OK) status = CRD_NEW(&d->next, nodes * width, error);
+    if (status == CRD_OK && stride > width) status = CRD_NEW(&d->result, nodes * stride, error);
     if (status != CRD_OK) {
         crd_diffusion_close(d);
         return status;
     }
     for (int64_t i = 0; i < nodes; i++)
         d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
-    d->each = (crd_steps){start, neighbour, d->s, (float)teleport, stride, NULL};
+    d->each = (crd_steps){.start = start, .neighbour = neighbour, .entries = start[nodes], .s = d->s,
+                          .teleport = (float)teleport, .stride = stride};
     return CRD_OK;
 }
 
@@ -28,47 +40,109 @@ void crd_diffusion_close(crd_diffusion *d)
     free(d->s);
     free(d->now);
     free(d->next);
+    free(d->result);
     *d = (crd_diffusion){0};
 }
 
 typedef struct {
     crd_diffusion *d;
     const crd_kernels *kernels;
+    const int64_t *rows; /* those that are not 0, or NULL: all */
+    int64_t count;
+    const float *x;      /* of the strip */
     bool last;
+    float *out;
+    int64_t out_stride;
 } job;
 
-/* The steps work on rows scaled by s, where the adjacency needs no values: only sums of neighbours. Without
- * steps the rows stay as they are. */
+/* The steps work on rows scaled by s, where the adjacency needs no values: only sums of neighbours. */
 static void scale_rows(int64_t begin, int64_t end, void *context)
 {
-    job *j = context;
+    const job *j = context;
     crd_diffusion *d = j->d;
-    const int64_t stride = d->each.stride;
-    for (int64_t i = begin; i < end; i++) {
-        const float scale = d->steps > 0 ? d->s[i] : 1.0f;
-        for (int64_t c = i * stride; c < (i + 1) * stride; c++) d->now[c] = scale * d->each.origin[c];
+    const int64_t width = d->each.width;
+    for (int64_t t = begin; t < end; t++) {
+        const int64_t i = j->rows != NULL ? j->rows[t] : t;
+        for (int64_t c = 0; c < width; c++) d->now[i * width + c] = d->s[i] * j->x[t * d->stride + c];
     }
+}
+
+static void clear_rows(int64_t begin, int64_t end, void *context)
+{
+    const job *j = context;
+    const int64_t width = j->d->each.width;
+    memset(j->d->now + begin * width, 0, (size_t)((end - begin) * width) * sizeof *j->d->now);
 }
 
 static void step_rows(int64_t begin, int64_t end, void *context)
 {
-    job *j = context;
-    j->kernels->diffuse(begin, end, &j->d->each, j->d->now, j->last, j->d->next);
+    const job *j = context;
+    j->kernels->diffuse(begin, end, &j->d->each, j->d->now, j->last, j->out, j->out_stride);
 }
 
-float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x)
+/* What the step leaves out when it knows no origin. */
+static void add_rows(int64_t begin, int64_t end, void *context)
 {
-    job j = {d, kernels, false};
-    d->each.origin = x;
-    crd_parallel_rows(team, d->nodes, BLOCK, scale_rows, &j);
+    const job *j = context;
+    const crd_diffusion *d = j->d;
+    for (int64_t t = begin; t < end; t++) {
+        const int64_t i = j->rows[t];
+        const float back = d->each.teleport * (j->last ? 1.0f : d->s[i]);
+        for (int64_t c = 0; c < d->each.width; c++)
+            j->out[i * j->out_stride + c] += back * j->x[t * d->stride + c];
+    }
+}
+
+/* All steps of the strip that begins at the column. */
+static void run_strip(job *j, crd_team *team, int64_t column)
+{
+    crd_diffusion *d = j->d;
+    crd_steps *each = &d->each;
+    each->width = strip_width(d->stride - column);
+    each->far = d->nodes * each->width * (int64_t)sizeof(float) > FAR;
+    each->origin = j->rows != NULL ? NULL : j->x;
+    if (j->rows != NULL) crd_parallel_rows(team, d->nodes, 16 * BLOCK, clear_rows, j);
+    crd_parallel_rows(team, j->count, BLOCK, scale_rows, j);
     for (int64_t step = 1; step <= d->steps; step++) {
-        j.last = step == d->steps;
-        crd_parallel_rows(team, d->nodes, BLOCK, step_rows, &j);
+        j->last = step == d->steps;
+        const bool to_result = j->last && d->result != NULL;
+        j->out = to_result ? d->result + column : d->next;
+        j->out_stride = to_result ? d->stride : each->width;
+        crd_parallel_rows(team, d->nodes, BLOCK, step_rows, j);
+        if (j->rows != NULL) crd_parallel_rows(team, j->count, BLOCK, add_rows, j);
+        if (to_result) break;
         float *done = d->now;
         d->now = d->next;
         d->next = done;
     }
-    return d->now;
+}
+
+/* Without steps the rows stay as they are. */
+static float *stay(crd_diffusion *d, const job *j)
+{
+    float *result = d->result != NULL ? d->result : d->now;
+    memset(result, 0, (size_t)(d->nodes * d->stride) * sizeof *result);
+    for (int64_t t = 0; t < j->count; t++)
+        memcpy(result + (j->rows != NULL ? j->rows[t] : t) * d->stride, j->x + t * d->stride,
+               (size_t)d->stride * sizeof *result);
+    return result;
+}
+
+float *crd_diffusion_run_some(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const int64_t *rows,
+                              int64_t count, const float *x)
+{
+    job j = {.d = d, .kernels = kernels, .rows = rows, .count = count, .x = x};
+    if (d->steps == 0) return stay(d, &j);
+    for (int64_t column = 0; column < d->stride; column += STRIP) {
+        j.x = x + column;
+        run_strip(&j, team, column);
+    }
+    return d->result != NULL ? d->result : d->now;
+}
+
+float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x)
+{
+    return crd_diffusion_run_some(d, kernels, team, NULL, d->nodes, x);
 }
 
 void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,

@@ -8,10 +8,11 @@
 #include "kernels/hot.h"
 
 typedef struct crd_diffusion {
-    int64_t nodes, steps;
+    int64_t nodes, steps, stride;
     crd_steps each;
     float *s;          /* 1/sqrt(degree + 1) */
-    float *now, *next; /* nodes x stride */
+    float *now, *next; /* nodes x the width of a strip */
+    float *result;     /* nodes x stride; NULL where a strip is as wide */
 } crd_diffusion;
 
 /* The graph's arrays are used, not copied. stride is crd_padded of the classes. */
@@ -22,6 +23,9 @@ void crd_diffusion_close(crd_diffusion *diffusion);
 /* The result, nodes x stride, is the diffusion's own: it may be written to, and lasts until the next run, which
  * must be of other rows. */
 float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x);
+/* The same of rows that are 0 but for `count` of them, all different: x has those alone, one after the other. */
+float *crd_diffusion_run_some(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team,
+                              const int64_t *rows, int64_t count, const float *x);
 
 /* The weight of every node in one node's result: row `node` of the matrix that crd_diffusion_run applies,
  * in double precision. `spare` and `weight` hold nodes numbers. */

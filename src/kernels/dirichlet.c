@@ -67,7 +67,7 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
         sums[UCE] += crd_digamma(total) - crd_digamma(alpha[label]);
         const bool weighs = j->weights.entropy != 0.0, wanted = weighs && j->gradient != NULL;
         if (weighs) sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
-        float *gradient = j->gradient != NULL ? j->gradient + j->nodes[t] * j->stride : NULL;
+        float *gradient = j->gradient != NULL ? j->gradient + t * j->stride : NULL;
         const double outer = crd_trigamma(total);
         for (int64_t k = 0; k < classes && gradient != NULL; k++) {
             double g = outer - (k == label ? crd_trigamma(alpha[k]) : 0.0);

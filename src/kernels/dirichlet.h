@@ -18,7 +18,7 @@ typedef struct crd_dirichlet_weights {
     double share;
 } crd_dirichlet_weights;
 
-/* Over the `count` nodes with classes `labels`: the terms, and into gradient (zero at other nodes) the
+/* Over the `count` nodes with classes `labels`: the terms, and into gradient, a row for each of them, the
  * gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes.
  * gradient may be NULL. */
 crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
@@ -44,7 +44,8 @@ typedef struct crd_divergence {
     float *gradient; /* [i * stride + k] += weight * d sum / d evidence; may be NULL */
 } crd_divergence;
 
-crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, int64_t nodes, crd_error *error);
+crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, const crd_kernels *kernels, int64_t nodes,
+                                      crd_error *error);
 void crd_evidence_distance_close(crd_evidence_distance *workspace);
 double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_kernels *kernels, crd_team *team,
                                  const crd_divergence *divergence);

@@ -11,12 +11,13 @@
 
 #include "kernels/dirichlet.h"
 
-enum { BLOCK = 256, MOST_TILE = 8 };
+enum { BLOCK = 256 };
 
-crd_status crd_evidence_distance_open(crd_evidence_distance *w, int64_t nodes, crd_error *error)
+crd_status crd_evidence_distance_open(crd_evidence_distance *w, const crd_kernels *kernels, int64_t nodes,
+                                      crd_error *error)
 {
     *w = (crd_evidence_distance){0};
-    crd_status status = CRD_NEW(&w->table, nodes * 2 * MOST_TILE, error);
+    crd_status status = CRD_NEW(&w->table, nodes * 2 * kernels->tile, error);
     if (status == CRD_OK) status = CRD_NEW(&w->common, nodes, error);
     if (status != CRD_OK) crd_evidence_distance_close(w);
     return status;

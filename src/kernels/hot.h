@@ -51,14 +51,17 @@ typedef struct crd_packed {
     float *column_scale;   /* NULL: 1 */
 } crd_packed;
 
-/* The steps of a diffusion from `origin` over a graph. */
+/* The steps of a diffusion over a graph, of rows of `width` floats: one or two times CRD_PAD. */
 typedef struct crd_steps {
     const int64_t *start;
     const int32_t *neighbour;
-    const float *s; /* 1/sqrt(degree + 1) */
+    int64_t entries; /* of `neighbour` */
+    const float *s;  /* 1/sqrt(degree + 1) */
     float teleport;
-    int64_t stride;
-    const float *origin;
+    int64_t width;
+    bool far;            /* rows are too many for the nearer caches */
+    const float *origin; /* NULL: 0 */
+    int64_t stride;      /* from one row of it to the next */
 } crd_steps;
 
 /* A dense matrix that is prepared while it is read, so that no second one is needed: its row i is row
@@ -132,9 +135,10 @@ typedef struct crd_kernels {
 
     /* One step of personalised PageRank. x is scaled by s = 1/sqrt(degree + 1), `origin` is not, and `out` is,
      * but for the last step:
-     * out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i. */
-    void (*diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
-                    float *out);
+     * out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i.
+     * Rows of out are `stride` apart. */
+    void (*diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last, float *out,
+                    int64_t stride);
 
     /* sum over the neighbours j of |z_i - z_j|^2, and dz_i += weight * 4 * sum of (z_i - z_j), which is the
      * gradient of the sum over both directions of every edge. dz may be NULL. */

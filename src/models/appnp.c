@@ -99,7 +99,7 @@ static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
     const float *diffused = forward(r, (crd_dropout){0});
-    crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, diffused, logits);
+    crd_inputs_wanted(&r->inputs, r->model->classes, r->stride, diffused, logits);
 }
 
 static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},

@@ -106,9 +106,9 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 {
     (void)before_graph;
     crd_gcn_forward(&r->gcn, (crd_dropout){0});
-    const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
-    crd_unpad(nodes, classes, r->gcn.stride, r->gcn.logits, evidence);
-    for (int64_t i = 0; i < nodes * classes; i++) evidence[i] = (float)exp((double)evidence[i]);
+    const int64_t classes = r->model->classes;
+    const int64_t rows = crd_inputs_wanted(&r->inputs, classes, r->gcn.stride, r->gcn.logits, evidence);
+    for (int64_t i = 0; i < rows * classes; i++) evidence[i] = (float)exp((double)evidence[i]);
 }
 
 static const crd_setting SETTINGS[] = {

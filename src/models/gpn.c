@@ -69,7 +69,7 @@ struct crd_run {
     float *z;                  /* [N][latent] */
     float *evidence;           /* [N][stride], before the graph */
     const float *diffused;     /* [N][stride], behind it; belongs to the diffusion */
-    float *gradient;           /* [N][stride], of the evidence after the graph */
+    float *gradient;           /* [training nodes][stride], of the evidence after the graph */
     float *back;               /* [N][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent] */
 };
@@ -113,10 +113,10 @@ static crd_status open_training(crd_run *r, crd_error *error)
     const int64_t nodes = r->inputs.graph->nodes, edges = r->inputs.graph->start[nodes];
     r->reg_weight = c->reg_weight;
     if (edges > 0) r->reg_weight += c->reg_strength * (double)r->inputs.count / (double)edges;
-    crd_status status = CRD_NEW(&r->gradient, nodes * r->stride, error);
+    crd_status status = CRD_NEW(&r->gradient, r->inputs.count * r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->d_z, nodes * c->latent, error);
     if (status == CRD_OK && c->reg == CRD_REG_EVIDENCE)
-        status = crd_evidence_distance_open(&r->evidence_distance, nodes, error);
+        status = crd_evidence_distance_open(&r->evidence_distance, r->kernels, nodes, error);
     return status;
 }
 
@@ -230,7 +230,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
         spread(r);
     }
 
-    memset(r->gradient, 0, (size_t)(graph->nodes * r->stride) * sizeof *r->gradient);
+    memset(r->gradient, 0, (size_t)(r->inputs.count * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
         crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
@@ -238,7 +238,8 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
 
-    r->back = crd_diffusion_run(&r->diffusion, r->kernels, team, r->gradient);
+    r->back = crd_diffusion_run_some(&r->diffusion, r->kernels, team, r->inputs.nodes, r->inputs.count,
+                                     r->gradient);
     if (c->reg == CRD_REG_EVIDENCE) {
         const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
                                            r->model->classes, r->stride,    r->reg_weight,    r->back};
@@ -259,14 +260,15 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
 /* With room for both, the next step's forward pass goes along: its classes come first in a row, then these. */
 static void infer(crd_run *r, float *evidence, float *before_graph)
 {
-    const int64_t nodes = r->inputs.graph->nodes, classes = r->model->classes;
+    const int64_t classes = r->model->classes;
     r->ahead = r->room && r->expecting;
     const int64_t column = r->ahead ? classes : 0;
     if (r->ahead) density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->z, r->evidence);
     density(r, (crd_dropout){0}, r->ahead ? r->d_z : r->z, r->evidence + column);
     spread(r);
-    crd_unpad(nodes, classes, r->stride, r->diffused + column, evidence);
-    if (before_graph != NULL) crd_unpad(nodes, classes, r->stride, r->evidence + column, before_graph);
+    crd_inputs_wanted(&r->inputs, classes, r->stride, r->diffused + column, evidence);
+    if (before_graph != NULL)
+        crd_inputs_wanted(&r->inputs, classes, r->stride, r->evidence + column, before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,

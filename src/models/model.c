@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "io/npy.h"
 #include "kernels/dirichlet.h"
+#include "kernels/padding.h"
 
 static const crd_model_kind *const KINDS[] = {&crd_gpn,      &crd_appnp, &crd_vgcn,
                                               &crd_gkde_gcn, &crd_lp,    &crd_gkde};
@@ -195,4 +196,16 @@ const char *crd_model_class_name(const crd_model *model, int32_t class_index)
 const crd_split *crd_model_split(const crd_model *model)
 {
     return model->split;
+}
+
+int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded,
+                          float *output)
+{
+    if (inputs->wanted == NULL) {
+        crd_unpad(inputs->graph->nodes, classes, stride, padded, output);
+        return inputs->graph->nodes;
+    }
+    for (int64_t w = 0; w < inputs->wanted_count; w++)
+        memcpy(output + w * classes, padded + inputs->wanted[w] * stride, (size_t)classes * sizeof *output);
+    return inputs->wanted_count;
 }

@@ -58,7 +58,13 @@ typedef struct crd_inputs {
     const int32_t *labels;  /* their classes */
     int64_t count;
     crd_team *team;
+    const int64_t *wanted; /* the nodes that infer writes, one after the other; NULL: all */
+    int64_t wanted_count;
 } crd_inputs;
+
+/* Copies the rows of the nodes that are wanted, without their padding; returns how many. */
+int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded,
+                          float *output);
 
 typedef struct crd_loss {
     int terms;
@@ -110,8 +116,8 @@ struct crd_model_kind {
     /* May be NULL. Tells the dropout key that the next step will come with, if no parameter changes before it: an
      * infer before that step can then do the step's forward pass on the way. */
     void (*expect)(crd_run *run, uint64_t dropout_key);
-    /* Forward without dropout: the output, [nodes][classes], and of a kind that weighs the evidence before
-     * the graph too, if before_graph is not NULL. */
+    /* Forward without dropout: the output, [nodes that are wanted][classes], and of a kind that weighs the evidence
+     * before the graph too, if before_graph is not NULL. */
     void (*infer)(crd_run *run, float *output, float *before_graph);
     /* The weight that the evidence before the graph of every node has in the evidence of `node`, which is
      * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path; spare

@@ -44,7 +44,7 @@ static void infer(crd_run *r, float *logits, float *before_graph)
 {
     (void)before_graph;
     crd_gcn_forward(&r->gcn, (crd_dropout){0});
-    crd_unpad(r->gcn.nodes, r->gcn.model->classes, r->gcn.stride, r->gcn.logits, logits);
+    crd_inputs_wanted(&r->inputs, r->gcn.model->classes, r->gcn.stride, r->gcn.logits, logits);
 }
 
 static const crd_setting SETTINGS[] = {

@@ -31,7 +31,7 @@ typedef struct {
     labelled train, validation;        /* of a model that is trained, the nodes are rows in that order */
     crd_run *run;
     crd_optimiser optimiser;
-    float *output;                     /* [N][classes], for validation */
+    float *output;                     /* [validation nodes][classes] */
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
     int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
@@ -219,12 +219,12 @@ static crd_status prepare_training(training *s, crd_error *error)
     if (status == CRD_OK) status = model->kind->declare(model, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_optimiser_open(&s->optimiser, model, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->output, s->dataset->input.nodes * model->classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->output, s->validation.count * model->classes, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
     if (status == CRD_OK) {
         crd_inputs inputs = {&s->graph,      &s->features, s->train.nodes, s->train.labels,
-                             s->train.count, s->team};
+                             s->train.count, s->team, s->validation.nodes, s->validation.count};
         status = model->kind->open(model, &inputs, &s->run, error);
     }
     return status;
@@ -244,7 +244,7 @@ static void validate(training *s, crd_epoch *epoch)
     double loss = 0.0;
     int64_t right = 0;
     for (int64_t v = 0; v < s->validation.count; v++) {
-        const float *row = s->output + s->validation.nodes[v] * classes;
+        const float *row = s->output + v * classes;
         int32_t best = 0;
         for (int32_t k = 1; k < classes; k++)
             if (row[k] > row[best]) best = k;
@@ -404,15 +404,18 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
     const crd_inputs inputs = {.graph = &s->graph, .features = &s->features, .team = s->team};
     crd_model *teacher = NULL;
     crd_run *run = NULL;
+    float *answers = NULL; /* [N][classes] */
     crd_status status = crd_config_set(&its, "model", kind->name, error);
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
+    if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
     if (status == CRD_OK) status = kind->open(teacher, &inputs, &run, error);
     if (status == CRD_OK) {
-        kind->infer(run, s->output, NULL);
-        s->model->kind->teach(s->run, s->output);
+        kind->infer(run, answers, NULL);
+        s->model->kind->teach(s->run, answers);
         kind->close(&run);
         *its_stop = teacher->stop;
     }
+    free(answers);
     crd_model_free(&teacher);
     return status;
 }

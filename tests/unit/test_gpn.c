@@ -113,7 +113,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
     fixture f;
     setup(&f, activation, reg, sparse);
     const crd_prepared prepared = {.features = f.features};
-    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL};
+    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0};
     crd_run *run;
     crd_error error;
     assert_int_equal(crd_gpn.open(f.model, &inputs, &run, &error), CRD_OK);
@@ -170,7 +170,7 @@ static void one_step(fixture *f, bool expected, uint64_t key, float *output, flo
                      float *gradients)
 {
     const crd_prepared prepared = {.features = f->features};
-    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL};
+    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0};
     crd_run *run;
     float *gradient[CRD_MAX_PARAMETERS];
     for (int p = 0; p < f->model->parameters; p++) {

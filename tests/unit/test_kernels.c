@@ -289,6 +289,28 @@ static void make_graph(small_graph *g, uint64_t seed)
     }
 }
 
+/* Rows of which most are 0 may be given without those; and without steps rows stay as they are. */
+static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_graph *g, int64_t k,
+                      const float *x)
+{
+    enum { COUNT = 3 };
+    const int64_t rows[COUNT] = {NODES - 1, 2, 7};
+    const size_t bytes = (size_t)(NODES * k) * sizeof *x;
+    float *full = calloc(1, bytes), *expected = malloc(bytes);
+    assert_true(full != NULL && expected != NULL);
+    for (int t = 0; t < COUNT; t++) memcpy(full + rows[t] * k, x + t * k, (size_t)k * sizeof *x);
+    memcpy(expected, crd_diffusion_run(d, kernels, team, full), bytes);
+    const float *found = crd_diffusion_run_some(d, kernels, team, rows, COUNT, x);
+    for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)found[i], (double)expected[i], 1e-6);
+    crd_diffusion none;
+    assert_int_equal(crd_diffusion_open(&none, NODES, g->start, g->neighbour, k, 0.15, 0, NULL), CRD_OK);
+    assert_memory_equal(crd_diffusion_run(&none, kernels, team, x), x, bytes);
+    assert_memory_equal(crd_diffusion_run_some(&none, kernels, team, rows, COUNT, x), full, bytes);
+    crd_diffusion_close(&none);
+    free(full);
+    free(expected);
+}
+
 static void diffusion(const crd_kernels *kernels)
 {
     small_graph g;
@@ -315,12 +337,38 @@ static void diffusion(const crd_kernels *kernels)
             for (int j = 0; j < NODES; j++) sum += weight[j] * wide[j * k];
             ASSERT_NEAR(sum, twin[i * k], 1e-12);
         }
+        some_rows(kernels, &d, &g, k, x);
         crd_diffusion_close(&d);
         free(x);
         free(out);
         free(wide);
         free(twin);
     }
+}
+
+/* Rows asked for ahead are the same rows, up to the last one. */
+static void diffusion_from_far(const crd_kernels *kernels)
+{
+    enum { FAR_NODES = 400, DEGREE = 7 };
+    int64_t start[FAR_NODES + 1];
+    static int32_t neighbour[FAR_NODES * DEGREE];
+    static float x[FAR_NODES * 16], s[FAR_NODES], near[FAR_NODES * 24], far[FAR_NODES * 24];
+    crd_rng rng = crd_rng_start(4, 4);
+    for (int i = 0; i <= FAR_NODES; i++) start[i] = (int64_t)i * DEGREE;
+    for (int e = 0; e < FAR_NODES * DEGREE; e++) neighbour[e] = (int32_t)(crd_rng_uniform(&rng) * FAR_NODES);
+    fill(&rng, x, FAR_NODES * 16, 3.0);
+    for (int i = 0; i < FAR_NODES; i++) s[i] = 0.3f;
+    for (int64_t width = 8; width <= 16; width += 8)
+        for (int with_origin = 0; with_origin < 2; with_origin++) {
+            crd_steps steps = {start, neighbour, FAR_NODES * DEGREE, s, 0.2f, width, false,
+                               with_origin ? x : NULL, width};
+            kernels->diffuse(0, FAR_NODES, &steps, x, true, near, 24);
+            steps.far = true;
+            kernels->diffuse(0, FAR_NODES - 20, &steps, x, true, far, 24);
+            kernels->diffuse(FAR_NODES - 20, FAR_NODES, &steps, x, true, far, 24);
+            for (int i = 0; i < FAR_NODES; i++)
+                assert_memory_equal(near + i * 24, far + i * 24, (size_t)width * sizeof *near);
+        }
 }
 
 static double distance_twin(const small_graph *g, const float *z, int dims)
@@ -361,6 +409,7 @@ static void test_neighbours(void **state)
 {
     (void)state;
     with_each_isa(diffusion);
+    with_each_isa(diffusion_from_far);
     with_each_isa(distance);
 }
 
@@ -393,7 +442,7 @@ static void evidence_distance_of(const crd_kernels *kernels, int classes, uint64
     for (int i = 0; i < NODES; i++)
         for (int c = 0; c < classes; c++) evidence_values[i * stride + c] = (float)exp(uniform(&rng, 3.0));
     crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, NODES, NULL), CRD_OK);
+    assert_int_equal(crd_evidence_distance_open(&w, kernels, NODES, NULL), CRD_OK);
     const crd_divergence d = {NODES, g.start, g.neighbour, evidence_values, classes, stride, 0.3, gradient};
     double sum = crd_evidence_distance_sum(&w, kernels, team, &d);
     ASSERT_NEAR(sum, evidence_twin(&g, evidence_values, classes, stride), 1e-8);
@@ -439,7 +488,7 @@ static void evidence_cancellation(const crd_kernels *kernels)
     evidence_values[8] = 1.0e13f;
     evidence_values[9] = 2.0f;
     crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, 2, NULL), CRD_OK);
+    assert_int_equal(crd_evidence_distance_open(&w, kernels, 2, NULL), CRD_OK);
     const crd_divergence d = {2, start, neighbour, evidence_values, 2, 8, 0.0, NULL};
     /* 2 [(1)(psi(3) - psi(2)) - (1)(psi(a+1) - psi(a))], both directions: psi(3) - psi(2) = 1/2 */
     ASSERT_NEAR(crd_evidence_distance_sum(&w, kernels, NULL, &d), 1.0, 1e-6);
@@ -486,7 +535,7 @@ static void test_dirichlet_loss(void **state)
 {
     (void)state;
     enum { CLASSES = 3, STRIDE = 8, COUNT = 9 };
-    float values[COUNT * STRIDE] = {0}, gradient[COUNT * STRIDE] = {0};
+    float values[COUNT * STRIDE] = {0}, gradient[6 * STRIDE] = {0}; /* a row more than nodes */
     const int64_t nodes[] = {0, 2, 3, 5, 8};
     const int32_t labels[] = {1, 0, 2, 2, 1};
     const crd_dirichlet_weights weights = {0.07, 0.2};
@@ -513,13 +562,13 @@ static void test_dirichlet_loss(void **state)
                           weights.share * log((alpha[labels[t]] - 1.0) / (moved - CLASSES));
             }
             alpha[c] = keep;
-            ASSERT_NEAR((double)gradient[nodes[t] * STRIDE + c], (side[1] - side[0]) / (2 * h), 1e-5);
+            ASSERT_NEAR((double)gradient[t * STRIDE + c], (side[1] - side[0]) / (2 * h), 1e-5);
         }
     }
     ASSERT_NEAR(terms.uce, uce, 1e-8);
     ASSERT_NEAR(terms.entropy, entropy, 1e-8);
     ASSERT_NEAR(terms.share, share, 1e-8);
-    for (int c = 0; c < CLASSES; c++) assert_true(gradient[1 * STRIDE + c] == 0.0f); /* no training node */
+    for (int c = 0; c < CLASSES; c++) assert_true(gradient[5 * STRIDE + c] == 0.0f);
 }
 
 /* Where the asymptotic form takes over, both forms agree, values and slopes. */

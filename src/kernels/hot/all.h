@@ -27,8 +27,8 @@ void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, c
                              double *d_a, double *d_b, float *scratch);
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                         float *x);
-void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
-                       float *out);
+void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last, float *out,
+                       int64_t stride);
 double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
                           const float *z, int64_t dims, float weight, float *dz);
 void CRD_NAME(digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride,

@@ -13,56 +13,56 @@ INLINE part part_load(const float *p)
     return v;
 }
 
-/* T times CRD_PAD floats of each row, from the column on. U neighbours are added to sums of their own, because
- * an addition waits for the one before it. */
-#define DIFFUSE(T, U)                                                                                       \
-    static void diffuse_##T(int64_t begin, int64_t end, const crd_steps *k, int64_t column, const float *x, \
-                            bool last, float *out)                                                          \
-    {                                                                                                       \
-        const int64_t *start = k->start, stride = k->stride;                                                \
-        const int32_t *neighbour = k->neighbour;                                                            \
-        for (int64_t i = begin; i < end; i++) {                                                             \
-            const int64_t own = i * stride + column;                                                        \
-            part sum[U][T * PARTS];                                                                         \
-            for (int t = 0; t < T * PARTS; t++) sum[0][t] = part_load(x + own + t * PART);                  \
-            for (int u = 1; u < U; u++)                                                                     \
-                for (int t = 0; t < T * PARTS; t++) sum[u][t] = (part){0};                                  \
-            int64_t e = start[i];                                                                           \
-            for (; e + U <= start[i + 1]; e += U)                                                           \
-                for (int u = 0; u < U; u++) {                                                               \
-                    const float *row = x + neighbour[e + u] * stride + column;                              \
-                    for (int t = 0; t < T * PARTS; t++) sum[u][t] += part_load(row + t * PART);             \
-                }                                                                                           \
-            for (; e < start[i + 1]; e++) {                                                                 \
-                const float *row = x + neighbour[e] * stride + column;                                      \
-                for (int t = 0; t < T * PARTS; t++) sum[0][t] += part_load(row + t * PART);                 \
-            }                                                                                               \
-            for (int u = 1; u < U; u++)                                                                     \
-                for (int t = 0; t < T * PARTS; t++) sum[0][t] += sum[u][t];                                 \
-            const float scale = last ? 1.0f : k->s[i];                                                      \
-            const float keep = (1.0f - k->teleport) * k->s[i] * scale, back = k->teleport * scale;          \
-            for (int t = 0; t < T * PARTS; t++) {                                                           \
-                part value = keep * sum[0][t] + back * part_load(k->origin + own + t * PART);               \
-                memcpy(out + own + t * PART, &value, sizeof value);                                         \
-            }                                                                                               \
-        }                                                                                                   \
-    }
-DIFFUSE(1, 4)
-DIFFUSE(2, 2)
-DIFFUSE(3, 2)
-DIFFUSE(4, 1)
+/* So many neighbours ahead their rows are asked for: those that come from far must be on their way together, and a
+ * processor looks ahead over some twenty of them only. */
+enum { AHEAD = 48 };
 
-void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last,
-                       float *out)
+/* Rows of T times CRD_PAD floats. U neighbours are added to sums of their own, because an addition waits for the
+ * one before it. */
+INLINE void diffuse_rows(int T, int U, bool ahead, int64_t begin, int64_t end, const crd_steps *k, const float *x,
+                         bool last, float *out, int64_t stride)
 {
-    int64_t column = 0;
-    for (; steps->stride - column >= 4 * CRD_PAD; column += 4 * CRD_PAD)
-        diffuse_4(begin, end, steps, column, x, last, out);
-    switch ((steps->stride - column) / CRD_PAD) {
-    case 3: diffuse_3(begin, end, steps, column, x, last, out); break;
-    case 2: diffuse_2(begin, end, steps, column, x, last, out); break;
-    case 1: diffuse_1(begin, end, steps, column, x, last, out); break;
-    default: break;
+    const int64_t *start = k->start, width = T * CRD_PAD;
+    const int32_t *neighbour = k->neighbour;
+    for (int64_t i = begin; i < end; i++) {
+        part sum[4][2 * PARTS];
+        for (int t = 0; t < T * PARTS; t++) sum[0][t] = part_load(x + i * width + t * PART);
+        for (int u = 1; u < U; u++)
+            for (int t = 0; t < T * PARTS; t++) sum[u][t] = (part){0};
+        int64_t e = start[i];
+        for (; e + U <= start[i + 1]; e += U)
+            for (int u = 0; u < U; u++) {
+                if (ahead) __builtin_prefetch(x + neighbour[e + u + AHEAD] * width);
+                const float *row = x + neighbour[e + u] * width;
+                for (int t = 0; t < T * PARTS; t++) sum[u][t] += part_load(row + t * PART);
+            }
+        for (; e < start[i + 1]; e++) {
+            if (ahead) __builtin_prefetch(x + neighbour[e + AHEAD] * width);
+            const float *row = x + neighbour[e] * width;
+            for (int t = 0; t < T * PARTS; t++) sum[0][t] += part_load(row + t * PART);
+        }
+        for (int u = 1; u < U; u++)
+            for (int t = 0; t < T * PARTS; t++) sum[0][t] += sum[u][t];
+        const float scale = last ? 1.0f : k->s[i];
+        const float keep = (1.0f - k->teleport) * k->s[i] * scale, back = k->teleport * scale;
+        for (int t = 0; t < T * PARTS; t++) {
+            part value = keep * sum[0][t];
+            if (k->origin != NULL) value += back * part_load(k->origin + i * k->stride + t * PART);
+            memcpy(out + i * stride + t * PART, &value, sizeof value);
+        }
+    }
+}
+
+void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last, float *out,
+                       int64_t stride)
+{
+    const bool ahead = steps->far && steps->start[end] + AHEAD <= steps->entries;
+    if (steps->width == CRD_PAD) {
+        if (ahead) diffuse_rows(1, 4, true, begin, end, steps, x, last, out, stride);
+        else diffuse_rows(1, 4, false, begin, end, steps, x, last, out, stride);
+    } else {
+        if (ahead) diffuse_rows(2, 2, true, begin, end, steps, x, last, out, stride);
+        else diffuse_rows(2, 2, false, begin, end, steps, x, last, out, stride);
     }
 }
 
