@@ -51,8 +51,10 @@ static double from_prior(const node *n, const float *evidence, double weight, do
 /* KL(Cat(p) || softmax(logits)) */
 static double from_teacher(const node *n, const float *logits, double weight, double *slope)
 {
-    double most = (double)logits[0], sum = 0.0, divergence = 0.0;
-    for (int64_t k = 1; k < n->classes; k++) most = fmax(most, (double)logits[k]);
+    float largest = logits[0]; /* GCC 12 for AArch64 breaks down over a fmax of floats made doubles */
+    for (int64_t k = 1; k < n->classes; k++) largest = fmaxf(largest, logits[k]);
+    const double most = (double)largest;
+    double sum = 0.0, divergence = 0.0;
     for (int64_t k = 0; k < n->classes; k++) sum += exp((double)logits[k] - most);
     const double total = log(sum) + most;
     for (int64_t k = 0; k < n->classes; k++)
