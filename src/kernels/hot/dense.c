@@ -9,11 +9,11 @@
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Sums, the vectors of a step and a number in all lanes must fit in the registers: 32 with AVX-512, 16 with
- * AVX; without, a vector takes two of them. */
-#if LANES == 16
+/* Sums, the vectors of a step and a number in all lanes must fit in the registers: 32 with AVX-512 and on
+ * AArch64, 16 with AVX; without, a vector takes two of them. */
+#if LANES == 16 || defined(__aarch64__)
 enum { SIDE = 12, VECTORS = 2 };
-#elif defined(__AVX__) || defined(__aarch64__)
+#elif defined(__AVX__)
 enum { SIDE = 6, VECTORS = 2 };
 #else
 enum { SIDE = 6, VECTORS = 1 };

@@ -2,18 +2,19 @@
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Eight floats, whatever the lanes: evidence rows are padded to CRD_PAD. */
-typedef float pad __attribute__((vector_size(CRD_PAD * 4)));
+/* Evidence rows are padded to CRD_PAD floats, of which a register may hold less. */
+enum { PART = LANES < CRD_PAD ? LANES : CRD_PAD, PARTS = CRD_PAD / PART };
+typedef float part __attribute__((vector_size(PART * 4)));
 
-INLINE pad pad_load(const float *p)
+INLINE part part_load(const float *p)
 {
-    pad v;
+    part v;
     memcpy(&v, p, sizeof v);
     return v;
 }
 
-/* T vectors of each row, from the column on. U neighbours are added to sums of their own, because an addition
- * waits for the one before it. */
+/* T times CRD_PAD floats of each row, from the column on. U neighbours are added to sums of their own, because
+ * an addition waits for the one before it. */
 #define DIFFUSE(T, U)                                                                                       \
     static void diffuse_##T(int64_t begin, int64_t end, const crd_steps *k, int64_t column, const float *x, \
                             bool last, float *out)                                                          \
@@ -22,27 +23,27 @@ INLINE pad pad_load(const float *p)
         const int32_t *neighbour = k->neighbour;                                                            \
         for (int64_t i = begin; i < end; i++) {                                                             \
             const int64_t own = i * stride + column;                                                        \
-            pad sum[U][T];                                                                                  \
-            for (int t = 0; t < T; t++) sum[0][t] = pad_load(x + own + t * CRD_PAD);                        \
+            part sum[U][T * PARTS];                                                                         \
+            for (int t = 0; t < T * PARTS; t++) sum[0][t] = part_load(x + own + t * PART);                  \
             for (int u = 1; u < U; u++)                                                                     \
-                for (int t = 0; t < T; t++) sum[u][t] = (pad){0};                                           \
+                for (int t = 0; t < T * PARTS; t++) sum[u][t] = (part){0};                                  \
             int64_t e = start[i];                                                                           \
             for (; e + U <= start[i + 1]; e += U)                                                           \
                 for (int u = 0; u < U; u++) {                                                               \
                     const float *row = x + neighbour[e + u] * stride + column;                              \
-                    for (int t = 0; t < T; t++) sum[u][t] += pad_load(row + t * CRD_PAD);                   \
+                    for (int t = 0; t < T * PARTS; t++) sum[u][t] += part_load(row + t * PART);             \
                 }                                                                                           \
             for (; e < start[i + 1]; e++) {                                                                 \
                 const float *row = x + neighbour[e] * stride + column;                                      \
-                for (int t = 0; t < T; t++) sum[0][t] += pad_load(row + t * CRD_PAD);                       \
+                for (int t = 0; t < T * PARTS; t++) sum[0][t] += part_load(row + t * PART);                 \
             }                                                                                               \
             for (int u = 1; u < U; u++)                                                                     \
-                for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                         \
+                for (int t = 0; t < T * PARTS; t++) sum[0][t] += sum[u][t];                                 \
             const float scale = last ? 1.0f : k->s[i];                                                      \
             const float keep = (1.0f - k->teleport) * k->s[i] * scale, back = k->teleport * scale;          \
-            for (int t = 0; t < T; t++) {                                                                   \
-                pad value = keep * sum[0][t] + back * pad_load(k->origin + own + t * CRD_PAD);              \
-                memcpy(out + own + t * CRD_PAD, &value, sizeof value);                                      \
+            for (int t = 0; t < T * PARTS; t++) {                                                           \
+                part value = keep * sum[0][t] + back * part_load(k->origin + own + t * PART);               \
+                memcpy(out + own + t * PART, &value, sizeof value);                                         \
             }                                                                                               \
         }                                                                                                   \
     }

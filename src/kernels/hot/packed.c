@@ -63,7 +63,7 @@ typedef struct {
         if (k->value != NULL) pieces_##T##_of(k, true, true);                                               \
         else pieces_##T##_of(k, true, false);                                                               \
     }
-#if LANES == 8
+#if LANES <= 8
 PIECES(8, 1)
 #endif
 PIECES(4, 2)
@@ -96,7 +96,7 @@ static void gather(const float *weight, int64_t columns, int64_t width, int64_t 
 /* Columns of the strip that begins where `left` columns of the width are left, and its function. */
 static int64_t choose(int64_t left, void (**pieces)(const work *))
 {
-#if LANES == 8
+#if LANES <= 8
     if (left >= 8 * LANES) return *pieces = pieces_8, 8 * LANES;
 #endif
     if (left >= 4 * LANES) return *pieces = pieces_4, 4 * LANES;

@@ -12,6 +12,8 @@
 
 #ifdef __AVX512F__
 #define LANES 16
+#elif defined(__aarch64__) /* a vector of two registers would live in memory */
+#define LANES 4
 #else
 #define LANES 8
 #endif
