@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all demo test test-aarch64 install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -28,6 +28,11 @@ demo:
 test:
 	@sh scripts/setup.sh test
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh
+
+# An AArch64 machine needs nothing special.
+test-aarch64:
+	@case "$$(uname -m)" in aarch64 | arm64) exec $(MAKE) test ;; esac; \
+	sh scripts/setup.sh aarch64 && JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh aarch64
 
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
@@ -57,16 +62,17 @@ bench-build:
 	@$(CMAKE) --build build-bench --parallel $(JOBS)
 
 clean:
-	rm -rf build build-test build-asan build-fuzz build-bench $(BUILD) demo
+	rm -rf build build-test build-aarch64 build-asan build-fuzz build-bench $(BUILD) demo
 
 help:
-	@echo 'make             build the command and the library into $(BUILD)/'
-	@echo 'make demo        install what is missing, build, and show what Credence does, in demo/'
-	@echo 'make test        install what is missing and run every test'
-	@echo 'make install     install under PREFIX=$(PREFIX); DESTDIR is honoured'
-	@echo 'make uninstall   remove what make install put there'
-	@echo 'make asan        build with AddressSanitizer and UBSan into build-asan/'
-	@echo 'make fuzz        feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
-	@echo 'make bench       measure Credence beside PyTorch, NumPy and pandas; figures in build-bench/bench.json'
-	@echo 'make bench-quick the same in under two minutes, with less of it'
-	@echo 'make clean       remove everything that was built'
+	@echo 'make              build the command and the library into $(BUILD)/'
+	@echo 'make demo         install what is missing, build, and show what Credence does, in demo/'
+	@echo 'make test         install what is missing and run every test'
+	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
+	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
+	@echo 'make uninstall    remove what make install put there'
+	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'
+	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
+	@echo 'make bench        measure Credence beside PyTorch, NumPy and pandas; figures in build-bench/bench.json'
+	@echo 'make bench-quick  the same in under two minutes, with less of it'
+	@echo 'make clean        remove everything that was built'

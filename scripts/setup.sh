@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs what building (setup.sh build), testing (setup.sh test) or measuring (setup.sh bench) needs and is
-# missing. Silent and instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
+# Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64)
+# or measuring (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its
+# relatives; elsewhere it says what to install.
 set -u
 
 level=${1:-build}
 case $level in
     build | test) ;;
-    bench) sh "$0" build || exit 1 ;;
-    *) echo "usage: setup.sh build|test|bench" >&2; exit 2 ;;
+    aarch64 | bench) sh "$0" build || exit 1 ;;
+    *) echo "usage: setup.sh build|test|aarch64|bench" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -29,6 +30,10 @@ else
     if [ "$level" = test ]; then pkg-config --exists cmocka || need libcmocka-dev; fi
 fi
 if [ "$level" = test ]; then has valgrind || need valgrind; fi
+if [ "$level" = aarch64 ]; then
+    has aarch64-linux-gnu-gcc || need gcc-aarch64-linux-gnu
+    has qemu-aarch64 || need qemu-user
+fi
 
 # What the benchmarks compare with. A Python of the user's own counts as well as the system's.
 has_module() {
@@ -53,7 +58,9 @@ give_up() {
 
 [ -z "$missing" ] && exit 0
 
-install="apt-get install -y --no-install-recommends$missing"
+# Some compilers exclude each other: none is removed for another's sake.
+options="--no-install-recommends --no-remove"
+install="apt-get install -y $options$missing"
 if ! has apt-get; then
     echo "setup: missing, by their Debian names:$missing" >&2
     echo "setup: install your system's packages of the same purpose, then try again" >&2
@@ -81,9 +88,8 @@ apt() {
 
 echo "setup: installing$missing" >&2
 # The lists that are there may be empty or old: they are fetched only when installing without fails.
-# shellcheck disable=SC2086 # the packages are words of their own
-apt install --no-install-recommends $missing ||
-    { apt update && apt install --no-install-recommends $missing; } || {
+# shellcheck disable=SC2086 # the options and packages are words of their own
+apt install $options $missing || { apt update && apt install $options $missing; } || {
     cat "$log" >&2
     echo "setup: that failed; what was tried is:" >&2
     echo "    apt-get update && $install" >&2

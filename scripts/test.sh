@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds everything with warnings as errors, once plain and once with the sanitizers, and runs every test.
+# test.sh: builds everything with warnings as errors, once plain and once with the sanitizers, and runs every test.
+# test.sh aarch64: builds it for AArch64 and runs the unit and command tests under QEMU.
 # The last line is "N passed, N failed" with ", N skipped" if some were; exit code 1 if any failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -44,10 +45,20 @@ run() { # run FOLDER
         }' "$1/Testing/Temporary/LastTest.log" >> "$results/skipped"
 }
 
-build build-test -DCMAKE_C_FLAGS=-g
-run build-test
-build build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_FUZZ=ON
-run build-asan
+case ${1:-} in
+    aarch64)
+        sh scripts/sysroot.sh build-aarch64/sysroot || exit 1
+        build build-aarch64 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake" \
+            -DCREDENCE_SYSROOT="$PWD/build-aarch64/sysroot"
+        run build-aarch64
+        ;;
+    *)
+        build build-test -DCMAKE_C_FLAGS=-g
+        run build-test
+        build build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_FUZZ=ON
+        run build-asan
+        ;;
+esac
 
 sort -u "$results/skipped"
 awk '/^ *[0-9]+\/[0-9]+ Test +#/ {

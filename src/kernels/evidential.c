@@ -37,8 +37,10 @@ static void log_sum_rows(int64_t begin, int64_t end, void *context)
     const constants *c = context;
     for (int64_t i = begin; i < end; i++) {
         const float *logits = c->rows + i * c->classes;
-        double most = (double)logits[0], sum = 0.0;
-        for (int64_t k = 1; k < c->classes; k++) most = fmax(most, (double)logits[k]);
+        float largest = logits[0]; /* GCC 12 for AArch64 breaks down over a fmax of floats made doubles */
+        for (int64_t k = 1; k < c->classes; k++) largest = fmaxf(largest, logits[k]);
+        const double most = (double)largest;
+        double sum = 0.0;
         for (int64_t k = 0; k < c->classes; k++) sum += exp((double)logits[k] - most);
         c->out[i] = log(sum) + most;
     }

@@ -8,7 +8,8 @@
 #     # stderr: ...           (three dots) standard error is not looked at
 # and cases/NAME.out beside it, if it exists, is exactly what it prints. A case that must fail also has to
 # print nothing but one line "credence: ..." and to leave no file behind but those named in.*. A case that cannot
-# be tried here says why on standard output and exits with 77.
+# be tried here says why on standard output and exits with 77. If the command is another processor's, EMULATOR has
+# the words to run it with.
 set -u
 
 if [ $# -lt 1 ]; then
@@ -25,7 +26,13 @@ trap 'exit 130' INT TERM
 export LC_ALL=C ROOT="$here/../.." TERM=dumb
 unset NO_COLOR TMPDIR
 mkdir "$work/bin" "$work/fixtures"
-ln -s "$command" "$work/bin/credence"
+if [ -z "${EMULATOR:-}" ]; then
+    ln -s "$command" "$work/bin/credence"
+else
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$EMULATOR" "$command" > "$work/bin/credence"
+    chmod +x "$work/bin/credence"
+    export QEMU_ARGV0=credence # the command shows the name that it was called by
+fi
 PATH=$work/bin:$PATH
 
 # The fixtures: the bad files of make_bad, a graph with one look-alike class, two models of it (one that

@@ -11,7 +11,7 @@ all=$(wc -l < whole/tuning/graph/trials.jsonl)
 start_and_kill() { # start_and_kill FILE LINES: once the file has so many
     (exec credence "$@" --out cut > cut.txt) &
     parent=$!
-    for i in $(seq 1000); do
+    for i in $(seq 6000); do
         if [ -e "$file" ] && [ "$(wc -l < "$file")" -ge "$lines" ]; then break; fi
         sleep 0.01
     done

@@ -14,7 +14,7 @@ for attempt in 1 2 3 4 5; do
     (exec credence experiment ood --data graph.npz,other.npz --models gpn,default --seeds 4 --left-out 1 \
         --split 20/20/60 --set max-epochs=100,patience=100 --jobs 2 -q --out cut > cut.txt) &
     parent=$!
-    for i in $(seq 1000); do
+    for i in $(seq 6000); do
         if [ -e cut/runs.jsonl ] && [ "$(wc -l < cut/runs.jsonl)" -ge 3 ]; then break; fi
         sleep 0.02
     done

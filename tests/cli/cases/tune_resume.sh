@@ -10,7 +10,7 @@ for round in 1 2; do
     before=$(cat in.killed/trials.jsonl 2> /dev/null | wc -l)
     credence tune "$@" -o in.killed/best.json --out in.killed &
     process=$!
-    for i in $(seq 600); do
+    for i in $(seq 6000); do
         if [ "$(cat in.killed/trials.jsonl 2> /dev/null | wc -l)" -ge $((before + 3)) ]; then break; fi
         sleep 0.02
     done
