@@ -26,15 +26,15 @@ void crd_reordered_free(crd_reordered *r)
     *r = (crd_reordered){0};
 }
 
-/* Breadth first from node 0, then from the smallest node not met so far, and so on. `order` is the queue as
- * well; `place` says who was met. */
-static void walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, int32_t *order,
-                 int32_t *place)
+/* Breadth first from the smallest node, then from the smallest not met so far, and so on; of the needed ones only,
+ * unless needed is NULL. `order` is the queue as well, in which `met` nodes are done; `place` says who was met. The
+ * number of those is returned. */
+static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
+                    int32_t *order, int32_t *place)
 {
-    int64_t met = 0, next = 0;
-    for (int64_t i = 0; i < nodes; i++) place[i] = -1;
+    int64_t next = met;
     for (int64_t seed = 0; seed < nodes; seed++) {
-        if (place[seed] >= 0) continue;
+        if (place[seed] >= 0 || (needed != NULL && !needed[seed])) continue;
         place[seed] = (int32_t)met;
         order[met++] = (int32_t)seed;
         for (; next < met; next++)
@@ -45,6 +45,7 @@ static void walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, 
                 order[met++] = other;
             }
     }
+    return met;
 }
 
 /* The longest rows are 0. */
@@ -66,7 +67,7 @@ static void sort_window(const int64_t *start, int32_t *window, int64_t count)
 }
 
 /* Changes the walk's order to one by communities, these in the order in which the walk meets them; inside a
- * community it stays the walk's. */
+ * community it stays the walk's. No community is in two components, so what is reached still comes first. */
 static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
                          crd_error *error)
 {
@@ -94,6 +95,12 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
     return status;
 }
 
+static void sort_windows(const int64_t *start, int32_t *order, int64_t count)
+{
+    for (int64_t k = 0; k < count; k += WINDOW)
+        sort_window(start, order + k, count - k < WINDOW ? count - k : WINDOW);
+}
+
 /* A node, taken in the new order, writes its number at the end of each neighbour's row: so all rows ascend.
  * Row k's end is kept in start[k + 1], which is where row k + 1 begins once all are full. */
 static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reordered *r)
@@ -110,8 +117,8 @@ static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reorde
             r->neighbour[r->start[r->place[neighbour[e]] + 1]++] = (int32_t)k;
 }
 
-crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
-                       crd_error *error)
+crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
+                       crd_reordered *r, crd_error *error)
 {
     *r = (crd_reordered){.nodes = nodes};
     crd_status status = CRD_NEW(&r->start, nodes + 1, error);
@@ -119,12 +126,14 @@ crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neigh
     if (status == CRD_OK) status = CRD_NEW(&r->place, nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&r->order, nodes, error);
     if (status == CRD_OK) {
-        walk(nodes, start, neighbour, r->order, r->place);
+        for (int64_t i = 0; i < nodes; i++) r->place[i] = -1;
+        r->reached = walk(nodes, start, neighbour, needed, 0, r->order, r->place);
+        walk(nodes, start, neighbour, NULL, r->reached, r->order, r->place);
         if (nodes >= MANY) status = gather(nodes, start, neighbour, r, error);
     }
     if (status == CRD_OK) {
-        for (int64_t k = 0; k < nodes; k += WINDOW)
-            sort_window(start, r->order + k, nodes - k < WINDOW ? nodes - k : WINDOW);
+        sort_windows(start, r->order, r->reached);
+        sort_windows(start, r->order + r->reached, nodes - r->reached);
         for (int64_t k = 0; k < nodes; k++) r->place[r->order[k]] = (int32_t)k;
         fill_rows(start, neighbour, r);
     }

@@ -11,12 +11,14 @@ typedef struct crd_reordered {
     int32_t *neighbour; /* new numbers, ascending in each row */
     int32_t *place;     /* [nodes] of a node: its new number */
     int32_t *order;     /* [nodes] of a new number: its node */
+    int64_t reached;    /* the nodes from here on have no path to one that is needed */
 } crd_reordered;
 
-/* Every edge must have its counterpart: the rows are filled from the other ends. The order depends on the
- * graph alone. Linear in nodes and edges. A failure leaves nothing to free. */
-crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
-                       crd_error *error);
+/* Every edge must have its counterpart: the rows are filled from the other ends. The components in which a node is
+ * needed come first; needed [nodes] may be NULL: all are. The order depends on these alone. Linear in nodes and
+ * edges. A failure leaves nothing to free. */
+crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
+                       crd_reordered *r, crd_error *error);
 void crd_reordered_free(crd_reordered *r);
 
 #endif

@@ -59,6 +59,7 @@ struct crd_run {
     crd_flow_workspace flow;
     crd_diffusion diffusion;
     crd_evidence_distance evidence_distance;
+    int64_t reached;           /* nodes that need evidence: the others have z alone, for the distance */
     int64_t stride;            /* of evidence rows: classes, padded */
     bool room;                 /* the padding has room for a second forward pass, which then costs no diffusion */
     bool expecting, ahead;     /* the next step's key is known; its forward pass is done */
@@ -67,10 +68,10 @@ struct crd_run {
     float ceiling, bottom;     /* evidence at the clamp's ends, where no gradient passes */
     double reg_weight;         /* of the regulariser's sum over the edges */
     float *z;                  /* [N][latent] */
-    float *evidence;           /* [N][stride], before the graph */
-    const float *diffused;     /* [N][stride], behind it; belongs to the diffusion */
+    float *evidence;           /* [reached][stride], before the graph */
+    const float *diffused;     /* [reached][stride], behind it; belongs to the diffusion */
     float *gradient;           /* [training nodes][stride], of the evidence after the graph */
-    float *back;               /* [N][stride], of the evidence before it; belongs to the diffusion */
+    float *back;               /* [reached][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent] */
 };
 
@@ -130,6 +131,8 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const bool training = inputs->nodes != NULL;
     r->model = model;
     r->inputs = *inputs;
+    /* R_alpha looks at the evidence of all. */
+    r->reached = inputs->reached > 0 && c->reg != CRD_REG_EVIDENCE ? inputs->reached : nodes;
     r->stride = crd_padded(model->classes);
     r->room = training && 2 * model->classes <= r->stride;
     status = crd_kernels_pick(&r->kernels, error);
@@ -137,19 +140,20 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
     if (status == CRD_OK)
         status =
-            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? nodes : 0, error);
+            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? r->reached : 0,
+                          error);
     if (status == CRD_OK)
-        status = crd_diffusion_open(&r->diffusion, nodes, inputs->graph->start, inputs->graph->neighbour,
+        status = crd_diffusion_open(&r->diffusion, r->reached, inputs->graph->start, inputs->graph->neighbour,
                                     r->stride, c->teleport, c->steps, error);
     if (status == CRD_OK) status = CRD_NEW(&r->shift, r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->z, nodes * c->latent, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->evidence, nodes * r->stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->evidence, r->reached * r->stride, error);
     if (status == CRD_OK && training) status = open_training(r, error);
     if (status != CRD_OK) {
         close_run(run);
         return status;
     }
-    memset(r->evidence, 0, (size_t)(nodes * r->stride) * sizeof *r->evidence);
+    memset(r->evidence, 0, (size_t)(r->reached * r->stride) * sizeof *r->evidence);
     fill_shift(r);
     const float nothing = 0.0f;
     float ends[2] = {1000.0f, -1000.0f};
@@ -166,7 +170,7 @@ static void density(crd_run *r, crd_dropout dropout, float *z, float *log_densit
     const crd_parameter *p = r->model->parameter;
     crd_mlp_forward(&r->encoder, dropout, z);
     crd_flow_forward(&r->flow, r->kernels, r->inputs.team, p[CENTER].value, p[ALPHA].value, p[BETA].value,
-                     r->inputs.graph->nodes, z, log_density, r->stride);
+                     r->reached, z, log_density, r->stride);
 }
 
 static void evidence_rows(int64_t begin, int64_t end, void *context)
@@ -180,7 +184,7 @@ static void evidence_rows(int64_t begin, int64_t end, void *context)
 static void spread(crd_run *r)
 {
     crd_team *team = r->inputs.team;
-    crd_parallel_rows(team, r->inputs.graph->nodes, 256, evidence_rows, r);
+    crd_parallel_rows(team, r->reached, 256, evidence_rows, r);
     r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence);
 }
 
@@ -246,9 +250,11 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
         double sum = crd_evidence_distance_sum(&r->evidence_distance, r->kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
     }
-    crd_parallel_rows(team, graph->nodes, 256, log_rows, r);
-    crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, graph->nodes, r->z,
-                      r->back, r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
+    crd_parallel_rows(team, r->reached, 256, log_rows, r);
+    const int64_t latent = c->latent;
+    memset(r->d_z + r->reached * latent, 0, (size_t)((graph->nodes - r->reached) * latent) * sizeof *r->d_z);
+    crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, r->reached, r->z, r->back,
+                      r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
     if (c->reg == CRD_REG_DISTANCE) {
         double sum;
         crd_parallel_sum(team, graph->nodes, distance_rows, r, 1, &sum);

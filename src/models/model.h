@@ -60,6 +60,7 @@ typedef struct crd_inputs {
     crd_team *team;
     const int64_t *wanted; /* the nodes that infer writes, one after the other; NULL: all */
     int64_t wanted_count;
+    int64_t reached;       /* nodes from here on have no path to training or wanted ones; 0: there are none such */
 } crd_inputs;
 
 /* Copies the rows of the nodes that are wanted, without their padding; returns how many. */

@@ -179,11 +179,18 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     return CRD_OK;
 }
 
-static crd_status reorder(training *s, crd_error *error)
+/* What training and validation nodes cannot hear of comes last. */
+static crd_status reorder(training *s, const crd_split *split, crd_error *error)
 {
     const crd_graph *graph = &s->dataset->graph;
-    crd_status status = crd_reorder(graph->nodes, graph->start, graph->neighbour, &s->order, error);
+    bool *needed;
+    crd_status status = CRD_NEW(&needed, graph->nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        needed[i] = split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION;
+    status = crd_reorder(graph->nodes, graph->start, graph->neighbour, needed, &s->order, error);
     s->graph = (crd_graph){s->order.nodes, s->order.start, s->order.neighbour};
+    free(needed);
     return status;
 }
 
@@ -199,7 +206,7 @@ static crd_status prepare(training *s, const crd_split *split, const crd_config 
     memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
-    if (status == CRD_OK && model->kind->trained) status = reorder(s, error);
+    if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
     const int32_t *place = s->order.place;
     if (status == CRD_OK)
         status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, place, &s->train, error);
@@ -224,7 +231,8 @@ static crd_status prepare_training(training *s, crd_error *error)
         status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
     if (status == CRD_OK) {
         crd_inputs inputs = {&s->graph,      &s->features, s->train.nodes, s->train.labels,
-                             s->train.count, s->team, s->validation.nodes, s->validation.count};
+                             s->train.count, s->team, s->validation.nodes, s->validation.count,
+                             s->order.reached};
         status = model->kind->open(model, &inputs, &s->run, error);
     }
     return status;

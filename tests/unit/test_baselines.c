@@ -71,7 +71,7 @@ static void make_features(fixture *f, crd_rng *rng, bool sparse)
 static void open_run(fixture *f)
 {
     const crd_prepared prepared = {.features = f->features};
-    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0};
+    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0, 0};
     crd_error error = {0};
     if (f->model->kind->open(f->model, &inputs, &f->run, &error) != CRD_OK) fail_msg("%s", error.message);
 }

@@ -113,7 +113,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
     fixture f;
     setup(&f, activation, reg, sparse);
     const crd_prepared prepared = {.features = f.features};
-    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0};
+    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0, 0};
     crd_run *run;
     crd_error error;
     assert_int_equal(crd_gpn.open(f.model, &inputs, &run, &error), CRD_OK);
@@ -170,7 +170,7 @@ static void one_step(fixture *f, bool expected, uint64_t key, float *output, flo
                      float *gradients)
 {
     const crd_prepared prepared = {.features = f->features};
-    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0};
+    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0, 0};
     crd_run *run;
     float *gradient[CRD_MAX_PARAMETERS];
     for (int p = 0; p < f->model->parameters; p++) {
@@ -206,8 +206,60 @@ static void expected_steps(void **state)
     }
 }
 
+/* ---- nodes that no training or wanted node hears of ---- */
+
+enum { REACHED = 10 };
+
+/* Takes the edges between the first REACHED nodes and the others away; none of the others is a training node. */
+static void cut_off(fixture *f)
+{
+    int64_t next = 0, begin = 0;
+    for (int i = 0; i < NODES; i++) {
+        const int64_t end = f->start[i + 1];
+        for (int64_t e = begin; e < end; e++)
+            if ((f->neighbour[e] < REACHED) == (i < REACHED)) f->neighbour[next++] = f->neighbour[e];
+        begin = end;
+        f->start[i + 1] = next;
+    }
+    while (f->count > 0 && f->nodes[f->count - 1] >= REACHED) f->count--;
+}
+
+static void unreached(void **state)
+{
+    (void)state;
+    const int64_t wanted[] = {9, 1, 4};
+    for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++) {
+        fixture f;
+        setup(&f, CRD_ACT_GELU, (crd_regulariser)reg, true);
+        cut_off(&f);
+        const crd_prepared prepared = {.features = f.features};
+        float output[2][3 * CLASSES], gradients[2][MOST] = {{0}};
+        crd_loss loss[2];
+        for (int known = 0; known < 2; known++) {
+            crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, wanted, 3,
+                                 known ? REACHED : 0};
+            crd_run *run;
+            float *gradient[CRD_MAX_PARAMETERS], *next = gradients[known];
+            for (int p = 0; p < f.model->parameters; next += f.model->parameter[p++].count) gradient[p] = next;
+            assert_int_equal(crd_gpn.open(f.model, &inputs, &run, NULL), CRD_OK);
+            crd_gpn.infer(run, output[known], NULL);
+            crd_gpn.step(run, false, KEY, gradient, &loss[known]);
+            crd_gpn.step(run, false, KEY, gradient, &loss[known]); /* what the first one left is not added */
+            crd_gpn.close(&run);
+        }
+        assert_memory_equal(output[0], output[1], sizeof output[0]);
+        for (int i = 0; i < MOST; i++)
+            if (fabs((double)(gradients[0][i] - gradients[1][i])) > 1e-6 * fabs((double)gradients[0][i]) + 1e-7)
+                fail_msg("reg %d: gradient %d: %.9g and %.9g", reg, i, (double)gradients[0][i],
+                         (double)gradients[1][i]);
+        for (int t = 0; t < loss[0].terms; t++) assert_true(loss[0].value[t] == loss[1].value[t]);
+        crd_model_free(&f.model);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_objective), cmocka_unit_test(expected_steps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_objective), cmocka_unit_test(expected_steps),
+                                       cmocka_unit_test(unreached)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static crd_graph graph_of(int64_t nodes, int64_t count, const int32_t *source, c
 static crd_reordered reorder(const crd_graph *graph)
 {
     crd_reordered r;
-    assert_ok(crd_reorder(graph->nodes, graph->start, graph->neighbour, &r, NULL));
+    assert_ok(crd_reorder(graph->nodes, graph->start, graph->neighbour, NULL, &r, NULL));
     check_same_graph(graph, &r);
     return r;
 }
@@ -162,7 +162,7 @@ static void two_large_cliques_end_up_apart(void **state)
     assert_int_equal(count, EDGES);
     crd_graph graph = graph_of(2 * SIZE, count, source, target);
     crd_reordered r;
-    assert_ok(crd_reorder(graph.nodes, graph.start, graph.neighbour, &r, NULL));
+    assert_ok(crd_reorder(graph.nodes, graph.start, graph.neighbour, NULL, &r, NULL));
     for (int32_t i = 0; i < 2 * SIZE; i++)
         if (i % 2 == 0) assert_in_range(r.place[i], 0, SIZE - 1);
         else assert_in_range(r.place[i], SIZE, 2 * SIZE - 1);
@@ -249,12 +249,31 @@ static void too_large_is_an_error(void **state)
     static const int32_t neighbour[] = {0};
     crd_error error = {0};
     crd_reordered r;
-    assert_fails(crd_reorder(1, start, neighbour, &r, &error), CRD_ERROR_MEMORY, "out of memory");
+    assert_fails(crd_reorder(1, start, neighbour, NULL, &r, &error), CRD_ERROR_MEMORY, "out of memory");
     assert_null(r.start);
     assert_null(r.neighbour);
     assert_null(r.place);
     assert_null(r.order);
     assert_int_equal(r.nodes, 0);
+}
+
+/* Two paths and a lone node: the path in which a node is needed comes first. */
+static void needed_components(void **state)
+{
+    (void)state;
+    const int32_t source[] = {0, 2, 3, 5}, target[] = {2, 4, 5, 6};
+    const bool needed[7] = {[6] = true};
+    crd_graph graph = graph_of(7, COUNT(source), source, target);
+    crd_reordered r;
+    assert_ok(crd_reorder(7, graph.start, graph.neighbour, needed, &r, NULL));
+    check_same_graph(&graph, &r);
+    assert_int_equal(r.reached, 3);
+    for (int i = 0; i < 7; i++) assert_int_equal(r.place[i] < 3, i == 3 || i == 5 || i == 6);
+    crd_reordered_free(&r);
+    r = reorder(&graph);
+    assert_int_equal(r.reached, 7);
+    crd_reordered_free(&r);
+    crd_graph_free(&graph);
 }
 
 /* ---- communities ---- */
@@ -331,7 +350,7 @@ static void many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(communities), cmocka_unit_test(many),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(needed_components), cmocka_unit_test(communities), cmocka_unit_test(many),
         cmocka_unit_test(nothing),
         cmocka_unit_test(isolated_nodes),
         cmocka_unit_test(a_star),
