@@ -9,6 +9,7 @@
 #include "kernels/activation.h"
 #include "kernels/evidential.h"
 #include "kernels/flow.h"
+#include "kernels/diffusion.h"
 #include "kernels/packed.h"
 #include "kernels/padding.h"
 
@@ -156,10 +157,9 @@ static void evidence(bench_data *d, const crd_kernels *kernels, crd_team *team)
     crd_parallel_rows(team, d->shape.nodes, BLOCK, evidence_rows, &j);
 }
 
-/* Diffusion takes up to 16 columns at a time. */
 static int64_t bench_strip(int64_t stride)
 {
-    return stride < 16 ? stride : 16;
+    return stride < CRD_DIFFUSED_COLUMNS ? stride : CRD_DIFFUSED_COLUMNS;
 }
 
 static void diffuse_rows(int64_t begin, int64_t end, void *context)
@@ -169,7 +169,7 @@ static void diffuse_rows(int64_t begin, int64_t end, void *context)
     const crd_graph *g = &d->dataset->graph;
     const int64_t width = bench_strip(d->stride);
     const crd_steps steps = {g->start, g->neighbour, g->start[g->nodes], d->scale, 0.1f, width,
-                             g->nodes * width * 4 > 1 << 20, d->base, d->stride};
+                             g->nodes * width * 4 > CRD_FAR_BYTES, d->base, d->stride};
     j->kernels->diffuse(begin, end, &steps, d->evidence, false, d->evidence_two, width);
 }
 

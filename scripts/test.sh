@@ -47,7 +47,7 @@ run() { # run FOLDER
 
 case ${1:-} in
     aarch64)
-        sh scripts/sysroot.sh build-aarch64/sysroot || exit 1
+        sh scripts/sysroot.sh build-aarch64/sysroot || { echo "0 passed, 1 failed"; exit 1; }
         build build-aarch64 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake" \
             -DCREDENCE_SYSROOT="$PWD/build-aarch64/sysroot"
         run build-aarch64

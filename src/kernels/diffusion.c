@@ -4,15 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* Columns do not mix, so a strip of them goes all its steps before the next one: its rows are a cache line, and all
- * of them together are in a cache as long as can be. Beyond FAR bytes they no longer are in one that belongs to a
- * core. */
-enum { BLOCK = 256, STRIP = 2 * CRD_PAD, FAR = 1 << 20 };
+enum { BLOCK = 256 };
 
 static int64_t strip_width(int64_t columns)
 {
-    return columns < STRIP ? columns : STRIP;
+    return columns < CRD_DIFFUSED_COLUMNS ? columns : CRD_DIFFUSED_COLUMNS;
 }
 
 crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *start, const int32_t *neighbour,
@@ -99,7 +95,7 @@ static void run_strip(job *j, crd_team *team, int64_t column)
     crd_diffusion *d = j->d;
     crd_steps *each = &d->each;
     each->width = strip_width(d->stride - column);
-    each->far = d->nodes * each->width * (int64_t)sizeof(float) > FAR;
+    each->far = d->nodes * each->width * (int64_t)sizeof(float) > CRD_FAR_BYTES;
     each->origin = j->rows != NULL ? NULL : j->x;
     if (j->rows != NULL) crd_parallel_rows(team, d->nodes, 16 * BLOCK, clear_rows, j);
     crd_parallel_rows(team, j->count, BLOCK, scale_rows, j);
@@ -133,7 +129,7 @@ float *crd_diffusion_run_some(crd_diffusion *d, const crd_kernels *kernels, crd_
 {
     job j = {.d = d, .kernels = kernels, .rows = rows, .count = count, .x = x};
     if (d->steps == 0) return stay(d, &j);
-    for (int64_t column = 0; column < d->stride; column += STRIP) {
+    for (int64_t column = 0; column < d->stride; column += CRD_DIFFUSED_COLUMNS) {
         j.x = x + column;
         run_strip(&j, team, column);
     }

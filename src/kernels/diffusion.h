@@ -7,6 +7,11 @@
 #include "base/parallel.h"
 #include "kernels/hot.h"
 
+/* Columns do not mix, so a strip of them goes all its steps before the next one: its rows are a cache line, and all
+ * of them together are in a cache as long as can be. Beyond so many bytes they no longer are in one that belongs to
+ * a core. */
+enum { CRD_DIFFUSED_COLUMNS = 2 * CRD_PAD, CRD_FAR_BYTES = 1 << 20 };
+
 typedef struct crd_diffusion {
     int64_t nodes, steps, stride;
     crd_steps each;

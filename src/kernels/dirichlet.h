@@ -38,12 +38,13 @@ typedef struct crd_divergence {
     int64_t nodes;
     const int64_t *start;
     const int32_t *neighbour;
-    const float *evidence; /* rows of whole CRD_PAD, zero beyond the classes */
+    const float *evidence; /* rows of whole CRD_PAD, finite beyond the classes, where it does not count */
     int64_t classes, stride;
     double weight;
     float *gradient; /* [i * stride + k] += weight * d sum / d evidence; may be NULL */
 } crd_divergence;
 
+/* The sum takes the kernels of the open. */
 crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, const crd_kernels *kernels, int64_t nodes,
                                       crd_error *error);
 void crd_evidence_distance_close(crd_evidence_distance *workspace);

@@ -33,7 +33,7 @@ typedef struct crd_flow {
 } crd_flow;
 
 /* Widths are worked on in strips of up to CRD_STRIP floats; a strip of a block's weights has
- * CRD_BLOCK_FLOATS, which the first-level cache holds. */
+ * CRD_BLOCK_FLOATS, which the first-level cache holds, unless they are read in place. */
 enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
 
 /* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one block, are in the

@@ -2,10 +2,10 @@
  *
  * What binds such a product is not arithmetic but loads: every non-zero fetches a row of weights, from the
  * second- or third-level cache. So the columns are cut into blocks whose weights a cache holds: the first-level
- * one or, if rows have too few non-zeros for that, the second-level one. The non-zeros are kept in the order in which they are used: by panels of
- * rows, in a panel by blocks of columns, in a block by rows. A column then takes two bytes. Where all values of a
- * row are the same, or all of a column, as in a bag of words that was normalised and in its transpose, values
- * need not be kept at all. */
+ * one or, if rows have too few non-zeros for that, the second-level one. The non-zeros are kept in the order in
+ * which they are used: by panels of rows, in a panel by blocks of columns, in a block by rows. A column then takes
+ * two bytes. Where all values of a row are the same, or all of a column, as in a bag of words that was normalised
+ * and in its transpose, values need not be kept at all. */
 #ifndef CRD_KERNELS_PACKED_H
 #define CRD_KERNELS_PACKED_H
 
@@ -17,8 +17,8 @@
 int64_t crd_packed_block(const crd_rows *x, int64_t width);
 
 /* Packs a copy of sparse rows, their columns ascending, of which there is at least one, for weights of this
- * width, in blocks as crd_packed_block says, for crd_packed_use_up or for crd_packed_forward. A failed open leaves
- * nothing to close. */
+ * width, in blocks as crd_packed_block says; used_up: for crd_packed_use_up alone, else for crd_packed_forward
+ * alone. A failed open leaves nothing to close. */
 crd_status crd_packed_open(crd_packed *packed, const crd_rows *x, int64_t width, int64_t block, bool used_up,
                            crd_error *error);
 void crd_packed_close(crd_packed *packed);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "kernels/evidential.h"
-#include "kernels/padding.h"
 #include "kernels/hops.h"
 #include "models/gcn.h"
 #include "models/remember.h"

@@ -72,7 +72,7 @@ struct crd_run {
     const float *diffused;     /* [reached][stride], behind it; belongs to the diffusion */
     float *gradient;           /* [training nodes][stride], of the evidence after the graph */
     float *back;               /* [reached][stride], of the evidence before it; belongs to the diffusion */
-    float *d_z;                /* [N][latent] */
+    float *d_z;                /* [N][latent]; in an infer that goes ahead, its positions */
 };
 
 static void close_run(crd_run **run)

@@ -58,7 +58,7 @@ typedef struct crd_inputs {
     const int32_t *labels;  /* their classes */
     int64_t count;
     crd_team *team;
-    const int64_t *wanted; /* the nodes that infer writes, one after the other; NULL: all */
+    const int64_t *wanted; /* the nodes that infer writes, if the kind is trained; NULL: all */
     int64_t wanted_count;
     int64_t reached;       /* nodes from here on have no path to training or wanted ones; 0: there are none such */
 } crd_inputs;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "kernels/cross_entropy.h"
-#include "kernels/padding.h"
 #include "models/gcn.h"
 
 struct crd_run {

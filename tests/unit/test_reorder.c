@@ -350,7 +350,10 @@ static void many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(needed_components), cmocka_unit_test(communities), cmocka_unit_test(many),
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(needed_components),
+        cmocka_unit_test(communities),
+        cmocka_unit_test(many),
         cmocka_unit_test(nothing),
         cmocka_unit_test(isolated_nodes),
         cmocka_unit_test(a_star),

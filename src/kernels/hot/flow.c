@@ -310,11 +310,14 @@ INLINE void evidence_columns(int64_t begin, int64_t end, int64_t k, int64_t widt
     }
 }
 
+/* What is left of rows that are padded, where a vector is longer than CRD_PAD. */
+enum { HALF = LANES > CRD_PAD ? CRD_PAD : LANES };
+
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                         float *x)
 {
     int64_t k = 0;
     for (; k + LANES <= stride; k += LANES) evidence_columns(begin, end, k, LANES, classes, stride, shift, x);
-    if (stride - k == CRD_PAD) evidence_columns(begin, end, k, CRD_PAD, classes, stride, shift, x);
+    if (stride - k == HALF) evidence_columns(begin, end, k, HALF, classes, stride, shift, x);
     else if (k < stride) evidence_columns(begin, end, k, stride - k, classes, stride, shift, x);
 }
