@@ -41,8 +41,10 @@ INLINE wide wide_select(wide_bits mask, wide yes, wide no)
 INLINE wide wide_log(wide x)
 {
     const wide_bits bits = (wide_bits)x;
-    /* The exponent of m is 0 or -1: adding what separates sqrt(1/2) from 1 carries into it where m is large. */
-    const wide_bits moved = bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
+    /* The exponent of m is 0 or -1: adding what separates sqrt(1/2) from 1 carries into it where m is large. What is
+     * no number may overflow, and does so without a sign. */
+    typedef uint64_t unsigned_bits __attribute__((vector_size(LANES * 4)));
+    const wide_bits moved = (wide_bits)((unsigned_bits)bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
     const wide_bits power = (moved >> 52) - 1023;
     const wide m = (wide)((moved & 0x000fffffffffffff) + 0x3fe6a09e667f3bcd);
     /* An integer below 2^51 becomes a double by adding it to the last bits of 1.5 * 2^52. */
