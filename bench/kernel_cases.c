@@ -7,9 +7,9 @@
 #include "graph/dataset.h"
 #include "graph/preprocess.h"
 #include "kernels/activation.h"
+#include "kernels/diffusion.h"
 #include "kernels/evidential.h"
 #include "kernels/flow.h"
-#include "kernels/diffusion.h"
 #include "kernels/packed.h"
 #include "kernels/padding.h"
 

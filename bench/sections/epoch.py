@@ -267,7 +267,7 @@ def warn_of_build(context, answers):
         context.say("epoch: PyTorch multiplies with the reference BLAS here, many times slower than it could: the "
                     "ratios flatter us (scripts/setup.sh bench installs OpenBLAS)")
     if any(answer.get("mkl") is False for answer in answers.values()):
-        context.say("epoch: PyTorch is built without MKL here and multiplies its own sparse matrices by a plain loop: "
+        context.say("epoch: PyTorch is built without MKL here, and slow with its own sparse matrices: "
                     "the ratio to sparse flatters us, by hand goes round it")
 
 

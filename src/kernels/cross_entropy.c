@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "kernels/special.h"
+
 typedef struct {
     const float *logits;
     int64_t classes, stride;
@@ -11,23 +13,12 @@ typedef struct {
     float *gradient;
 } job;
 
-/* log sum exp, with the largest taken out so that nothing overflows. */
-static double log_sum(const float *row, int64_t classes)
-{
-    float most = row[0];
-    for (int64_t k = 1; k < classes; k++)
-        if (row[k] > most) most = row[k];
-    double sum = 0.0;
-    for (int64_t k = 0; k < classes; k++) sum += exp((double)row[k] - (double)most);
-    return log(sum) + (double)most;
-}
-
 static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
     const job *j = context;
     for (int64_t t = begin; t < end; t++) {
         const float *row = j->logits + j->nodes[t] * j->stride;
-        const double total = log_sum(row, j->classes);
+        const double total = crd_log_sum_exp(row, j->classes);
         sums[0] += total - (double)row[j->labels[t]];
         if (j->gradient == NULL) continue;
         float *gradient = j->gradient + j->nodes[t] * j->stride;

@@ -1,7 +1,5 @@
 #include "kernels/evidential.h"
 
-#include <math.h>
-
 #include "kernels/special.h"
 
 enum { BLOCK = 256 };
@@ -35,15 +33,7 @@ void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_
 static void log_sum_rows(int64_t begin, int64_t end, void *context)
 {
     const constants *c = context;
-    for (int64_t i = begin; i < end; i++) {
-        const float *logits = c->rows + i * c->classes;
-        float largest = logits[0]; /* GCC 12 for AArch64 breaks down over a fmax of floats made doubles */
-        for (int64_t k = 1; k < c->classes; k++) largest = fmaxf(largest, logits[k]);
-        const double most = (double)largest;
-        double sum = 0.0;
-        for (int64_t k = 0; k < c->classes; k++) sum += exp((double)logits[k] - most);
-        c->out[i] = log(sum) + most;
-    }
+    for (int64_t i = begin; i < end; i++) c->out[i] = crd_log_sum_exp(c->rows + i * c->classes, c->classes);
 }
 
 void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team,

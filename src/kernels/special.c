@@ -42,3 +42,13 @@ double crd_log_gamma(double x)
                     s * (691.0 / 360360 - s * (1.0 / 156)))))));
     return (x - 0.5) * log(x) - x + 0.91893853320467274178 + series - log(product);
 }
+
+double crd_log_sum_exp(const float *row, int64_t count)
+{
+    float most = row[0];
+    for (int64_t k = 1; k < count; k++)
+        if (row[k] > most) most = row[k];
+    double sum = 0.0;
+    for (int64_t k = 0; k < count; k++) sum += exp((double)row[k] - (double)most);
+    return log(sum) + (double)most;
+}
