@@ -1,5 +1,4 @@
 /* credence experiment: graphs x models x seeds in, a table with mean and standard deviation out. */
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "files.h"
 #include "lab/ablation.h"
+#include "lab/command.h"
 #include "lab/live.h"
 #include "lab/plan.h"
 #include "lab/pool.h"
@@ -71,34 +71,6 @@ static void more_help(FILE *stream)
 }
 
 /* The folder ------------------------------------------------------------------------------------------- */
-
-/* A folder of somebody's is not filled with our files: it is new, empty, or one of ours. */
-static int check_folder(const char *path)
-{
-    int code = crd_cli_check_dataset_output(path, NULL);
-    if (code != CRD_CLI_DONE) return code;
-    struct stat facts;
-    if (stat(path, &facts) != 0) return CRD_CLI_DONE;
-    DIR *folder = S_ISDIR(facts.st_mode) ? opendir(path) : NULL;
-    if (!S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder or a new name", path);
-    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open: %s", path, strerror(errno));
-    char *other = NULL;
-    bool ours = false;
-    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        ours = ours || strcmp(entry->d_name, "runs.jsonl") == 0;
-        if (other == NULL) other = crd_cli_text("%s", entry->d_name);
-    }
-    closedir(folder);
-    if (!ours && other != NULL)
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: holds something else ('%s'), expected an experiment's folder, with "
-                             "runs.jsonl, or an empty or new one",
-                             path, other);
-    free(other);
-    return code;
-}
 
 static int open_folder(const char *path, crd_lab_runs *runs)
 {
@@ -215,43 +187,6 @@ static int run_all(experiment *e, const crd_cli_options *options, int jobs)
 
 /* The tables ------------------------------------------------------------------------------------------- */
 
-/* An argument as a shell takes it. */
-static char *shell_text(const char *argument)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=,./:@%";
-    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0')
-        return crd_cli_text("%s", argument);
-    char *text = crd_cli_text("'");
-    for (const char *c = argument; *c != '\0'; c++) {
-        char *longer = *c == '\'' ? crd_cli_text("%s'\\''", text) : crd_cli_text("%s%c", text, *c);
-        free(text);
-        text = longer;
-    }
-    char *closed = crd_cli_text("%s'", text);
-    free(text);
-    return closed;
-}
-
-/* The command, for the record: what decides about the results, and nothing of where and how fast. */
-static char *command_text(const crd_cli_options *options)
-{
-    static const char *const recorded[] = {"data",       "models",     "seeds",  "left-out", "shifts",
-                                           "split",      "set",        "config", "title",    "tune-grid",
-                                           "tune-space", "tune-seeds", "eta"};
-    char *text = crd_cli_text("credence %s %s", options->command->name, options->positional[0]);
-    for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
-        const char *value = crd_cli_value(options, recorded[i]);
-        if (value == NULL) continue;
-        char *argument = shell_text(value), *longer = crd_cli_text("%s --%s %s", text, recorded[i], argument);
-        free(argument);
-        free(text);
-        text = longer;
-    }
-    char *whole = crd_cli_text("%s --out DIR", text);
-    free(text);
-    return whole;
-}
-
 static int copy_to_output(const char *path)
 {
     char *text = crd_lab_text_read(path);
@@ -291,7 +226,10 @@ static int make_tables(const experiment *e, const crd_cli_options *options)
         selected[count] = *run;
         selected[count++].shift_place = place_of(&e->plan.shifts, run->shift);
     }
-    char *command = command_text(options), *json = crd_cli_text("%s/table.json", folder);
+    static const char *const recorded[] = {"data",       "models",     "seeds",  "left-out", "shifts",
+                                           "split",      "set",        "config", "title",    "tune-grid",
+                                           "tune-space", "tune-seeds", "eta",    NULL};
+    char *command = crd_lab_command_text(options, recorded), *json = crd_cli_text("%s/table.json", folder);
     char *changed = crd_lab_changes_text(&e->plan.changes);
     int code = crd_lab_tables_write(folder, selected, count, command, changed);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = copy_to_output(json);
@@ -340,6 +278,7 @@ static void free_all(experiment *e)
 
 static int run(const crd_cli_options *options)
 {
+    static const char *const ours[] = {"runs.jsonl", NULL};
     experiment e = {.runs = {.file = -1}};
     const char *folder = crd_cli_value(options, "out");
     int64_t jobs = crd_lab_cores();
@@ -348,7 +287,8 @@ static int run(const crd_cli_options *options)
     int code = crd_cli_integer(options, "jobs", 1, 1024, &jobs);
     if (code == CRD_CLI_DONE) code = crd_lab_plan_begin(&e.plan, options, options->positional[0]);
     if (code == CRD_CLI_DONE) code = crd_lab_ablation_begin(&e.ablation, options, &e.plan);
-    if (code == CRD_CLI_DONE) code = check_folder(folder);
+    if (code == CRD_CLI_DONE)
+        code = crd_cli_check_folder_output(folder, ours, "an experiment's folder, with runs.jsonl");
     if (code == CRD_CLI_DONE) code = crd_lab_plan_finish(&e.plan, options);
     if (code == CRD_CLI_DONE) code = crd_lab_ablation_check(&e.ablation, &e.plan);
     if (code == CRD_CLI_DONE) code = open_folder(folder, &e.runs);

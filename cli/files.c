@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,8 +21,8 @@ static int cannot_write(const char *path, const char *why)
 static bool same_file(const struct stat *facts, const char *input)
 {
     struct stat other;
-    return input != NULL && strcmp(input, "-") != 0 && stat(input, &other) == 0
-           && !S_ISCHR(facts->st_mode) && other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
+    return input != NULL && strcmp(input, "-") != 0 && stat(input, &other) == 0 && !S_ISCHR(facts->st_mode) &&
+           other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
 }
 
 /* The folder that a new entry would be created in must be there and writable: a file is created in it and
@@ -106,7 +107,45 @@ int crd_cli_check_dataset_output(const char *path, const char *input)
     return code;
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+/* A folder of somebody's is not filled with our files. */
+int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
+{
+    int code = crd_cli_check_dataset_output(path, NULL);
+    if (code != CRD_CLI_DONE) return code;
+    struct stat facts;
+    if (stat(path, &facts) != 0) return CRD_CLI_DONE;
+    DIR *folder = S_ISDIR(facts.st_mode) ? opendir(path) : NULL;
+    if (!S_ISDIR(facts.st_mode))
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder or a new name", path);
+    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open: %s", path, strerror(errno));
+    char *other = NULL;
+    bool known = false;
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        known = known || is_one_of(entry->d_name, ours);
+        if (other == NULL) other = crd_cli_text("%s", entry->d_name);
+    }
+    closedir(folder);
+    if (!known && other != NULL)
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: holds something else ('%s'), expected %s, or an empty or new one", path,
+                             other, expected);
+    free(other);
+    return code;
+}
+
 int crd_cli_write_text(const char *path, const char *text)
+{
+    return crd_cli_write_bytes(path, text, strlen(text));
+}
+
+int crd_cli_write_bytes(const char *path, const char *bytes, size_t size)
 {
     char *temporary = crd_cli_text("%s.XXXXXX", path);
     int descriptor = mkstemp(temporary);
@@ -115,8 +154,8 @@ int crd_cli_write_text(const char *path, const char *text)
     if (file != NULL) {
         mode_t mask = umask(0);
         umask(mask);
-        written = fputs(text, file) >= 0 && fflush(file) == 0 && fchmod(descriptor, 0666 & ~mask) == 0
-                  && fsync(descriptor) == 0;
+        written = fwrite(bytes, 1, size, file) == size && fflush(file) == 0 &&
+                  fchmod(descriptor, 0666 & ~mask) == 0 && fsync(descriptor) == 0;
         written = fclose(file) == 0 && written;
         written = written && rename(temporary, path) == 0;
     }

@@ -11,11 +11,16 @@ int crd_cli_check_output(const char *path, const char *input);
 /* The same for a dataset, which may be a folder: it must then be new or empty. */
 int crd_cli_check_dataset_output(const char *path, const char *input);
 
+/* The same for a folder that a command fills file by file: it must be new, empty, or hold one of the entries in
+ * `ours` (NULL ends the list), which say that the command has filled it before. */
+int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
+
 /* Whether two paths name the same file, there or not yet. */
 bool crd_cli_same_path(const char *a, const char *b);
 
-/* Writes a text beside the target and renames it. */
+/* Write beside the target and rename. */
 int crd_cli_write_text(const char *path, const char *text);
+int crd_cli_write_bytes(const char *path, const char *bytes, size_t size);
 /* The same for a file in a folder; frees the text. */
 int crd_cli_write_in(const char *folder, const char *name, char *text);
 

@@ -107,6 +107,7 @@ static void more_help(FILE *stream)
           "  {{value DIR TASK DATA MODEL METRIC [DIGITS] [shift=NAME]}}         a mean: 87.20\n"
           "  {{diff DIR DATA A B METRIC [DIGITS] [task=NAME]}}                  +9.5 [8.1, 10.9]\n"
           "  {{firsts DIR MODEL METRIC [task=NAME] [data=LIST] [models=LIST]}}  5 of 7 (CoraML, ...)\n"
+          "  {{field FILE FIELD KEY=VALUE... [digits=N]}}                       of the line that fits\n"
           "  {{command DIR}}                                                    what made DIR\n"
           "  {{jsonl FILE fields=LIST [KEY=VALUE...] [sort=FIELD] [limit=N] [digits=N]}}\n",
           stream);

@@ -12,23 +12,26 @@ static bool has_option(const crd_config *config, const char *option)
     return !(weight && config->reg == CRD_REG_NONE) && crd_cli_config_has(config, option);
 }
 
-static bool takes_models(const crd_cli_options *options)
+/* The first of the two that the command has among its options; NULL: neither. */
+static const char *own_option(const crd_cli_options *options, const char *first, const char *second)
 {
-    for (int i = 0; i < options->count; i++)
-        if (strcmp(options->option[i].name, "models") == 0) return true;
-    return false;
+    const char *const names[] = {first, second};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        for (int i = 0; i < options->count; i++)
+            if (strcmp(options->option[i].name, names[n]) == 0) return names[n];
+    return NULL;
 }
 
 /* The place of an option in the library's list, -1 after having said what is wrong. */
 static int find_option(const crd_cli_options *options, const char *name)
 {
-    const char *const elsewhere[][2] = {{"model", takes_models(options) ? "--models" : "--space"},
-                                        {"seed", "--seeds"},
-                                        {"threads", "--jobs"},
-                                        {"left-out", "--left-out"}};
+    const char *const elsewhere[][2] = {{"model", own_option(options, "models", "space")},
+                                        {"seed", own_option(options, "seeds", "seed")},
+                                        {"threads", own_option(options, "jobs", "threads")},
+                                        {"left-out", "left-out"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-        if (strcmp(name, elsewhere[i][0]) == 0) {
-            crd_cli_misused(options, "--set %s: this is what %s is for", name, elsewhere[i][1]);
+        if (strcmp(name, elsewhere[i][0]) == 0 && elsewhere[i][1] != NULL) {
+            crd_cli_misused(options, "--set %s: this is what --%s is for", name, elsewhere[i][1]);
             return -1;
         }
     for (int i = 0; i < crd_option_count(); i++)

@@ -79,6 +79,7 @@ static const kind kinds[] = {
     {"firsts", "firsts DIR MODEL METRIC [task=NAME] [data=LIST] [models=LIST]", 3, 3, "task,data,models",
      crd_lab_page_firsts},
     {"command", "command DIR", 1, 1, "", NULL},
+    {"field", "field FILE FIELD KEY=VALUE... [digits=N]", 2, 2, NULL, NULL},
     {"jsonl", "jsonl FILE... fields=LIST [KEY=VALUE...] [sort=FIELD] [limit=N] [digits=N]", 1,
      CRD_LAB_MOST_WORDS, NULL, NULL},
 };
@@ -153,6 +154,8 @@ char *crd_lab_page_expand(crd_lab_page *page, const char *text, char **problem)
         answer = commands_of(page, &d, problem);
     } else if (*problem == NULL && strcmp(wanted->name, "jsonl") == 0) {
         answer = crd_lab_page_jsonl(page, &d, problem);
+    } else if (*problem == NULL && strcmp(wanted->name, "field") == 0) {
+        answer = crd_lab_page_field(page, &d, problem);
     } else if (*problem == NULL) {
         const crd_lab_runs *runs = runs_of(page, d.word[0], problem);
         if (runs != NULL) answer = wanted->answer(runs->run, runs->count, &d, problem);

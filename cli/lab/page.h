@@ -38,5 +38,7 @@ const char *crd_lab_directive_value(const crd_lab_directive *directive, const ch
 char *crd_lab_page_path(const crd_lab_page *page, const char *path);
 /* {{jsonl FILE... key=value... fields=a,b.c:TITLE}}. */
 char *crd_lab_page_jsonl(crd_lab_page *page, const crd_lab_directive *directive, char **problem);
+/* {{field FILE FIELD key=value...}}: of the one line that fits. */
+char *crd_lab_page_field(crd_lab_page *page, const crd_lab_directive *directive, char **problem);
 
 #endif

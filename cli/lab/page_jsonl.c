@@ -1,4 +1,5 @@
-/* {{jsonl FILE... fields=a,b.c:TITLE key=value...}}: a table out of any files of JSON lines. */
+/* {{jsonl FILE... fields=a,b.c:TITLE key=value...}}: a table out of any files of JSON lines; {{field FILE FIELD
+ * key=value...}}: a value out of one. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,30 @@ char *crd_lab_page_jsonl(crd_lab_page *page, const crd_lab_directive *directive,
         free(room);
     }
     if (*problem == NULL) text = print_table(&all, &r);
+    free_lines(&all);
+    return text;
+}
+
+char *crd_lab_page_field(crd_lab_page *page, const crd_lab_directive *directive, char **problem)
+{
+    const char *field = directive->word[1];
+    int64_t digits = -1;
+    lines all = {0};
+    char *text = NULL;
+    if (!read_number(directive, "digits", 12, &digits, problem)) return NULL;
+    char *path = crd_lab_page_path(page, directive->word[0]);
+    read_lines(path, directive, &all, problem);
+    if (*problem == NULL && all.count != 1)
+        *problem = crd_cli_text("%s: expected one line that fits, found %lld", directive->word[0],
+                                (long long)all.count);
+    if (*problem == NULL) *problem = missing_field(&all, field);
+    if (*problem == NULL) {
+        crd_lab_text value;
+        crd_lab_text_begin(&value);
+        print_value(value.stream, crd_lab_json_at(all.line[0], field), (int)digits);
+        text = crd_lab_text_end(&value);
+    }
+    free(path);
     free_lines(&all);
     return text;
 }

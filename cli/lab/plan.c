@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
 #include "lab/lists.h"
 #include "lab/shift_task.h"
 #include "lab/splits.h"
@@ -71,112 +70,20 @@ static int read_models(crd_lab_plan *plan, const crd_cli_options *options)
 
 /* Data ------------------------------------------------------------------------------------------------- */
 
-/* What a graph that has no name is called: its file's name without folder and ending; but as it was typed if
- * that is the name of a known graph or of one before it. */
-static char *choose_name(const crd_lab_plan *plan, const char *typed)
-{
-    size_t length = strlen(typed);
-    while (length > 1 && typed[length - 1] == '/') length--;
-    const char *base = typed;
-    for (size_t i = 0; i + 1 < length; i++)
-        if (typed[i] == '/') base = typed + i + 1;
-    int size = (int)(length - (size_t)(base - typed));
-    if (size > 3 && strncmp(base + size - 3, ".gz", 3) == 0) size -= 3;
-    for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
-        if (base[i] == '.') size = i;
-    char *name = crd_cli_text("%.*s", size, base);
-    bool taken = crd_known_find(name) != NULL;
-    for (int i = 0; i < plan->datas; i++) taken = taken || strcmp(plan->data[i].name, name) == 0;
-    if (!taken) return name;
-    free(name);
-    return crd_cli_text("%s", typed);
-}
-
-/* Roughly the seconds that training a GPN takes on one core: a guess for the time before the first run. */
-static int guess_cost(crd_lab_data *data)
-{
-    crd_info info;
-    crd_error error;
-    if (crd_dataset_info(data->dataset, &info, &error) != CRD_OK) return crd_cli_fail(&error);
-    double nodes = (double)info.nodes, edges = 2.0 * (double)info.edges;
-    double epoch = 64.0 * (double)info.features_nonzero + 1000.0 * nodes * info.classes
-                   + 20.0 * edges * info.classes;
-    data->cost = 0.05 + 60.0 * epoch * 1e-9;
-    return CRD_CLI_DONE;
-}
-
-static int choose_left_out(crd_lab_plan *plan, const crd_cli_options *options, crd_lab_data *data)
-{
-    const int32_t classes = crd_dataset_classes(data->dataset);
-    data->left_out = data->known != NULL && plan->task->leaves_out ? data->known->left_out : 0;
-    if (plan->task->leaves_out && data->known == NULL && !crd_cli_given(options, "left-out"))
-        return crd_cli_misused(options, "%s: how many classes to leave out is not known, give --left-out N",
-                               data->name);
-    int code = crd_cli_integer(options, "left-out", 1, INT32_MAX, &data->left_out);
-    if (code != CRD_CLI_DONE) return code;
-    if (classes - data->left_out < 2)
-        return crd_cli_failf(data->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
-                             "%s: has %d class%s and %lld left out, at least 2 are needed for training",
-                             data->name, (int)classes, classes == 1 ? "" : "es", (long long)data->left_out);
-    return CRD_CLI_DONE;
-}
-
-static int check_split(const crd_lab_data *data, uint64_t seed)
-{
-    crd_split *split = NULL;
-    crd_error error;
-    crd_status status =
-        crd_lab_split_make(data->dataset, data->split, data->own_splits, seed, &split, &error);
-    if (status != CRD_OK)
-        return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s",
-                             data->name, error.message);
-    int64_t testing = crd_split_count(split, CRD_ROLE_TEST);
-    crd_split_free(&split);
-    if (testing > 0) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on", data->name,
-                         data->split);
-}
-
 /* A split that cannot be drawn fails for every seed alike: its sizes do not depend on it. Those that the data
  * have of their own may differ. */
-static int check_splits(const crd_lab_plan *plan, crd_lab_data *data)
+static int check_splits(const crd_lab_plan *plan, const crd_lab_data *data)
 {
-    crd_error error;
-    if (crd_lab_splits_count(data->dataset, data->split, &data->own_splits, &error) != CRD_OK)
-        return crd_cli_fail(&error);
     const int most = data->own_splits > 1 ? data->own_splits : 1;
     bool *checked = crd_cli_allocate(NULL, (size_t)most * sizeof *checked);
     int code = CRD_CLI_DONE;
     memset(checked, 0, (size_t)most * sizeof *checked);
     for (int64_t i = 0; i < plan->seeds && code == CRD_CLI_DONE; i++) {
         int index = crd_lab_split_index(data->own_splits, plan->seed[i]);
-        if (!checked[index]) code = check_split(data, plan->seed[i]);
+        if (!checked[index]) code = crd_lab_data_check_split(data, plan->seed[i]);
         checked[index] = true;
     }
     free(checked);
-    return code;
-}
-
-static int open_data(crd_lab_plan *plan, const crd_cli_options *options, const char *typed)
-{
-    const char *split = crd_cli_value(options, "split");
-    crd_lab_data data = {0};
-    if (strcmp(typed, "-") == 0)
-        return crd_cli_misused(options, "--data: standard input can be read once only, give a file");
-    int code = crd_cli_open_known(options, typed, &data.dataset, &data.known);
-    if (code != CRD_CLI_DONE) return code;
-    data.name = data.known != NULL ? crd_cli_text("%s", data.known->name) : choose_name(plan, typed);
-    data.title = crd_cli_text("%s", data.known != NULL ? data.known->title : data.name);
-    data.split = split != NULL ? split : data.known != NULL ? data.known->split : "auto";
-    plan->data[plan->datas] = data;
-    const char *fingerprint = crd_dataset_fingerprint(data.dataset);
-    for (int i = 0; i < plan->datas && code == CRD_CLI_DONE; i++)
-        if (strcmp(crd_dataset_fingerprint(plan->data[i].dataset), fingerprint) == 0)
-            code = crd_cli_misused(options, "--data: %s is the same graph as %s", typed, plan->data[i].name);
-    crd_lab_data *added = &plan->data[plan->datas++];
-    if (code == CRD_CLI_DONE) code = choose_left_out(plan, options, added);
-    if (code == CRD_CLI_DONE) code = check_splits(plan, added);
-    if (code == CRD_CLI_DONE) code = guess_cost(added);
     return code;
 }
 
@@ -186,8 +93,10 @@ static int read_data(crd_lab_plan *plan, const crd_cli_options *options)
     int code = crd_lab_list_read(options, "data", crd_cli_value(options, "data"), &list);
     if (code != CRD_CLI_DONE) return code;
     plan->data = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->data);
-    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++)
-        code = open_data(plan, options, list.item[i]);
+    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
+        code = crd_lab_data_open(options, list.item[i], plan->task->leaves_out, plan->data, plan->datas);
+        if (code == CRD_CLI_DONE) code = check_splits(plan, &plan->data[plan->datas++]);
+    }
     crd_lab_list_free(&list);
     return code;
 }
@@ -287,11 +196,7 @@ void crd_lab_plan_say_notes(const crd_lab_plan *plan)
 
 void crd_lab_plan_free(crd_lab_plan *plan)
 {
-    for (int i = 0; i < plan->datas; i++) {
-        free(plan->data[i].name);
-        free(plan->data[i].title);
-        crd_dataset_free(&plan->data[i].dataset);
-    }
+    for (int i = 0; i < plan->datas; i++) crd_lab_data_free(&plan->data[i]);
     free(plan->data);
     free(plan->model);
     free(plan->seed);

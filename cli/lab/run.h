@@ -4,17 +4,8 @@
 
 #include <jansson.h>
 
+#include "lab/graphs.h"
 #include "lab/models.h"
-
-typedef struct crd_lab_data {
-    char *name, *title;
-    const crd_known *known; /* NULL: not a graph that is known by name */
-    crd_dataset *dataset;
-    int64_t left_out;  /* classes that the task leaves out */
-    const char *split; /* what crd_split_make takes */
-    int own_splits;    /* of the data that this stands for; 0: seeds draw them */
-    double cost;       /* roughly the seconds that a GPN takes */
-} crd_lab_data;
 
 typedef struct crd_lab_wanted crd_lab_wanted;
 

@@ -24,6 +24,9 @@ cp page.md again
 credence page in.docs/template -o page.md
 cmp page.md again
 (cd in.docs && credence page template -o -) | cmp - again
+# One value of one line.
+echo '{{field in.a/runs.jsonl metrics.ood.epistemic.auroc model=ours task=ood data=coraml seed=1 digits=3}} {{field in.a/runs.jsonl training.stop model=ours task=ood data=coraml seed=1}}' > in.template
+credence page in.template -o - | grep -Eqx '0\.[0-9]{3} [a-z]+'
 # The difference and its interval: the former is known, the latter around it.
 echo '{{diff in.a coraml ours gpn auroc_epi}}' > in.template
 credence page in.template -o - | grep -qx '+5\.0 \[[2-4]\.[0-9], [5-8]\.[0-9]\]'
