@@ -646,6 +646,53 @@ CRD_API CRD_MUST_CHECK crd_status crd_failure_metrics(const double *uncertainty,
                                                       int64_t count, crd_failure *metrics,
                                                       crd_error *error);
 
+/* The curves behind these numbers, to draw. Equal scores are one step, as in the metrics; a score that is not
+ * a number is an error, infinities are ordered like any other. */
+typedef struct crd_point {
+    double x, y;
+} crd_point;
+
+typedef enum crd_curve {
+    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); by trapezoids its
+                    * area is auroc. No point at all if there are no positives, or no negatives. */
+    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); by trapezoids its area
+                    * is aupr. No point if there are no positives. */
+    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the answers that are covered, the least
+                    * uncertain ones: `score` is the uncertainty, `positive` a wrong answer. A point for every
+                    * answer, from 1 / count to 1; the mean of their y is aurc. Inside a tie it is the
+                    * expected rate. No point if count is 0. */
+} crd_curve;
+
+/* At most `most` points (2 or more) in the order of x: the whole curve if it has no more, else some of its
+ * points, the first and the last among them, such that no other is farther from the straight lines between
+ * them than L / (most - 1), L being the curve's length (at most 2 for a ROC curve). That is the worst case:
+ * the distance is made as small as can be. *found is how many points there are. */
+CRD_API CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive,
+                                                   int64_t count, crd_point *points, int64_t most,
+                                                   int64_t *found, crd_error *error);
+
+/* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets
+ * bins + 1 numbers; bin b holds edges[b] <= value < edges[b + 1], the last bin its upper edge too. -infinity
+ * is counted in the first bin, infinity in the last; a value that is not a number is an error. If all are
+ * equal, the edges go from 0.5 below (a billionth of it, if that is more) to as much above; if none is
+ * finite, from 0 to 1. */
+CRD_API CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count,
+                                                int64_t bins, double *edges, int64_t *negatives,
+                                                int64_t *positives, crd_error *error);
+
+typedef struct crd_reliability_bin {
+    double low, high; /* low < confidence <= high; the first bin holds 0 too */
+    int64_t count;
+    double confidence, accuracy; /* means; NaN where count is 0 */
+} crd_reliability_bin;
+
+/* How often answers of some confidence (the probability of the answer) are right. `ece` (may be NULL) is that
+ * of crd_evaluation, for the same answers with the probabilities of crd_prediction_probability; NaN if there
+ * are none. A confidence that is not a number is an error, one outside 0 to 1 goes to the nearest bin. */
+CRD_API CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
+                                                  crd_reliability_bin bins[CRD_ECE_BINS], double *ece,
+                                                  crd_error *error);
+
 /* Two models measured on the same splits: is one better, or was it luck? Without any pair all but the counts
  * are NaN. Numbers that agree to twelve digits are equal. */
 typedef struct crd_comparison {

@@ -136,9 +136,7 @@ double crd_aurc(const crd_ranking *ranking)
     for (int64_t i = ranking->steps - 1; i >= 0; i--) {
         const step *s = &ranking->step[i];
         int64_t tied = s->positives + s->negatives;
-        double rate = (double)s->positives / (double)tied;
-        for (int64_t j = 1; j <= tied; j++)
-            sum += ((double)wrong + (double)j * rate) / (double)(answered + j);
+        for (int64_t j = 1; j <= tied; j++) sum += crd_risk_inside(s, wrong, answered, j);
         answered += tied;
         wrong += s->positives;
     }

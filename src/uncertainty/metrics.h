@@ -35,12 +35,20 @@ double crd_fpr95(const crd_ranking *ranking);
  * uncertainties: the mean over k = 1 .. count of the error rate among the k least uncertain. Inside a tie
  * the expected rate over all orders is taken. */
 double crd_aurc(const crd_ranking *ranking);
+/* The point of that curve after j of a step's answers, when `wrong` of the `answered` before them were. */
+static inline double crd_risk_inside(const struct crd_ranking_step *step, int64_t wrong, int64_t answered,
+                                     int64_t j)
+{
+    const double rate = (double)step->positives / (double)(step->positives + step->negatives);
+    return ((double)wrong + (double)j * rate) / (double)(answered + j);
+}
 
 /* The next ones look at the nodes whose truth is a class; a negative truth is passed over. probability is
  * nodes x classes, answer and truth have one class a node. */
 double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes);
 /* Expected calibration error: the mean distance of accuracy and largest probability over `bins` bins of
- * equal width, weighted by their nodes. Bin b holds b/bins < p <= (b+1)/bins. bins <= CRD_ECE_MAX_BINS. */
+ * equal width, weighted by their nodes. Bin b holds b/bins < p <= (b+1)/bins. bins <= CRD_ECE_MAX_BINS.
+ * crd_reliability has its parts. */
 #define CRD_ECE_MAX_BINS 100
 double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes,
                int32_t classes, int bins);

@@ -299,6 +299,20 @@ static crd_status metrics(const char *kind, crd_error *error)
                                           : crd_failure_metrics(score, positive, 4, &failure, error);
 }
 
+/* Neither points nor their number change when it fails. */
+static crd_status curve(const char *kind, crd_error *error)
+{
+    const double score[] = {0.1, 0.4, 0.4, 0.9};
+    const bool positive[] = {false, true, false, true};
+    crd_point points[2] = {{-1.0, -1.0}};
+    int64_t found = -1;
+    crd_status status = crd_curve_points(strcmp(kind, "roc") == 0 ? CRD_CURVE_ROC : CRD_CURVE_RISK, score,
+                                         positive, 4, points, 2, &found, error);
+    assert_int_equal(found, status == CRD_OK ? 2 : -1);
+    assert_int_equal(points[0].x == -1.0, status != CRD_OK);
+    return status;
+}
+
 static void test_evaluate(void **state)
 {
     (void)state;
@@ -310,6 +324,8 @@ static void test_evaluate(void **state)
     crd_brutalise(evaluate_shift, "dice:0.2:isolated");
     crd_brutalise(metrics, "detection");
     crd_brutalise(metrics, "failure");
+    crd_brutalise(curve, "roc");
+    crd_brutalise(curve, "risk");
 }
 
 static crd_status explain(const char *argument, crd_error *error)
