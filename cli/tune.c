@@ -7,6 +7,7 @@
 #include "data.h"
 #include "files.h"
 #include "lab/changes.h"
+#include "lab/command.h"
 #include "lab/pool.h"
 #include "lab/splits.h"
 #include "config_text.h"
@@ -57,7 +58,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "jobs", "N", "0",
                 "trials side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "out", "DIR", "OUTPUT.trials",
-                "folder for trials.jsonl and for tried.md, .csv and .jsonl");
+                "folder for trials.jsonl, tried.md, .csv and .jsonl, and command.txt");
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "json", NULL, NULL, "what was tried as one JSON object on stdout");
     crd_cli_add_quiet(options);
@@ -264,10 +265,25 @@ static void say_beginning(const crd_lab_tuning *tuning)
                     "apart, the one that label propagation from one of its nodes reaches most and the rest");
 }
 
+/* At once: a search that is stopped is a folder too that somebody may want to know about. */
+static int record_command(const crd_cli_options *options, const char *folder)
+{
+    static const char *const recorded[] = {
+        "node-features", "labels", "criterion", "left-out", "grid",   "space",      "search",    "trials",
+        "seed",          "split",  "seeds",     "preset",   "config", "set",        "eta",       "min-epochs",
+        "finalists",     "held-out-classes",    "max-accuracy-loss",  NULL};
+    char *results = crd_lab_command_text(options, recorded), *command = crd_cli_text("%s --output FILE", results);
+    int code = crd_lab_command_add(folder, command);
+    free(results);
+    free(command);
+    return code;
+}
+
 static int search(const crd_cli_options *options, crd_lab_tuning *tuning)
 {
     char *folder = NULL;
     int code = open_folder(options, &folder, &tuning->runs);
+    if (code == CRD_CLI_DONE) code = record_command(options, folder);
     if (code == CRD_CLI_DONE && !tuning->quiet) say_beginning(tuning);
     if (code == CRD_CLI_DONE) code = crd_lab_tune_run(tuning);
     if (code == CRD_CLI_DONE) code = write_results(options, tuning, folder);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/json.h"
 #include "lab/lists.h"
 #include "lab/page.h"
 #include "lab/table.h"
@@ -68,34 +69,18 @@ static void free_lines(lines *all)
 /* Reads the lines that fit. */
 static void read_lines(const char *path, const crd_lab_directive *d, lines *all, char **problem)
 {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t capacity = 0;
-    ssize_t length;
-    if (file == NULL) {
-        *problem = crd_cli_text("%s: %s", path, strerror(errno));
-        return;
-    }
-    for (int64_t number = 1; *problem == NULL && (length = getline(&text, &capacity, file)) >= 0; number++) {
-        json_error_t error;
-        if (strspn(text, " \t\r\n") == (size_t)length) continue;
-        json_t *line = json_loadb(text, (size_t)length, 0, &error);
-        if (!json_is_object(line)) {
-            *problem = crd_cli_text("%s: line %lld: not a JSON object", path, (long long)number);
-            json_decref(line);
-        } else if (!wanted(line, d)) {
-            json_decref(line);
-        } else {
-            if (all->count == all->capacity) {
-                all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
-                all->line = crd_cli_allocate(all->line, (size_t)all->capacity * sizeof *all->line);
-            }
-            all->line[all->count++] = line;
+    json_t *found, *line;
+    size_t i;
+    *problem = crd_lab_json_lines(path, &found);
+    json_array_foreach(found, i, line) {
+        if (!wanted(line, d)) continue;
+        if (all->count == all->capacity) {
+            all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
+            all->line = crd_cli_allocate(all->line, (size_t)all->capacity * sizeof *all->line);
         }
+        all->line[all->count++] = json_incref(line);
     }
-    if (*problem == NULL && ferror(file)) *problem = crd_cli_text("%s: cannot read", path);
-    free(text);
-    fclose(file);
+    json_decref(found);
 }
 
 /* Numbers before everything else, which stays as it is; "-field" turns the order round. */

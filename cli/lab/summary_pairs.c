@@ -30,44 +30,49 @@ static bool comparable(const crd_lab_row *a, const crd_lab_row *b)
     return true;
 }
 
-/* Compares two rows of a block, whose runs are in the order of seeds; ends the command for want of memory. */
-static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, const crd_lab_row *a,
-                         const crd_lab_row *b, uint64_t seed)
+int64_t crd_lab_rows_compare(const crd_lab_summary *summary, const crd_lab_row *a, const crd_lab_row *b,
+                             const char *metric, uint64_t seed, crd_comparison *comparison)
 {
+    if (!comparable(a, b)) return 0;
     double *left = crd_cli_allocate(NULL, (size_t)a->runs * sizeof *left);
     double *right = crd_cli_allocate(NULL, (size_t)a->runs * sizeof *right);
     const crd_lab_run *const *run_a = summary->run + a->first, *const *run_b = summary->run + b->first;
     int64_t count = 0;
-    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) {
+    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) { /* both are in the order of seeds */
         if (run_a[i]->seed == run_b[j]->seed) {
-            left[count] = crd_lab_run_number(run_a[i++], pairs->metric);
-            right[count++] = crd_lab_run_number(run_b[j++], pairs->metric);
+            left[count] = crd_lab_run_number(run_a[i++], metric);
+            right[count++] = crd_lab_run_number(run_b[j++], metric);
         } else if (run_a[i]->seed < run_b[j]->seed) {
             i++;
         } else {
             j++;
         }
     }
-    if (count > 0) {
-        crd_error error;
-        crd_lab_pair *pair = &pairs->pair[pairs->count++];
-        pair->like = a->like;
-        pair->title = crd_lab_block_title(summary->row, summary->rows, a);
-        if (crd_compare(left, right, count, seed, &pair->comparison, &error) != CRD_OK)
-            exit(crd_cli_fail(&error));
-        if (pairs->loss) {
-            const int64_t above = pair->comparison.wins;
-            pair->comparison.wins = pair->comparison.losses;
-            pair->comparison.losses = above;
-        }
-        pairs->alone_a += a->runs - count;
-        pairs->alone_b += b->runs - count;
-    } else {
-        pairs->alone_a += a->runs;
-        pairs->alone_b += b->runs;
+    crd_error error;
+    if (count > 0 && crd_compare(left, right, count, seed, comparison, &error) != CRD_OK)
+        exit(crd_cli_fail(&error));
+    if (count > 0 && crd_lab_is_loss(metric)) {
+        const int64_t above = comparison->wins;
+        comparison->wins = comparison->losses;
+        comparison->losses = above;
     }
     free(left);
     free(right);
+    return count;
+}
+
+static void compare_rows(crd_lab_pairs *pairs, const crd_lab_summary *summary, const crd_lab_row *a,
+                         const crd_lab_row *b, uint64_t seed)
+{
+    crd_comparison comparison;
+    const int64_t count = crd_lab_rows_compare(summary, a, b, pairs->metric, seed, &comparison);
+    if (count > 0)
+        pairs->pair[pairs->count++] =
+            (crd_lab_pair){.like = a->like,
+                           .title = crd_lab_block_title(summary->row, summary->rows, a),
+                           .comparison = comparison};
+    pairs->alone_a += a->runs - count;
+    pairs->alone_b += b->runs - count;
 }
 
 /* A title for all blocks: a name may stand for different titles in different ones. */
@@ -92,7 +97,7 @@ static bool compare_blocks(crd_lab_pairs *pairs, const crd_lab_summary *summary,
         take_title(&pairs->a, a, q->a);
         take_title(&pairs->b, b, q->b);
         pairs->passed_over += (a == NULL ? 0 : a->passed_over) + (b == NULL ? 0 : b->passed_over);
-        if (a != NULL && b != NULL && comparable(a, b)) {
+        if (a != NULL && b != NULL) {
             compare_rows(pairs, summary, a, b, q->seed);
         } else {
             pairs->alone_a += a == NULL ? 0 : a->runs;

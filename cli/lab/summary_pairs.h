@@ -35,6 +35,12 @@ char *crd_lab_pairs_make(crd_lab_pairs *pairs, const crd_lab_run *runs, int64_t 
                          const crd_lab_question *question);
 void crd_lab_pairs_free(crd_lab_pairs *pairs);
 
+/* Compares two rows of a summary's block by a metric, their runs paired by seed; wins are as in crd_lab_pairs.
+ * Returns how many pairs there are: 0 where the splits or the data are not the same ones, and then nothing was
+ * compared. Ends the command for want of memory. */
+int64_t crd_lab_rows_compare(const crd_lab_summary *summary, const crd_lab_row *a, const crd_lab_row *b,
+                             const char *metric, uint64_t seed, crd_comparison *comparison);
+
 /* Fewer pairs than this say little; texts for people say so. */
 enum { CRD_LAB_ENOUGH_PAIRS = 6 };
 
@@ -43,6 +49,9 @@ char *crd_lab_pairs_markdown(const crd_lab_pairs *pairs);
 char *crd_lab_pairs_csv(const crd_lab_pairs *pairs);
 char *crd_lab_pairs_json(const crd_lab_pairs *pairs);
 void crd_lab_pairs_print(const crd_lab_pairs *pairs, FILE *stream);
+
+/* Puts a comparison's numbers into an object, as crd_lab_pairs_json has them. */
+void crd_lab_comparison_json(json_t *object, const crd_comparison *comparison);
 
 /* "+0.92" and "[0.31, 1.60]"; "n.a." where these are not numbers. The caller frees them. */
 char *crd_lab_difference_text(const crd_comparison *comparison, int digits);

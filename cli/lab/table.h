@@ -21,4 +21,11 @@ char *crd_lab_table_latex(const crd_lab_summary *summary);
 char *crd_lab_table_csv(const crd_lab_summary *summary);
 char *crd_lab_table_json(const crd_lab_summary *summary, const char *command); /* which may be NULL */
 
+/* What a table of the task is called: "Detection of shifted nodes". */
+const char *crd_lab_task_title(const char *task);
+
+/* Parts of the JSON, for others to be made of: a cell, the rows of a block. */
+json_t *crd_lab_cell_json(const crd_lab_cell *cell);
+json_t *crd_lab_block_json(const crd_lab_row *row, int64_t count);
+
 #endif

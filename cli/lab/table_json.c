@@ -1,26 +1,16 @@
 /* Tables and comparisons as JSON. */
-#include <math.h>
-#include <stdlib.h>
-
+#include "lab/json.h"
 #include "lab/summary_pairs.h"
 #include "lab/table.h"
 
-/* Takes the value over; jansson fails for want of memory alone, and for text that is no UTF-8. */
 static void set(json_t *object, const char *key, json_t *value)
 {
-    if (json_object_set_new(object, key, value != NULL ? value : json_null()) != 0)
-        exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    crd_lab_json_set(object, key, value);
 }
 
-static void append(json_t *array, json_t *value)
-{
-    if (json_array_append_new(array, value) != 0) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
-}
-
-/* jansson makes no number of NaN, and `set` a null of that. */
 static json_t *number(double value)
 {
-    return isfinite(value) ? json_real(value) : NULL;
+    return crd_lab_json_number(value);
 }
 
 static json_t *left_out(const crd_lab_run *run)
@@ -28,19 +18,7 @@ static json_t *left_out(const crd_lab_run *run)
     return run->left_out < 0 ? NULL : json_integer(run->left_out);
 }
 
-/* The object as a text with a line break behind it; it is freed. Twelve digits are more than any run's, and
- * spare readers 88.510000000000005. */
-static char *finish(json_t *object, size_t form)
-{
-    char *dump = json_dumps(object, form | JSON_REAL_PRECISION(12));
-    if (dump == NULL) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
-    char *text = crd_cli_text("%s\n", dump);
-    free(dump);
-    json_decref(object);
-    return text;
-}
-
-static json_t *cell_json(const crd_lab_cell *cell)
+json_t *crd_lab_cell_json(const crd_lab_cell *cell)
 {
     json_t *object = json_object();
     set(object, "mean", number(cell->mean));
@@ -62,9 +40,29 @@ static json_t *row_json(const crd_lab_row *row)
     set(object, "runs", json_integer(row->runs));
     set(object, "failed", json_integer(row->failed));
     for (int c = 0; c < CRD_LAB_SHOWN; c++)
-        set(cells, crd_lab_column_name(heading[c].column), cell_json(&row->cell[heading[c].column]));
+        set(cells, crd_lab_column_name(heading[c].column), crd_lab_cell_json(&row->cell[heading[c].column]));
     set(object, "cells", cells);
     return object;
+}
+
+/* What tells blocks apart. */
+static void set_block(json_t *object, const crd_lab_run *like)
+{
+    set(object, "task", json_string(like->task));
+    set(object, "data", json_string(like->data));
+    set(object, "title", json_string(like->title));
+    set(object, "shift", like->shift == NULL ? NULL : json_string(like->shift));
+    set(object, "left_out", left_out(like));
+    set(object, "inductive", json_boolean(like->inductive));
+}
+
+json_t *crd_lab_block_json(const crd_lab_row *row, int64_t count)
+{
+    json_t *block = json_object(), *rows = json_array();
+    for (int64_t i = 0; i < count; i++) crd_lab_json_append(rows, row_json(&row[i]));
+    set_block(block, row->like);
+    set(block, "rows", rows);
+    return block;
 }
 
 char *crd_lab_table_json(const crd_lab_summary *summary, const char *command)
@@ -74,20 +72,26 @@ char *crd_lab_table_json(const crd_lab_summary *summary, const char *command)
     set(object, "unit", json_string("percent"));
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         const crd_lab_row *row = &summary->row[first];
-        json_t *block = json_object(), *rows = json_array();
-        for (end = first; end < summary->rows && crd_lab_same_block(row, &summary->row[end]); end++)
-            append(rows, row_json(&summary->row[end]));
-        set(block, "task", json_string(row->like->task));
-        set(block, "data", json_string(row->like->data));
-        set(block, "title", json_string(row->like->title));
-        set(block, "shift", row->like->shift == NULL ? NULL : json_string(row->like->shift));
-        set(block, "left_out", left_out(row->like));
-        set(block, "inductive", json_boolean(row->like->inductive));
-        set(block, "rows", rows);
-        append(blocks, block);
+        for (end = first + 1; end < summary->rows && crd_lab_same_block(row, &summary->row[end]);) end++;
+        crd_lab_json_append(blocks, crd_lab_block_json(row, end - first));
     }
     set(object, "blocks", blocks);
-    return finish(object, JSON_INDENT(1));
+    return crd_lab_json_text(object, JSON_INDENT(1));
+}
+
+void crd_lab_comparison_json(json_t *object, const crd_comparison *c)
+{
+    set(object, "pairs", json_integer(c->pairs));
+    set(object, "mean_a", number(c->mean_a));
+    set(object, "mean_b", number(c->mean_b));
+    set(object, "difference", number(c->difference));
+    set(object, "low", number(c->low));
+    set(object, "high", number(c->high));
+    set(object, "wilcoxon_p", number(c->wilcoxon_p));
+    set(object, "sign_p", number(c->sign_p));
+    set(object, "wins", json_integer(c->wins));
+    set(object, "ties", json_integer(c->ties));
+    set(object, "losses", json_integer(c->losses));
 }
 
 char *crd_lab_pairs_json(const crd_lab_pairs *pairs)
@@ -100,28 +104,11 @@ char *crd_lab_pairs_json(const crd_lab_pairs *pairs)
     set(object, "unpaired_a", json_integer(pairs->alone_a));
     set(object, "unpaired_b", json_integer(pairs->alone_b));
     for (int64_t i = 0; i < pairs->count; i++) {
-        const crd_lab_run *like = pairs->pair[i].like;
-        const crd_comparison *c = &pairs->pair[i].comparison;
         json_t *comparison = json_object();
-        set(comparison, "task", json_string(like->task));
-        set(comparison, "data", json_string(like->data));
-        set(comparison, "title", json_string(like->title));
-        set(comparison, "shift", like->shift == NULL ? NULL : json_string(like->shift));
-        set(comparison, "left_out", left_out(like));
-        set(comparison, "inductive", json_boolean(like->inductive));
-        set(comparison, "pairs", json_integer(c->pairs));
-        set(comparison, "mean_a", number(c->mean_a));
-        set(comparison, "mean_b", number(c->mean_b));
-        set(comparison, "difference", number(c->difference));
-        set(comparison, "low", number(c->low));
-        set(comparison, "high", number(c->high));
-        set(comparison, "wilcoxon_p", number(c->wilcoxon_p));
-        set(comparison, "sign_p", number(c->sign_p));
-        set(comparison, "wins", json_integer(c->wins));
-        set(comparison, "ties", json_integer(c->ties));
-        set(comparison, "losses", json_integer(c->losses));
-        append(comparisons, comparison);
+        set_block(comparison, pairs->pair[i].like);
+        crd_lab_comparison_json(comparison, &pairs->pair[i].comparison);
+        crd_lab_json_append(comparisons, comparison);
     }
     set(object, "comparisons", comparisons);
-    return finish(object, JSON_COMPACT);
+    return crd_lab_json_text(object, JSON_COMPACT);
 }

@@ -176,7 +176,7 @@ static void print_block_name(FILE *stream, const layout *l, const crd_lab_row *r
     free(title);
 }
 
-static const char *task_text(const char *task)
+const char *crd_lab_task_title(const char *task)
 {
     if (strcmp(task, "ood") == 0) return "Out-of-distribution detection";
     if (strcmp(task, "misclassification") == 0) return "Misclassification detection";
@@ -212,7 +212,7 @@ char *crd_lab_table_text(const crd_lab_summary *summary, bool styled)
         for (end = first + 1; end < summary->rows && crd_lab_same_table(row, &summary->row[end]);) end++;
         layout l = lay_out(row, end - first, styled);
         if (first > 0) fputc('\n', stream);
-        char *task = crd_cli_printable(task_text(row->like->task));
+        char *task = crd_cli_printable(crd_lab_task_title(row->like->task));
         fprintf(stream, "%s\n\n", task);
         free(task);
         print_headings(stream, &l, crd_lab_headings(row->failures));

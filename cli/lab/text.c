@@ -1,10 +1,11 @@
 #include "lab/text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lab/json.h"
 
 void crd_lab_text_begin(crd_lab_text *text)
 {
@@ -73,14 +74,7 @@ void crd_lab_number_text(double number, char text[32])
 
 char *crd_lab_quoted(const char *text)
 {
-    json_t *string = json_string(text);
-    if (string == NULL) {
-        char *ascii = crd_cli_text("%s", text);
-        for (char *c = ascii; *c != '\0'; c++)
-            if ((unsigned char)*c >= 0x80) *c = '?';
-        string = json_string(ascii);
-        free(ascii);
-    }
+    json_t *string = crd_lab_json_string(text);
     char *json = json_dumps(string, JSON_ENCODE_ANY | JSON_COMPACT);
     json_decref(string);
     return json != NULL ? json : crd_cli_text("\"\"");
