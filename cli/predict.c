@@ -12,7 +12,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "OUT", "-",
                 "where the answers go: .csv, .npz, .jsonl, or - for stdout");
     crd_cli_add(options, 0, "format", "FORMAT", "by OUT's ending", "csv, npz or jsonl");
-    crd_cli_add(options, 0, "full", NULL, NULL, "add every class's alpha and probability");
+    crd_cli_add(options, 0, "full", NULL, NULL, "add every class's alpha and probability; to .npz the latent space too");
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");

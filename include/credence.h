@@ -509,6 +509,10 @@ CRD_API const float *crd_prediction_probability(const crd_prediction *prediction
 /* The same after and before the graph; NULL if the model has no such thing. */
 CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);
 CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction);
+/* Where a node lies before its class is decided, rows x dims: a gpn's latent space, of other trained kinds the
+ * hidden layer. NULL and 0 if the model has no such thing. */
+CRD_API const float *crd_prediction_latent(const crd_prediction *prediction);
+CRD_API int64_t crd_prediction_latent_dims(const crd_prediction *prediction);
 
 typedef enum crd_score {
     CRD_SCORE_EPISTEMIC,          /* -alpha0, of a vgcn the energy: the node is unlike the training nodes */
@@ -554,7 +558,7 @@ typedef enum crd_table_format {
 } crd_table_format;
 
 /* Writes one row a node to a file, or to standard output for "-". `full` adds every alpha and
- * probability. Names come from the dataset, which may be NULL. */
+ * probability, and to NPZ the latent positions. Names come from the dataset, which may be NULL. */
 CRD_API CRD_MUST_CHECK crd_status crd_prediction_write(const crd_prediction *prediction,
                                                        const crd_dataset *dataset, const char *path,
                                                        crd_table_format format, bool full,

@@ -230,13 +230,13 @@ static crd_status weigh_each(trial *t, crd_error *error)
     crd_features noise = {0};
     crd_status status = open_weighing(&w, t, error);
     if (status == CRD_OK)
-        status = crd_infer(&t->model, &t->data, t->threads, w.output, w.clean, error);
+        status = crd_infer(&t->model, &t->data, t->threads, w.output, w.clean, NULL, error);
     if (status == CRD_OK)
         status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
     if (status == CRD_OK) {
         crd_dataset data = t->data;
         data.features = noise;
-        status = crd_infer(&t->model, &data, t->threads, w.output, w.noisy, error);
+        status = crd_infer(&t->model, &data, t->threads, w.output, w.noisy, NULL, error);
     }
     for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
     if (status == CRD_OK)

@@ -177,7 +177,7 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     for (int32_t k = 0; status == CRD_OK && k < x->classes; k++)
         status = crd_copy_string(&x->class_names[k], model->class_names[k], error);
     if (status == CRD_OK) status = open_workspace(&w, model, &dataset->graph, error);
-    if (status == CRD_OK) status = crd_infer(model, dataset, threads, w.evidence, w.features, error);
+    if (status == CRD_OK) status = crd_infer(model, dataset, threads, w.evidence, w.features, NULL, error);
     if (status == CRD_OK) {
         /* as float: the very number that a prediction shows */
         for (int32_t k = 0; k < x->classes; k++)

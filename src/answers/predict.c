@@ -21,7 +21,7 @@ static crd_status check_finite(const crd_model *model, const float *output, cons
 }
 
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
-                     float *before_graph, crd_error *error)
+                     float *before_graph, float *latent, crd_error *error)
 {
     crd_prepared prepared;
     crd_run *run;
@@ -34,6 +34,7 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int thr
     if (status == CRD_OK) status = model->kind->open(model, &inputs, &run, error);
     if (status == CRD_OK) {
         model->kind->infer(run, output, before_graph);
+        if (latent != NULL) model->kind->latent(run, latent);
         model->kind->close(&run);
         status = check_finite(model, output, before_graph, dataset->graph.nodes, error);
     }
@@ -80,10 +81,14 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status == CRD_OK) status = CRD_NEW(&p->probability, cells, error);
     if (status == CRD_OK) status = CRD_NEW(&output, cells, error);
     if (status == CRD_OK && model->kind->features_alone) status = CRD_NEW(&before_graph, cells, error);
+    if (status == CRD_OK && model->kind->latent != NULL) {
+        p->latent_dims = crd_model_latent_dims(model);
+        status = CRD_NEW(&p->latent, p->nodes * p->latent_dims, error);
+    }
     if (status == CRD_OK) status = CRD_NEW_ZERO(&p->class_names, p->classes, error);
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
-    if (status == CRD_OK) status = crd_infer(model, dataset, threads, output, before_graph, error);
+    if (status == CRD_OK) status = crd_infer(model, dataset, threads, output, before_graph, p->latent, error);
     if (status == CRD_OK) status = judge(model->kind, &output, &before_graph, p, error);
     free(output);
     free(before_graph);

@@ -15,6 +15,7 @@ void crd_prediction_free(crd_prediction **prediction)
     free(p->probability);
     free(p->alpha);
     free(p->alpha_features);
+    free(p->latent);
     crd_scores_free(p->score);
     free(p->rejected);
     for (int32_t c = 0; c < p->classes && p->class_names != NULL; c++) free(p->class_names[c]);
@@ -50,6 +51,16 @@ const float *crd_prediction_alpha(const crd_prediction *prediction)
 const float *crd_prediction_alpha_features(const crd_prediction *prediction)
 {
     return prediction->alpha_features;
+}
+
+const float *crd_prediction_latent(const crd_prediction *prediction)
+{
+    return prediction->latent;
+}
+
+int64_t crd_prediction_latent_dims(const crd_prediction *prediction)
+{
+    return prediction->latent_dims;
 }
 
 const double *crd_prediction_score(const crd_prediction *prediction, crd_score score)
@@ -103,6 +114,7 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
         move_row(p->probability, row, i, kept);
         move_row(p->alpha, row, i, kept);
         move_row(p->alpha_features, row, i, kept);
+        move_row(p->latent, (size_t)p->latent_dims * sizeof(float), i, kept);
         for (int s = 0; s < CRD_SCORES; s++) move_row(p->score[s], sizeof(double), i, kept);
         move_row(p->rejected, 1, i, kept);
         kept++;

@@ -13,6 +13,8 @@ struct crd_prediction {
     float *probability;           /* nodes x classes */
     float *alpha;                 /* nodes x classes, or NULL */
     float *alpha_features;        /* nodes x classes, or NULL */
+    int64_t latent_dims;
+    float *latent;                /* nodes x latent_dims, or NULL */
     double *score[CRD_SCORES];    /* nodes, or NULL */
     uint8_t *rejected;            /* nodes, or NULL before crd_prediction_reject */
     char **class_names;           /* classes */

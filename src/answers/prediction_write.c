@@ -215,23 +215,25 @@ static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const n
     const struct {
         const char *name;
         crd_npy_type type;
-        int dims;
+        int64_t columns;  /* 0: a number a row */
         const void *data; /* NULL: not in this file */
-    } arrays[] = {{"node", CRD_NPY_I8, 1, columns->node},
-                  {"class", CRD_NPY_I4, 1, p->class_index},
-                  {"probability", CRD_NPY_F4, 1, columns->probability},
-                  {"aleatoric", CRD_NPY_F8, 1, p->score[CRD_SCORE_ALEATORIC]},
-                  {"epistemic", CRD_NPY_F8, 1, p->score[CRD_SCORE_EPISTEMIC]},
-                  {"epistemic_features", CRD_NPY_F8, 1, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
-                  {"reject", CRD_NPY_U1, 1, p->rejected},
-                  {"alpha", CRD_NPY_F4, 2, t->full ? p->alpha : NULL},
-                  {"p", CRD_NPY_F4, 2, t->full ? p->probability : NULL}};
-    const int64_t shape[] = {p->nodes, p->classes};
+    } arrays[] = {{"node", CRD_NPY_I8, 0, columns->node},
+                  {"class", CRD_NPY_I4, 0, p->class_index},
+                  {"probability", CRD_NPY_F4, 0, columns->probability},
+                  {"aleatoric", CRD_NPY_F8, 0, p->score[CRD_SCORE_ALEATORIC]},
+                  {"epistemic", CRD_NPY_F8, 0, p->score[CRD_SCORE_EPISTEMIC]},
+                  {"epistemic_features", CRD_NPY_F8, 0, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
+                  {"reject", CRD_NPY_U1, 0, p->rejected},
+                  {"alpha", CRD_NPY_F4, p->classes, t->full ? p->alpha : NULL},
+                  {"p", CRD_NPY_F4, p->classes, t->full ? p->probability : NULL},
+                  {"latent", CRD_NPY_F4, p->latent_dims, t->full ? p->latent : NULL}};
     crd_status status = CRD_OK;
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++)
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++) {
+        const int64_t shape[] = {p->nodes, arrays[a].columns};
         if (arrays[a].data != NULL)
-            status = crd_bag_add(writer, arrays[a].name, arrays[a].type, arrays[a].dims, shape,
-                                 arrays[a].data, error);
+            status = crd_bag_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1,
+                                 shape, arrays[a].data, error);
+    }
     if (status == CRD_OK)
         status = crd_bag_add_strings(writer, "class_names", p->classes,
                                      (const char *const *)p->class_names, error);

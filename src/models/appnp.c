@@ -102,6 +102,11 @@ static void infer(crd_run *r, float *logits, float *before_graph)
     crd_inputs_wanted(&r->inputs, r->model->classes, r->stride, diffused, logits);
 }
 
+static void latent(const crd_run *r, float *hidden)
+{
+    crd_mlp_hidden(&r->mlp, hidden);
+}
+
 static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},
                                        {"steps", "10"},       {"dropout", "0.5"},
                                        {"activation", "relu"}, {"weight-decay", "1e-4"},
@@ -120,4 +125,5 @@ const crd_model_kind crd_appnp = {
     .close = close_run,
     .step = step,
     .infer = infer,
+    .latent = latent,
 };

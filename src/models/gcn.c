@@ -125,6 +125,11 @@ void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
     multiply(g, &g->adjacency.rows, g->product, g->stride, g->second + width * g->stride, g->logits);
 }
 
+void crd_gcn_hidden(const crd_gcn *g, float *hidden)
+{
+    memcpy(hidden, g->hidden, (size_t)(g->nodes * g->model->config.hidden) * sizeof *hidden);
+}
+
 void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
 {
     const int64_t width = g->model->config.hidden, classes = g->model->classes, stride = g->stride;

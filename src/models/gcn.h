@@ -38,6 +38,8 @@ crd_status crd_gcn_open(crd_gcn *gcn, const crd_model *model, const crd_inputs *
 void crd_gcn_close(crd_gcn *gcn);
 /* Fills gcn->logits. */
 void crd_gcn_forward(crd_gcn *gcn, crd_dropout dropout);
+/* Copies the hidden layer that the last forward made, [N][hidden]. */
+void crd_gcn_hidden(const crd_gcn *gcn, float *hidden);
 /* From gcn->d_logits to the gradients, after a forward with the same dropout. The optimiser is expected to
  * move the weights next. */
 void crd_gcn_backward(crd_gcn *gcn, crd_dropout dropout, float *const *gradient);

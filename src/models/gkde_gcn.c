@@ -110,6 +110,11 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
     for (int64_t i = 0; i < rows * classes; i++) evidence[i] = (float)exp((double)evidence[i]);
 }
 
+static void latent(const crd_run *r, float *hidden)
+{
+    crd_gcn_hidden(&r->gcn, hidden);
+}
+
 static const crd_setting SETTINGS[] = {
     {"hidden", "16"}, {"dropout", "0.5"}, {"activation", "relu"}, {"weight-decay", "5e-4"}, {NULL, NULL}};
 
@@ -128,4 +133,5 @@ const crd_model_kind crd_gkde_gcn = {
     .teach = teach,
     .step = step,
     .infer = infer,
+    .latent = latent,
 };

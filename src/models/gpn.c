@@ -277,6 +277,11 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
         crd_inputs_wanted(&r->inputs, classes, r->stride, r->evidence + column, before_graph);
 }
 
+static void latent(const crd_run *r, float *z)
+{
+    memcpy(z, r->z, (size_t)(r->inputs.graph->nodes * r->model->config.latent) * sizeof *z);
+}
+
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
                   double *spare, double *weight)
 {
@@ -299,5 +304,6 @@ const crd_model_kind crd_gpn = {
     .step = step,
     .expect = expect,
     .infer = infer,
+    .latent = latent,
     .weigh = weigh,
 };

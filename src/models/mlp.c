@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/activation.h"
 
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error)
 {
@@ -133,6 +134,13 @@ void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, float *out)
     m->fresh = true;
     job j = {.m = m, .dropout = dropout, .out = out};
     crd_parallel_rows(m->team, m->blocks, 1, forward_blocks, &j);
+}
+
+void crd_mlp_hidden(const crd_mlp *m, float *hidden)
+{
+    const crd_config *c = &m->model->config;
+    const crd_hidden_layer layer = {m->nodes, c->hidden, c->activation, {0.0, 0}, m->before};
+    crd_activation_forward(m->kernels, m->team, &layer, hidden);
 }
 
 /* Adds the rows' part to the block's gradient of W2; their gradient of the first layer takes the place of what

@@ -41,6 +41,8 @@ crd_status crd_mlp_open(crd_mlp *mlp, const crd_model *model, const crd_inputs *
 void crd_mlp_close(crd_mlp *mlp);
 /* out is [N][width]. */
 void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, float *out);
+/* The hidden layer of the weights of the last forward, without dropout, [N][hidden]. */
+void crd_mlp_hidden(const crd_mlp *mlp, float *hidden);
 /* From d_out to the gradients of its four parameters, after a forward with the same dropout. The optimiser
  * is expected to move the weights next. */
 void crd_mlp_backward(crd_mlp *mlp, crd_dropout dropout, const float *d_out, float *const *gradient);

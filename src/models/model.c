@@ -114,6 +114,13 @@ crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, c
     return CRD_OK;
 }
 
+int64_t crd_model_latent_dims(const crd_model *model)
+{
+    if (model->kind->latent == NULL) return 0;
+    /* The kinds without a latent space have 0 there. */
+    return model->config.latent > 0 ? model->config.latent : model->config.hidden;
+}
+
 crd_rows crd_rows_of(const crd_features *f)
 {
     return (crd_rows){f->rows, f->columns, f->sparse ? f->start : NULL, f->column, f->value, f->dense};

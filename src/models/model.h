@@ -120,6 +120,9 @@ struct crd_model_kind {
     /* Forward without dropout: the output, [nodes that are wanted][classes], and of a kind that weighs the evidence
      * before the graph too, if before_graph is not NULL. */
     void (*infer)(crd_run *run, float *output, float *before_graph);
+    /* After an infer of all nodes: where each of them lies before the classes are told apart, [nodes]
+     * [crd_model_latent_dims]. NULL: nowhere. */
+    void (*latent)(const crd_run *run, float *latent);
     /* The weight that the evidence before the graph of every node has in the evidence of `node`, which is
      * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path; spare
      * holds as many numbers as weight. */
@@ -145,6 +148,8 @@ crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dim
 /* Sets the classes to a size of the tensor `name`, if there can be so many. */
 crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name,
                                  int64_t classes, crd_error *error);
+/* The dimensions of what its kind's latent() gives; 0 for a kind without. */
+int64_t crd_model_latent_dims(const crd_model *model);
 /* Features as the rows of a product. */
 crd_rows crd_rows_of(const crd_features *features);
 /* Whether a dataset fits the model: one clear sentence if not. */

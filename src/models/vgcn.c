@@ -46,6 +46,11 @@ static void infer(crd_run *r, float *logits, float *before_graph)
     crd_inputs_wanted(&r->inputs, r->gcn.model->classes, r->gcn.stride, r->gcn.logits, logits);
 }
 
+static void latent(const crd_run *r, float *hidden)
+{
+    crd_gcn_hidden(&r->gcn, hidden);
+}
+
 static const crd_setting SETTINGS[] = {
     {"hidden", "64"}, {"dropout", "0.8"}, {"activation", "relu"}, {"weight-decay", "1e-4"}, {NULL, NULL}};
 
@@ -63,4 +68,5 @@ const crd_model_kind crd_vgcn = {
     .close = close_run,
     .step = step,
     .infer = infer,
+    .latent = latent,
 };
