@@ -479,6 +479,13 @@ CRD_API const char *crd_model_class_name(const crd_model *model, int32_t class_i
 /* The split that training used; belongs to the model. NULL for weights without our metadata. */
 CRD_API const crd_split *crd_model_split(const crd_model *model);
 
+/* The epochs of its training, those of the warm-up first: of a long training every second one, every fourth, ...,
+ * so that there are never more than 5,000. Numbers are of single precision, `seconds` is 0. None for a model that
+ * was not trained, or whose file does not tell. The terms' names belong to the model. */
+CRD_API int64_t crd_model_history_count(const crd_model *model);
+/* False for an index that is none. */
+CRD_API bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoch);
+
 /* Model files are safetensors: weights under PyTorch's names and shapes, the rest as metadata. */
 CRD_API CRD_MUST_CHECK crd_status crd_model_save(const crd_model *model, const char *path,
                                                  crd_error *error);

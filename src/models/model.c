@@ -67,6 +67,7 @@ void crd_model_free(crd_model **model)
     free(m->remembered_class);
     for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
     crd_split_free(&m->split);
+    crd_history_free(&m->history);
     free(m);
     *model = NULL;
 }

@@ -11,6 +11,7 @@
 #include "io/safetensors.h"
 #include "kernels/hot.h"
 #include "kernels/linear.h"
+#include "models/history.h"
 
 #define CRD_MAX_PARAMETERS 8
 
@@ -48,6 +49,7 @@ struct crd_model {
     int64_t epochs, best_epoch;
     double best_cross_entropy, best_accuracy, seconds;
     crd_stop stop;
+    crd_history history;
 };
 
 /* What a model works on: a graph, prepared features, and (to train) nodes with classes. */

@@ -53,7 +53,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     enum { EXTRA = 5 };
     crd_tensor_out tensors[CRD_MAX_PARAMETERS + EXTRA];
     float *ordered[CRD_MAX_PARAMETERS] = {NULL}, *labels = NULL;
-    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL;
+    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL;
     int count = 0;
     crd_status status = CRD_OK;
     for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
@@ -84,6 +84,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     if (status == CRD_OK)
         status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
     if (status == CRD_OK) status = training_json(model, &training, error);
+    if (status == CRD_OK) status = crd_history_json(&model->history, &history, error);
     if (status == CRD_OK) {
         char seed[24];
         snprintf(seed, sizeof seed, "%llu", (unsigned long long)model->config.seed);
@@ -100,9 +101,11 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
             {"fingerprint", model->fingerprint},
             {"split", model->split != NULL ? model->split->description : ""},
             {"training", training},
+            {"history", history},
         };
         /* Bare weights stay bare: what makes a file ours is more than they have. */
-        const int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
+        int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
+        if (entries > 0 && history == NULL) entries--;
         status = crd_tensors_write(path, tensors, count, metadata, entries, error);
     }
     for (int p = 0; p < model->parameters; p++) free(ordered[p]);
@@ -111,6 +114,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     free(classes);
     free(left_out);
     free(training);
+    free(history);
     return status;
 }
 
@@ -288,6 +292,17 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     json_decref(json);
 }
 
+static crd_status read_history(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    json_t *json;
+    if (crd_tensors_metadata(tensors, "history") == NULL) return CRD_OK; /* made before there was one */
+    crd_status status = parse_metadata(tensors, "history", &json, error);
+    if (status != CRD_OK) return status;
+    status = crd_history_read(&model->history, json, error);
+    json_decref(json);
+    return status == CRD_ERROR_FORMAT ? bad_metadata(tensors, "history", error) : status;
+}
+
 static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     const char *format = crd_tensors_metadata(tensors, "format");
@@ -315,6 +330,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours && !model->kind->trained)
         status = crd_remembered_read(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
+    if (status == CRD_OK && ours) status = read_history(model, tensors, error);
     return status;
 }
 

@@ -225,6 +225,7 @@ static crd_status prepare_training(training *s, crd_error *error)
     if (status == CRD_OK) status = prepare_features(s, error);
     if (status == CRD_OK) status = model->kind->declare(model, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
+    if (status == CRD_OK) status = crd_history_open(&model->history, error);
     if (status == CRD_OK) status = crd_optimiser_open(&s->optimiser, model, error);
     if (status == CRD_OK) status = CRD_NEW(&s->output, s->validation.count * model->classes, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
@@ -301,6 +302,7 @@ static void copy_parameters(const crd_model *model, float *const *best, bool res
 
 static bool report(const training *s, const crd_epoch *epoch)
 {
+    crd_history_add(&s->model->history, epoch);
     return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
 }
 
@@ -445,6 +447,7 @@ static crd_status run_training(training *s, const crd_split *split, const crd_co
     if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
         s->model->stop = CRD_STOP_EPOCHS;
     if (status == CRD_OK) status = check_parameters(s->model, error);
+    crd_history_shrink(&s->model->history);
     return status;
 }
 
