@@ -1,9 +1,9 @@
 /* credence evaluate: how good the answers are, and how good the doubt is. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "data.h"
 #include "evaluation.h"
+#include "nodes.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -17,10 +17,7 @@ static void declare(crd_cli_options *options)
                 "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
     crd_cli_add(options, 0, "shift-nodes", "N", "100", "isolated: shift no more than N nodes");
     crd_cli_add(options, 0, "seed", "N", "1", "seed of the shift");
-    crd_cli_add(options, 0, "split-file", "FILE", NULL,
-                "take the test nodes from this split, not from the one stored in the model");
-    crd_cli_add(options, 0, "nodes", "WHICH", "test",
-                "test: the split's test nodes; all: every labelled node counts as one");
+    crd_cli_add_nodes(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_json(options);
@@ -37,7 +34,7 @@ static crd_task choose_task(const crd_cli_options *options, const crd_model *mod
 
 static int check_usage(const crd_cli_options *options)
 {
-    const char *task = crd_cli_value(options, "task"), *nodes = crd_cli_value(options, "nodes");
+    const char *task = crd_cli_value(options, "task");
     if (task != NULL && strcmp(task, "ood") != 0 && strcmp(task, "misclassification") != 0)
         return crd_cli_misused(options, "--task: expected ood or misclassification, found '%s'", task);
     if (!crd_cli_given(options, "shift")) {
@@ -48,11 +45,7 @@ static int check_usage(const crd_cli_options *options)
     } else if (task != NULL) {
         return crd_cli_misused(options, "--shift is a task of its own and contradicts --task");
     }
-    if (nodes != NULL && strcmp(nodes, "test") != 0 && strcmp(nodes, "all") != 0)
-        return crd_cli_misused(options, "--nodes: expected test or all, found '%s'", nodes);
-    if (nodes != NULL && strcmp(nodes, "all") == 0 && crd_cli_given(options, "split-file"))
-        return crd_cli_misused(options, "--nodes all and --split-file contradict each other");
-    return CRD_CLI_DONE;
+    return crd_cli_check_nodes(options);
 }
 
 static int read_shift(const crd_cli_options *options, crd_shift *shift)
@@ -81,35 +74,20 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
     return CRD_CLI_DONE;
 }
 
-/* A split in which every labelled node tests. */
-static crd_status all_test(const crd_dataset *dataset, crd_split **split, crd_error *error)
-{
-    int64_t nodes = crd_dataset_nodes(dataset);
-    uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
-    for (int64_t i = 0; i < nodes; i++)
-        roles[i] = crd_dataset_label(dataset, i) >= 0 ? CRD_ROLE_TEST : CRD_ROLE_NONE;
-    crd_status status = crd_split_from_roles(roles, nodes, split, error);
-    free(roles);
-    return status;
-}
-
 static int evaluate(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
                     const crd_shift *shift, int threads)
 {
     crd_error error;
     crd_evaluation evaluation;
     crd_split *split = NULL;
-    crd_status status = CRD_OK;
+    crd_status status;
     char *json = NULL;
-    const char *file = crd_cli_value(options, "split-file"), *nodes = crd_cli_value(options, "nodes");
     crd_task task = choose_task(options, model);
-    int code = CRD_CLI_DONE;
-    if (file != NULL) status = crd_split_read(dataset, file, &split, &error);
-    else if (nodes != NULL && strcmp(nodes, "all") == 0) status = all_test(dataset, &split, &error);
-    if (status == CRD_OK)
-        status = crd_cli_given(options, "shift")
-                     ? crd_evaluate_shift(model, dataset, split, shift, threads, &evaluation, &error)
-                     : crd_evaluate(model, dataset, split, task, threads, &evaluation, &error);
+    int code = crd_cli_choose_nodes(options, dataset, &split);
+    if (code != CRD_CLI_DONE) return code;
+    status = crd_cli_given(options, "shift")
+                 ? crd_evaluate_shift(model, dataset, split, shift, threads, &evaluation, &error)
+                 : crd_evaluate(model, dataset, split, task, threads, &evaluation, &error);
     if (status == CRD_OK && crd_cli_given(options, "json"))
         status = crd_evaluation_json(&evaluation, &json, &error);
     if (status != CRD_OK) code = crd_cli_fail(&error);
