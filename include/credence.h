@@ -724,6 +724,36 @@ typedef struct crd_comparison {
 CRD_API CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
                                               crd_comparison *comparison, crd_error *error);
 
+/* ------------------------------------------------------------------------------------------------------
+ * Reports: an HTML page in one file that needs no network
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_report crd_report;
+
+/* An empty page. What it holds is kept packed, so it takes about as much memory as the file will. */
+CRD_API CRD_MUST_CHECK crd_status crd_report_new(const char *title, crd_report **report, crd_error *error);
+/* Begins a part: kind "model", "experiment" or "tuning"; blocks that follow belong to it. */
+CRD_API CRD_MUST_CHECK crd_status crd_report_begin(crd_report *report, const char *kind, const char *title,
+                                                   crd_error *error);
+/* Adds data for the page's script by a name, which a part has once: any JSON value, or */
+CRD_API CRD_MUST_CHECK crd_status crd_report_add_json(crd_report *report, const char *name, const char *json,
+                                                      crd_error *error);
+
+typedef enum crd_report_type {
+    CRD_REPORT_UINT8,
+    CRD_REPORT_UINT16,
+    CRD_REPORT_INT16,
+    CRD_REPORT_INT32,
+    CRD_REPORT_FLOAT32
+} crd_report_type;
+
+/* `count` numbers of the machine's own byte order. */
+CRD_API CRD_MUST_CHECK crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type,
+                                                       const void *values, int64_t count, crd_error *error);
+/* Writes beside the target and renames; "-" is standard output. The same report has the same bytes. */
+CRD_API CRD_MUST_CHECK crd_status crd_report_save(const crd_report *report, const char *path, crd_error *error);
+CRD_API void crd_report_free(crd_report **report);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,10 +28,10 @@ static int32_t find_class(const named_class *sorted, int32_t count, const char *
     return low < count && strcmp(sorted[low].name, name) == 0 ? sorted[low].index : CRD_TRUTH_OUT_OF_CLASSES;
 }
 
-/* (*map)[c] for every class c of the dataset. */
-static crd_status match_classes(const crd_dataset *dataset, const char *const *names, int32_t count,
-                                int32_t **map, crd_error *error)
+crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **map,
+                             crd_error *error)
 {
+    *map = NULL;
     named_class *sorted;
     int32_t classes = crd_dataset_classes(dataset);
     crd_status status = CRD_NEW(&sorted, count, error);
@@ -50,7 +50,7 @@ crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, 
 {
     int32_t *map;
     *truth = NULL;
-    crd_status status = match_classes(dataset, names, count, &map, error);
+    crd_status status = crd_classes_match(dataset, names, count, &map, error);
     if (status != CRD_OK) return status;
     int64_t nodes = crd_dataset_nodes(dataset);
     status = CRD_NEW(truth, nodes, error);

@@ -1,6 +1,7 @@
 /* From a model and a graph to probabilities and uncertainties for every node. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answers/infer.h"
 #include "answers/prediction.h"
@@ -48,6 +49,13 @@ static void add_one(float *evidence, int64_t cells)
     for (int64_t i = 0; i < cells; i++) evidence[i] += 1.0f;
 }
 
+static crd_status copy_cells(const float *cells, int64_t count, float **copy, crd_error *error)
+{
+    crd_status status = CRD_NEW(copy, count, error);
+    if (status == CRD_OK) memcpy(*copy, cells, (size_t)count * sizeof *cells);
+    return status;
+}
+
 /* Fills the prediction from the model's output, which becomes its alpha if that is evidence. */
 static crd_status judge(const crd_model_kind *kind, float **output, float **before_graph, crd_prediction *p,
                         crd_error *error)
@@ -70,8 +78,9 @@ static crd_status judge(const crd_model_kind *kind, float **output, float **befo
     return CRD_OK;
 }
 
+/* Of evidence, copies are made where they are asked for. */
 static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction *p,
-                       crd_error *error)
+                       float **evidence, float **evidence_features, crd_error *error)
 {
     float *output = NULL, *before_graph = NULL;
     p->nodes = dataset->graph.nodes;
@@ -89,14 +98,19 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
     if (status == CRD_OK) status = crd_infer(model, dataset, threads, output, before_graph, p->latent, error);
+    const bool wanted = evidence != NULL && model->kind->output == CRD_OUTPUT_EVIDENCE;
+    if (status == CRD_OK && wanted) status = copy_cells(output, cells, evidence, error);
+    if (status == CRD_OK && wanted && before_graph != NULL)
+        status = copy_cells(before_graph, cells, evidence_features, error);
     if (status == CRD_OK) status = judge(model->kind, &output, &before_graph, p, error);
     free(output);
     free(before_graph);
     return status;
 }
 
-crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads,
-                       crd_prediction **prediction, crd_error *error)
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads,
+                          crd_prediction **prediction, float **evidence, float **evidence_features,
+                          crd_error *error)
 {
     *prediction = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
@@ -104,8 +118,27 @@ crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int t
     crd_prediction *made;
     status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
-    status = fill(model, dataset, threads, made, error);
+    status = fill(model, dataset, threads, made, evidence, evidence_features, error);
     if (status == CRD_OK) *prediction = made;
     else crd_prediction_free(&made);
+    return status;
+}
+
+crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads,
+                       crd_prediction **prediction, crd_error *error)
+{
+    return predict(model, dataset, threads, prediction, NULL, NULL, error);
+}
+
+crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
+                                crd_prediction **prediction, float **evidence, float **evidence_features,
+                                crd_error *error)
+{
+    *evidence = *evidence_features = NULL;
+    crd_status status = predict(model, dataset, threads, prediction, evidence, evidence_features, error);
+    if (status == CRD_OK) return CRD_OK;
+    free(*evidence);
+    free(*evidence_features);
+    *evidence = *evidence_features = NULL;
     return status;
 }

@@ -20,4 +20,10 @@ struct crd_prediction {
     char **class_names;           /* classes */
 };
 
+/* crd_predict, and beside it alpha - 1 after and before the graph, nodes x classes, without what adding 1 to a
+ * float costs; NULL where the model has none. The caller frees both. */
+crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
+                                crd_prediction **prediction, float **evidence, float **evidence_features,
+                                crd_error *error);
+
 #endif

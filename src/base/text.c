@@ -71,6 +71,17 @@ void crd_text_add_json_string(crd_text *text, const char *string)
     crd_text_add(text, "\"");
 }
 
+void crd_text_add_html(crd_text *text, const char *string)
+{
+    for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
+        const int length = utf8_length(s);
+        if (length == 0) crd_text_add(text, "\xef\xbf\xbd");
+        else if (strchr("&<>\"'", *s) != NULL) crd_text_format(text, "&#%d;", *s);
+        else crd_text_add_bytes(text, s, (size_t)length);
+        s += length > 0 ? length : 1;
+    }
+}
+
 void crd_format_number(char *text, size_t size, int digits, double number)
 {
     snprintf(text, size, "%.*g", digits, number);

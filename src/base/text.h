@@ -17,6 +17,8 @@ void crd_text_add_bytes(crd_text *text, const void *bytes, size_t count);
 void crd_text_format(crd_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void crd_text_add_json_string(crd_text *text, const char *string);
+/* Text for a page, with &, <, >, " and ' written out; bytes that are not UTF-8 become U+FFFD. */
+void crd_text_add_html(crd_text *text, const char *string);
 /* A JSON number in the shortest form that reads back the same; null for NaN and infinities. */
 void crd_text_add_json_number(crd_text *text, double number);
 /* The same for a float: the shortest form that reads back the same float. */

@@ -20,7 +20,7 @@ allowed() {
         train) echo base io graph kernels models train ;;
         uncertainty) echo base uncertainty ;;
         answers) echo base io graph kernels models train uncertainty answers ;;
-        report) echo base uncertainty report ;;
+        report) echo base io graph kernels models train uncertainty tsne answers report ;;
     esac
 }
 

@@ -1,0 +1,34 @@
+/* Brutal malloc for reports. */
+#include "support/brutal.h"
+
+#include <stdio.h>
+
+static crd_status make(const char *path, crd_error *error)
+{
+    static const float numbers[] = {1.0f, 2.0f, 3.0f};
+    crd_report *report = NULL;
+    crd_status status = crd_report_new("A report <&>", &report, error);
+    if (status == CRD_OK) status = crd_report_begin(report, "experiment", "first", error);
+    if (status == CRD_OK) status = crd_report_add_json(report, "facts", "{\"a\": [1, 2, \"three\"]}", error);
+    if (status == CRD_OK) status = crd_report_add_array(report, "x", CRD_REPORT_FLOAT32, numbers, 3, error);
+    if (status == CRD_OK) status = crd_report_begin(report, "tuning", "second", error);
+    if (status == CRD_OK) status = crd_report_add_json(report, "facts", "null", error);
+    if (status == CRD_OK) status = crd_report_save(report, path, error);
+    crd_report_free(&report);
+    if (status == CRD_OK) remove(path);
+    return status;
+}
+
+static void by_hand(void **state)
+{
+    (void)state;
+    char path[160];
+    snprintf(path, sizeof path, "%s/report.html", crd_tiny.outputs);
+    crd_brutalise(make, path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand)};
+    return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
+}
