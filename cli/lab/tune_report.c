@@ -100,6 +100,8 @@ static void print_seeds(const crd_lab_tuning *tuning, const char *separator, FIL
         fprintf(stream, "%s%llu", s > 0 ? separator : "", (unsigned long long)tuning->seed[s]);
 }
 
+static const char rungs_heading[] = "\n| rung | settings | splits | epochs |\n|---|---:|---:|---:|\n";
+
 static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
 {
     char *data = crd_cli_printable(tuning->title);
@@ -128,7 +130,7 @@ static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
         free(reference);
         free(loss);
     }
-    fputs("\n| rung | settings | splits | epochs |\n|---|---:|---:|---:|\n", stream);
+    fputs(rungs_heading, stream);
     for (int r = 0; r < tuning->rungs; r++) {
         const crd_lab_rung *rung = &tuning->rung[r];
         fprintf(stream, "| %d | %lld | %d | ", r + 1, (long long)rung->candidates, rung->splits);
@@ -138,6 +140,25 @@ static void print_facts(const crd_lab_tuning *tuning, FILE *stream)
             fprintf(stream, "%lld |\n", (long long)rung->epochs);
     }
     fputc('\n', stream);
+}
+
+char *crd_lab_tune_read_facts(const char *page, crd_lab_rung rung[CRD_LAB_MOST_RUNGS], int *rungs)
+{
+    const char *facts = strstr(page, "\n\n"), *table = strstr(page, rungs_heading);
+    *rungs = 0;
+    if (facts == NULL || table == NULL || facts + 2 > table) return NULL;
+    for (const char *line = table + strlen(rungs_heading); *rungs < CRD_LAB_MOST_RUNGS; line++) {
+        long long settings;
+        int number, splits;
+        char epochs[24];
+        if (sscanf(line, "| %d | %lld | %d | %23s |", &number, &settings, &splits, epochs) != 4) break;
+        rung[(*rungs)++] = (crd_lab_rung){.epochs = strcmp(epochs, "all") == 0 ? -1 : atoll(epochs),
+                                          .splits = splits,
+                                          .candidates = settings};
+        line = strchr(line, '\n');
+        if (line == NULL) break;
+    }
+    return crd_cli_text("%.*s", (int)(table - facts - 2), facts + 2);
 }
 
 char *crd_lab_tune_markdown(const crd_lab_tuning *tuning)

@@ -15,6 +15,10 @@ char *crd_lab_tune_csv(const crd_lab_tuning *tuning);
 char *crd_lab_tune_jsonl(const crd_lab_tuning *tuning);
 char *crd_lab_tune_json(const crd_lab_tuning *tuning);
 
+/* Reads a Markdown page's beginning back: the words about the search, which the caller frees, and its rungs, of
+ * which `fresh` and `best_accuracy` are not said. NULL if it is not such a page. */
+char *crd_lab_tune_read_facts(const char *page, crd_lab_rung rung[CRD_LAB_MOST_RUNGS], int *rungs);
+
 /* What was done and what was chosen, in a few lines on standard error. */
 void crd_lab_tune_say(const crd_lab_tuning *tuning, const char *output);
 

@@ -61,7 +61,7 @@ function textElement(x, y, text, attributes = {}) {
 }
 
 /* A name that may be long: what fits, with the rest in a tooltip. */
-function nameText(x, y, name, width, attributes) {
+export function nameText(x, y, name, width, attributes) {
     const shown = clipToWidth(name, width);
     const node = textElement(x, y, "\u2068" + shown + "\u2069", attributes);
     if (shown.endsWith("…")) node.append(svgElement("title", null, clip(name, 300)));
@@ -70,7 +70,7 @@ function nameText(x, y, name, width, attributes) {
 
 let chartCount = 0;
 
-function openChart({ title = "", description = "", width = 440, height = 290 }) {
+export function openChart({ title = "", description = "", width = 440, height = 290 }) {
     const name = `chart-${++chartCount}`;
     const svg = svgElement("svg", {
         viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img",
@@ -115,7 +115,7 @@ function axisDomain(axis, values) {
 }
 
 /* Frame, grid, ticks and names of the axes; returns the scales and the plot's edges. */
-function drawAxes(svg, options, { top, xValues, yValues, rows = null, names = null }) {
+export function drawAxes(svg, options, { top, xValues, yValues, rows = null, names = null }) {
     const { x: xAxis = {}, y: yAxis = {}, width = 440, height = 290 } = options;
     const bottom = height - (xAxis.label ? 38 : 22);
     const yScale = rows ? null
@@ -161,7 +161,7 @@ function drawAxes(svg, options, { top, xValues, yValues, rows = null, names = nu
     return { xScale, yScale, left, right, top, bottom };
 }
 
-function drawMarks(svg, marks, plot) {
+export function drawMarks(svg, marks, plot) {
     for (const { x, y, text } of marks ?? []) {
         const across = isNumber(y);
         if (!across && !isNumber(x)) continue;

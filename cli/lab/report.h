@@ -1,0 +1,10 @@
+/* Experiments and tunings as parts of a report. */
+#ifndef CREDENCE_CLI_LAB_REPORT_H
+#define CREDENCE_CLI_LAB_REPORT_H
+
+#include "output.h"
+
+/* Adds a part for the folder of an experiment or a tuning; returns an exit code. */
+int crd_lab_report_add(crd_report *report, const char *folder);
+
+#endif
