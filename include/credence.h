@@ -619,6 +619,26 @@ CRD_API CRD_MUST_CHECK crd_status crd_evaluate_shift(const crd_model *model, con
                                                      const crd_split *split, const crd_shift *shift,
                                                      int threads, crd_evaluation *evaluation,
                                                      crd_error *error);
+/* The nodes that an evaluation looked at, in their order, for curves and histograms of them. */
+typedef struct crd_sample crd_sample;
+
+/* Evaluates as the two above do, and hands out that sample. `shift` is for CRD_TASK_SHIFT; else it is not
+ * looked at. */
+CRD_API CRD_MUST_CHECK crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset,
+                                                      const crd_split *split, crd_task task,
+                                                      const crd_shift *shift, int threads,
+                                                      crd_evaluation *evaluation, crd_sample **sample,
+                                                      crd_error *error);
+CRD_API void crd_sample_free(crd_sample **sample);
+CRD_API int64_t crd_sample_count(const crd_sample *sample);
+CRD_API const int64_t *crd_sample_node(const crd_sample *sample);
+/* Whether it is one of what is to be found: crd_evaluation.positives. */
+CRD_API const bool *crd_sample_positive(const crd_sample *sample);
+/* The uncertainty of each; NULL if the model has none of this kind. */
+CRD_API const double *crd_sample_score(const crd_sample *sample, crd_score score);
+/* The probability of each answer, as crd_reliability wants it; NULL for other tasks than
+ * CRD_TASK_MISCLASSIFICATION. */
+CRD_API const double *crd_sample_confidence(const crd_sample *sample);
 CRD_API CRD_MUST_CHECK crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json,
                                                       crd_error *error);
 

@@ -10,48 +10,7 @@
 
 /* ---- a prediction and its truth ---- */
 
-/* The evaluated nodes, in ascending order. */
-typedef struct sample {
-    int64_t count, positives;
-    int64_t *node;
-    bool *positive;
-    double *score; /* room for one score of each */
-} sample;
-
-static void free_sample(sample *s)
-{
-    free(s->node);
-    free(s->positive);
-    free(s->score);
-}
-
-/* OOD: every labelled node, positive where its class is not the model's. Shift: the same, as shifted nodes
- * are marked like those. Misclassification: the nodes of the model's classes, positive where the answer is
- * wrong. */
-static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd_task task, sample *s,
-                              crd_error *error)
-{
-    const bool detection = task != CRD_TASK_MISCLASSIFICATION;
-    *s = (sample){0};
-    for (int64_t i = 0; i < p->nodes; i++)
-        s->count += detection ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
-    crd_status status = CRD_NEW(&s->node, s->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->score, s->count, error);
-    if (status != CRD_OK) return status;
-    int64_t taken = 0;
-    for (int64_t i = 0; i < p->nodes; i++) {
-        bool ood = truth[i] == CRD_TRUTH_OUT_OF_CLASSES;
-        if (truth[i] < 0 && !(ood && detection)) continue;
-        bool positive = detection ? ood : p->class_index[i] != truth[i];
-        s->node[taken] = i;
-        s->positive[taken++] = positive;
-        s->positives += positive;
-    }
-    return CRD_OK;
-}
-
-static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
+static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *error)
 {
     if (task != CRD_TASK_OOD) {
         if (s->count > 0) return CRD_OK;
@@ -77,42 +36,29 @@ static crd_status check_sample(const sample *s, crd_task task, crd_error *error)
     return CRD_OK;
 }
 
-/* The sample's values of a score; NULL if the model has none. */
-static const double *gather(const crd_prediction *p, sample *s, crd_score score)
+static crd_status detect(const crd_sample *s, crd_score score, crd_detection *metrics, crd_error *error)
 {
-    const double *values = p->score[score];
-    if (values == NULL) return NULL;
-    for (int64_t i = 0; i < s->count; i++) s->score[i] = values[s->node[i]];
-    return s->score;
+    if (s->score[score] == NULL) return CRD_OK;
+    return crd_detection_metrics(s->score[score], s->positive, s->count, metrics, error);
 }
 
-static crd_status detect(const crd_prediction *p, sample *s, crd_score score, crd_detection *metrics,
-                         crd_error *error)
+static crd_status find_failures(const crd_sample *s, crd_score score, crd_failure *metrics, crd_error *error)
 {
-    const double *values = gather(p, s, score);
-    return values == NULL ? CRD_OK : crd_detection_metrics(values, s->positive, s->count, metrics, error);
+    if (s->score[score] == NULL) return CRD_OK;
+    return crd_failure_metrics(s->score[score], s->positive, s->count, metrics, error);
 }
 
-static crd_status find_failures(const crd_prediction *p, sample *s, crd_score score, crd_failure *metrics,
-                                crd_error *error)
+/* What the task does not give is NaN. */
+static crd_status measure(const crd_prediction *p, const int32_t *truth, const crd_sample *s, crd_task task,
+                          crd_evaluation *evaluation, crd_error *error)
 {
-    const double *values = gather(p, s, score);
-    return values == NULL ? CRD_OK : crd_failure_metrics(values, s->positive, s->count, metrics, error);
-}
-
-crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
-                                   crd_evaluation *evaluation, crd_error *error)
-{
-    const crd_prediction *p = prediction;
-    sample s;
-    crd_status status = take_sample(p, truth, task, &s, error);
-    if (status == CRD_OK) status = check_sample(&s, task, error);
     const crd_detection no_detection = {NAN, NAN, NAN, NAN};
     const crd_failure no_failure = {NAN, NAN, NAN, NAN};
     crd_evaluation e = {.task = task,
-                        .nodes = s.count,
-                        .positives = s.positives,
-                        .prevalence = (double)s.positives / (double)s.count,
+                        .nodes = s->count,
+                        .positives = s->positives,
+                        .accuracy = crd_accuracy(p->class_index, truth, p->nodes),
+                        .prevalence = (double)s->positives / (double)s->count,
                         .ood_aleatoric = no_detection,
                         .ood_epistemic = no_detection,
                         .ood_epistemic_features = no_detection,
@@ -123,25 +69,34 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
                         .nll = NAN,
                         .accuracy_shifted = NAN,
                         .accuracy_before = NAN};
-    if (status == CRD_OK) e.accuracy = crd_accuracy(p->class_index, truth, p->nodes);
-    /* if all nodes were shifted, or none could be, there is nothing to tell apart */
-    const bool failures = task == CRD_TASK_MISCLASSIFICATION;
-    const bool apart = s.positives > 0 && s.positives < s.count;
-    if (status == CRD_OK && !failures && apart) {
-        status = detect(p, &s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
-        if (status == CRD_OK) status = detect(p, &s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
+    crd_status status = CRD_OK;
+    if (task == CRD_TASK_MISCLASSIFICATION) {
+        status = find_failures(s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
         if (status == CRD_OK)
-            status = detect(p, &s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
-    } else if (status == CRD_OK && failures) {
-        status = find_failures(p, &s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
-        if (status == CRD_OK)
-            status = find_failures(p, &s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
+            status = find_failures(s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
         e.ece = crd_ece(p->probability, p->class_index, truth, p->nodes, p->classes, CRD_ECE_BINS);
         e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
         e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
+    } else if (s->positives > 0 && s->positives < s->count) {
+        /* if all nodes were shifted, or none could be, there is nothing to tell apart */
+        status = detect(s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
+        if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
+        if (status == CRD_OK)
+            status = detect(s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
     }
-    free_sample(&s);
     if (status == CRD_OK) *evaluation = e;
+    return status;
+}
+
+crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
+                                   crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
+{
+    crd_sample *s;
+    crd_status status = crd_sample_take(prediction, truth, task, &s, error);
+    if (status == CRD_OK) status = check_sample(s, task, error);
+    if (status == CRD_OK) status = measure(prediction, truth, s, task, evaluation, error);
+    if (status == CRD_OK && sample != NULL) *sample = s;
+    else crd_sample_free(&s);
     return status;
 }
 
@@ -184,20 +139,48 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
     return status;
 }
 
-crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+/* As crd_evaluate; `sample` may be NULL. */
+static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                           crd_task task, int threads, crd_evaluation *evaluation, crd_sample **sample,
+                           crd_error *error)
+{
+    int32_t *truth;
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
+    if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK)
+        status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
+    crd_prediction_free(&prediction);
+    free(truth);
+    return status;
+}
+
+static crd_status check_task(crd_task task, crd_error *error)
 {
     if (task == CRD_TASK_SHIFT)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
     if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
-    int32_t *truth;
-    crd_prediction *prediction = NULL;
-    crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
-    if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
-    if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, error);
-    crd_prediction_free(&prediction);
-    free(truth);
-    return status;
+    return CRD_OK;
+}
+
+crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+{
+    crd_status status = check_task(task, error);
+    if (status != CRD_OK) return status;
+    return evaluate(model, dataset, split, task, threads, evaluation, NULL, error);
+}
+
+crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                               crd_task task, const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                               crd_sample **sample, crd_error *error)
+{
+    *sample = NULL;
+    if (task == CRD_TASK_SHIFT && shift != NULL)
+        return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, sample, error);
+    crd_status status = check_task(task, error);
+    if (status != CRD_OK) return status;
+    return evaluate(model, dataset, split, task, threads, evaluation, sample, error);
 }

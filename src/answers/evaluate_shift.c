@@ -265,7 +265,7 @@ static crd_status shift_isolated(trial *t, crd_error *error)
 /* ---- the result ---- */
 
 /* Keeps the truth of the shifted nodes for the accuracies, then marks them as what is to be found. */
-static crd_status measure(trial *t, crd_evaluation *evaluation, crd_error *error)
+static crd_status measure(trial *t, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
     int32_t *truth;
     crd_evaluation e;
@@ -275,7 +275,7 @@ static crd_status measure(trial *t, crd_evaluation *evaluation, crd_error *error
         truth[i] = t->shifted[i] ? t->truth[i] : CRD_TRUTH_UNKNOWN;
         if (t->shifted[i]) t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
     }
-    status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, error);
+    status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, sample, error);
     if (status == CRD_OK) {
         e.shift = *t->shift;
         e.accuracy_shifted = crd_accuracy(t->answers->class_index, truth, t->nodes);
@@ -288,9 +288,9 @@ static crd_status measure(trial *t, crd_evaluation *evaluation, crd_error *error
     return status;
 }
 
-crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                              const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                              crd_error *error)
+crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                                crd_sample **sample, crd_error *error)
 {
     trial t = {.shift = shift, .threads = threads};
     crd_status status = open_trial(&t, model, dataset, split, error);
@@ -300,7 +300,14 @@ crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset
         memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
         status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);
     }
-    if (status == CRD_OK) status = measure(&t, evaluation, error);
+    if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
     close_trial(&t);
     return status;
+}
+
+crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                              const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                              crd_error *error)
+{
+    return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, NULL, error);
 }

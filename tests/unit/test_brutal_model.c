@@ -289,6 +289,22 @@ static crd_status evaluate_shift(const char *text, crd_error *error)
     return status;
 }
 
+static crd_status evaluate_sample(const char *task, crd_error *error)
+{
+    crd_shift shift;
+    crd_evaluation evaluation = {.nodes = -1};
+    crd_sample *sample = NULL;
+    const crd_task what = strcmp(task, "ood") == 0       ? CRD_TASK_OOD
+                          : strcmp(task, "shift") == 0   ? CRD_TASK_SHIFT
+                                                         : CRD_TASK_MISCLASSIFICATION;
+    crd_shift_defaults(&shift);
+    crd_status status = crd_evaluate_sample(crd_tiny.model, crd_tiny.dataset, NULL, what, &shift, 1,
+                                            &evaluation, &sample, error);
+    assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
+    CHECK_AND_FREE(status, sample, crd_sample_free);
+    return status;
+}
+
 static crd_status metrics(const char *kind, crd_error *error)
 {
     const double score[] = {0.1, 0.4, 0.4, 0.9};
@@ -322,6 +338,9 @@ static void test_evaluate(void **state)
     crd_brutalise(evaluate_shift, "normal:0.2:isolated");
     crd_brutalise(evaluate_shift, "rewire:0.2");
     crd_brutalise(evaluate_shift, "dice:0.2:isolated");
+    crd_brutalise(evaluate_sample, "ood");
+    crd_brutalise(evaluate_sample, "misclassification");
+    crd_brutalise(evaluate_sample, "shift");
     crd_brutalise(metrics, "detection");
     crd_brutalise(metrics, "failure");
     crd_brutalise(curve, "roc");

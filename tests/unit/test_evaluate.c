@@ -77,7 +77,7 @@ static void out_of_distribution(void **state)
     crd_prediction p;
     open_prediction(&p, true);
     crd_evaluation e;
-    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_OOD, &e, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_OOD, &e, NULL, NULL), CRD_OK);
     assert_int_equal(e.task, CRD_TASK_OOD);
     assert_int_equal(e.nodes, 5);
     assert_int_equal(e.positives, 2);
@@ -96,7 +96,7 @@ static void misclassification(void **state)
     crd_prediction p;
     open_prediction(&p, true);
     crd_evaluation e;
-    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_MISCLASSIFICATION, &e, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_MISCLASSIFICATION, &e, NULL, NULL), CRD_OK);
     assert_int_equal(e.nodes, 3); /* 0, 1 and 3; 1 is wrong */
     assert_int_equal(e.positives, 1);
     assert_close(e.prevalence, 1.0 / 3.0, 1e-15);
@@ -123,7 +123,7 @@ static void max_alpha_decides_failures(void **state)
     crd_prediction p = {.nodes = 2, .classes = 2, .class_index = answer, .probability = p2, .alpha = a2};
     make_scores(&p);
     crd_evaluation e;
-    assert_int_equal(crd_evaluate_prediction(&p, truth2, CRD_TASK_MISCLASSIFICATION, &e, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, truth2, CRD_TASK_MISCLASSIFICATION, &e, NULL, NULL), CRD_OK);
     assert_close(e.failure_epistemic.auroc, 1.0, 0.0);
     crd_scores_free(p.score);
 }
@@ -134,7 +134,7 @@ static void models_without_evidence(void **state)
     crd_prediction p;
     open_prediction(&p, false);
     crd_evaluation e;
-    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_OOD, &e, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_OOD, &e, NULL, NULL), CRD_OK);
     assert_close(e.ood_aleatoric.auroc, 1.0, 1e-15);
     assert_true(isnan(e.ood_epistemic.auroc));
     crd_scores_free(p.score);
@@ -146,7 +146,7 @@ static void assert_not_evaluated(const int32_t *with_truth, crd_task task, const
     open_prediction(&p, true);
     crd_evaluation e = {.nodes = -7};
     crd_error error;
-    assert_int_equal(crd_evaluate_prediction(&p, with_truth, task, &e, &error), CRD_ERROR_MISMATCH);
+    assert_int_equal(crd_evaluate_prediction(&p, with_truth, task, &e, NULL, &error), CRD_ERROR_MISMATCH);
     assert_string_equal(error.message, message);
     assert_int_equal(e.nodes, -7);
     crd_scores_free(p.score);
@@ -293,6 +293,70 @@ static void trained_model(void **state)
     crd_dataset_free(&other);
 }
 
+/* The sample is what the numbers were made of: its metrics are the evaluation's, to the last bit. */
+static void samples(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = generate(1);
+    crd_split *split;
+    assert_int_equal(crd_split_make(dataset, "20/20/60", 0, 1, &split, NULL), CRD_OK);
+    crd_model *model = train(dataset, split);
+    crd_evaluation plain, e;
+    crd_sample *sample = NULL;
+    crd_detection detection;
+    crd_failure failure;
+    static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_ALEATORIC,
+                                       CRD_SCORE_EPISTEMIC_FEATURES};
+    const crd_detection *const of_ood[] = {&e.ood_epistemic, &e.ood_aleatoric, &e.ood_epistemic_features};
+
+    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &plain, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_OOD, NULL, 1, &e, &sample, NULL),
+                     CRD_OK);
+    assert_int_equal(crd_sample_count(sample), plain.nodes);
+    for (int s = 0; s < 3; s++) {
+        const double *score = crd_sample_score(sample, scores[s]);
+        assert_int_equal(
+            crd_detection_metrics(score, crd_sample_positive(sample), plain.nodes, &detection, NULL), CRD_OK);
+        assert_memory_equal(&detection, of_ood[s], sizeof detection);
+    }
+    assert_memory_equal(&e.ood_epistemic, &plain.ood_epistemic, sizeof detection);
+    for (int64_t i = 0; i < plain.nodes; i++) {
+        const int64_t node = crd_sample_node(sample)[i];
+        assert_true(i == 0 || node > crd_sample_node(sample)[i - 1]);
+        assert_int_equal(crd_split_role(split, node), CRD_ROLE_TEST);
+        assert_int_equal(crd_sample_positive(sample)[i], crd_dataset_label(dataset, node) == 3);
+    }
+    assert_null(crd_sample_confidence(sample));
+    assert_null(crd_sample_score(sample, (crd_score)17));
+    crd_sample_free(&sample);
+    assert_null(sample);
+
+    const crd_task errors = CRD_TASK_MISCLASSIFICATION;
+    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, errors, NULL, 1, &e, &sample, NULL), CRD_OK);
+    const int64_t count = crd_sample_count(sample);
+    bool right[240];
+    double ece;
+    crd_reliability_bin bins[CRD_ECE_BINS];
+    assert_int_equal(crd_failure_metrics(crd_sample_score(sample, CRD_SCORE_EPISTEMIC_CLASS),
+                                         crd_sample_positive(sample), count, &failure, NULL), CRD_OK);
+    assert_memory_equal(&failure, &e.failure_epistemic, sizeof failure);
+    for (int64_t i = 0; i < count; i++) right[i] = !crd_sample_positive(sample)[i];
+    assert_int_equal(crd_reliability(crd_sample_confidence(sample), right, count, bins, &ece, NULL), CRD_OK);
+    assert_true(ece == e.ece);
+    crd_sample_free(&sample);
+    crd_sample_free(&sample);
+
+    crd_error error;
+    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_SHIFT, NULL, 1, &e, &sample, &error),
+                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, (crd_task)7, NULL, 1, &e, &sample, &error),
+                     CRD_ERROR_ARGUMENT);
+    assert_null(sample);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
 /* ---- another implementation's numbers ---- */
 
 /* A file beside the datasets: $CREDENCE_DATA, or ../shared/datasets from the project's root. */
@@ -364,8 +428,9 @@ static void evaluate_golden(const char *file, int64_t nodes, const int32_t *know
     }
     crd_most_probable(p.probability, nodes, 4, p.class_index);
     make_scores(&p);
-    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_OOD, ood, NULL), CRD_OK);
-    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_MISCLASSIFICATION, failure, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_OOD, ood, NULL, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_MISCLASSIFICATION, failure, NULL, NULL),
+                     CRD_OK);
     crd_scores_free(p.score);
     free(p.class_index);
     free(p.probability);
@@ -439,6 +504,7 @@ int main(void)
         cmocka_unit_test(json_of_detection),
         cmocka_unit_test(json_of_misclassification),
         cmocka_unit_test(trained_model),
+        cmocka_unit_test(samples),
         cmocka_unit_test(golden_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

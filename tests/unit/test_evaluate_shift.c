@@ -72,6 +72,31 @@ static crd_evaluation evaluate(const crd_model *with, const char *text, uint64_t
     return e;
 }
 
+/* Whatever the model and the kind of shift, the sample's metrics are the evaluation's. */
+static void samples(void **state)
+{
+    (void)state;
+    static const char *const shifts[] = {"normal:0.3", "normal:0.3:isolated", "dice:0.2"};
+    for (int m = 0; m < MODEL_COUNT; m++)
+        for (int s = 0; s < 3; s++) {
+            crd_shift shift;
+            crd_evaluation e;
+            crd_sample *sample;
+            crd_detection metrics;
+            crd_shift_defaults(&shift);
+            assert_ok(crd_shift_parse(shifts[s], &shift, NULL));
+            shift.most_nodes = 5;
+            assert_ok(crd_evaluate_sample(model[m], dataset, NULL, CRD_TASK_SHIFT, &shift, 1, &e, &sample,
+                                          NULL));
+            assert_int_equal(crd_sample_count(sample), e.nodes);
+            assert_null(crd_sample_confidence(sample));
+            assert_ok(crd_detection_metrics(crd_sample_score(sample, CRD_SCORE_ALEATORIC),
+                                            crd_sample_positive(sample), e.nodes, &metrics, NULL));
+            assert_memory_equal(&metrics, &e.ood_aleatoric, sizeof metrics);
+            crd_sample_free(&sample);
+        }
+}
+
 static int64_t count_test_nodes(void)
 {
     int64_t count = 0;
@@ -338,7 +363,7 @@ int main(void)
         cmocka_unit_test(test_noise_is_not_looked_at), cmocka_unit_test(test_edges_matter),
         cmocka_unit_test(test_all_by_hand),      cmocka_unit_test(test_isolated_is_exact),
         cmocka_unit_test(test_threads),          cmocka_unit_test(test_json),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(samples),               cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

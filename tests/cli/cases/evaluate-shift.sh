@@ -12,7 +12,7 @@ for shift in bernoulli:0.2 normal:0.2 rewire:0.2 dice:0.2; do
         grep -q "\"shift\":{.*\"kind\":\"${shift%:*}\",\"amount\":0.2,\"mode\":\"$mode\",\"seed\":1" b
         grep -q '"shifted_accuracy":0\.' b
         credence evaluate model.safetensors graph.npz --shift $shift:$mode --json --seed 2 > d
-        ! cmp -s b d
+        if cmp -s b d; then exit 3; fi
     done
 done
 # What was shifted for good leaves nothing to compare with.
