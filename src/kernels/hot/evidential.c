@@ -6,14 +6,15 @@
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"
 
-/* So few classes need little room on the stack. */
-enum { FEW = 256 };
+/* Classes are taken so many at a time, which is what there is room for on the stack. Of more than these, what
+ * was found is found again where it is needed again. */
+enum { SOME = 256 };
 
 typedef struct {
     const crd_evidential *told;
     const float *logits;
     float *gradient;        /* or NULL */
-    wide *evidence, *slope; /* [classes], of the nodes at hand: exp(logits), d loss / d alpha */
+    wide *evidence, *slope; /* [SOME], of the nodes and classes at hand: exp(logits), d loss / d alpha */
 } work;
 
 typedef struct {
@@ -25,6 +26,19 @@ typedef struct {
     const float *of[WIDE_LANES];
 } rows;
 
+/* As many nodes as a vector has lanes. */
+typedef struct {
+    rows logits, prior, teacher;
+    int32_t label[WIDE_LANES];
+    wide log_sum, total, log_total, listen; /* of the teacher; alpha0; the teacher's weight over that */
+    wide_gamma of_total;
+} group;
+
+/* Some of the classes: from <= k < end. */
+typedef struct {
+    int64_t from, end;
+} span;
+
 INLINE wide column(const rows *r, int64_t k)
 {
     wide v;
@@ -32,30 +46,75 @@ INLINE wide column(const rows *r, int64_t k)
     return v;
 }
 
-/* sum (y - p)^2 + p (1 - p) / (alpha0 + 1), the expected squared error of a draw from the Dirichlet, of the
- * nodes that have a label; its slope is added. */
-INLINE wide risk(const work *w, const int32_t *label, wide total)
+INLINE span span_from(const work *w, int64_t from)
 {
-    const wide inverse = 1.0 / total, next = 1.0 / (total + 1.0);
-    wide squares = {0}, own = {0}, labelled = {0};
-    for (int64_t k = 0; k < w->told->classes; k++) {
-        const wide p = (1.0 + w->evidence[k]) * inverse;
-        squares += p * p;
+    return (span){from, from + SOME < w->told->classes ? from + SOME : w->told->classes};
+}
+
+INLINE void find_evidence(const work *w, const group *g, span s)
+{
+    for (int64_t k = s.from; k < s.end; k++) w->evidence[k - s.from] = wide_exp(column(&g->logits, k));
+}
+
+/* The two divergences, but for what all classes have in common. */
+typedef struct {
+    wide divergence, distance, apart;
+} parts;
+
+INLINE void add_parts(const work *w, const group *g, span s, parts *sum)
+{
+    const crd_evidential *told = w->told;
+    for (int64_t k = s.from; k < s.end; k++) {
+        const wide evidence = w->evidence[k - s.from], alpha = 1.0 + evidence;
+        const wide apart = evidence - column(&g->prior, k);
+        const wide_gamma of_alpha = wide_gamma_of(alpha);
+        const wide odds = wide_log(alpha) - g->log_total - (column(&g->teacher, k) - g->log_sum);
+        sum->divergence += apart * (of_alpha.digamma - g->of_total.digamma) - of_alpha.log;
+        sum->distance += alpha * odds;
+        sum->apart += apart;
+        w->slope[k - s.from] = told->prior_weight * apart * of_alpha.trigamma + g->listen * odds;
+    }
+}
+
+/* sum (y - p)^2 + p (1 - p) / (alpha0 + 1), the expected squared error of a draw from the Dirichlet, of the
+ * nodes that have a label. */
+typedef struct {
+    wide squares, own, labelled; /* sum p^2, p of the label, 1 or 0 */
+} risk;
+
+INLINE void add_risk(const work *w, const group *g, span s, risk *r)
+{
+    const wide inverse = 1.0 / g->total;
+    for (int64_t k = s.from; k < s.end; k++) {
+        const wide p = (1.0 + w->evidence[k - s.from]) * inverse;
+        r->squares += p * p;
     }
     for (int l = 0; l < WIDE_LANES; l++) {
-        if (label[l] < 0) continue;
-        labelled[l] = 1.0;
-        own[l] = (1.0 + w->evidence[label[l]][l]) * inverse[l];
+        if (g->label[l] < s.from || g->label[l] >= s.end) continue;
+        r->labelled[l] = 1.0;
+        r->own[l] = (1.0 + w->evidence[g->label[l] - s.from][l]) * inverse[l];
     }
+}
+
+INLINE wide risk_of(const group *g, const risk *r)
+{
+    const wide next = 1.0 / (g->total + 1.0);
+    return r->labelled * (1.0 - 2.0 * r->own + r->squares + (1.0 - r->squares) * next);
+}
+
+INLINE void add_risk_slope(const work *w, const group *g, span s, const risk *r)
+{
+    const wide inverse = 1.0 / g->total, next = 1.0 / (g->total + 1.0);
     /* sum (p - y) p, and the slope of the variance that all classes have in common */
-    const wide pull = squares - own, variance = (1.0 - squares) * next * next;
-    for (int64_t k = 0; k < w->told->classes; k++) {
-        const wide p = (1.0 + w->evidence[k]) * inverse;
-        w->slope[k] += labelled * (2.0 * inverse * ((p - pull) - (p - squares) * next) - variance);
+    const wide pull = r->squares - r->own, variance = (1.0 - r->squares) * next * next;
+    for (int64_t k = s.from; k < s.end; k++) {
+        const wide p = (1.0 + w->evidence[k - s.from]) * inverse;
+        w->slope[k - s.from] +=
+            r->labelled * (2.0 * inverse * ((p - pull) - (p - r->squares) * next) - variance);
     }
     for (int l = 0; l < WIDE_LANES; l++)
-        if (label[l] >= 0) w->slope[label[l]][l] -= 2.0 * inverse[l];
-    return labelled * (1.0 - 2.0 * own + squares + (1.0 - squares) * next);
+        if (g->label[l] >= s.from && g->label[l] < s.end)
+            w->slope[g->label[l] - s.from][l] -= 2.0 * inverse[l];
 }
 
 /* The nodes from i on, as many as a vector has or `count`: the last one stands in for those that are not
@@ -64,82 +123,70 @@ INLINE void some_nodes(const work *w, int64_t i, int64_t count, sums *s)
 {
     const crd_evidential *told = w->told;
     const int64_t classes = told->classes;
-    rows logits, prior, teacher;
-    int32_t label[WIDE_LANES];
-    wide there, log_beta, log_sum, total = {0};
+    const bool again = classes > SOME;
+    group g = {.total = {0}};
+    wide there, log_beta;
     bool any = false;
     for (int64_t l = 0; l < WIDE_LANES; l++) {
         const int64_t node = i + (l < count ? l : count - 1);
-        logits.of[l] = w->logits + node * told->stride;
-        prior.of[l] = told->prior + node * classes;
-        teacher.of[l] = told->teacher + node * classes;
-        label[l] = told->labels[node];
-        any = any || label[l] >= 0;
+        g.logits.of[l] = w->logits + node * told->stride;
+        g.prior.of[l] = told->prior + node * classes;
+        g.teacher.of[l] = told->teacher + node * classes;
+        g.label[l] = told->labels[node];
+        any = any || g.label[l] >= 0;
         there[l] = l < count ? 1.0 : 0.0;
         log_beta[l] = told->prior_log_beta[node];
-        log_sum[l] = told->teacher_log_sum[node];
+        g.log_sum[l] = told->teacher_log_sum[node];
     }
-    for (int64_t k = 0; k < classes; k++) {
-        w->evidence[k] = wide_exp(column(&logits, k));
-        total += 1.0 + w->evidence[k];
+    for (int64_t from = 0; from < classes; from += SOME) {
+        const span at = span_from(w, from);
+        find_evidence(w, &g, at);
+        for (int64_t k = 0; k < at.end - at.from; k++) g.total += 1.0 + w->evidence[k];
     }
-    const wide_gamma of_total = wide_gamma_of(total);
-    const wide log_total = wide_log(total), listen = told->teacher_weight / total;
-    wide divergence = log_beta + of_total.log, distance = {0}, all_apart = {0};
-    for (int64_t k = 0; k < classes; k++) {
-        const wide alpha = 1.0 + w->evidence[k], apart = w->evidence[k] - column(&prior, k);
-        const wide_gamma g = wide_gamma_of(alpha);
-        const wide odds = wide_log(alpha) - log_total - (column(&teacher, k) - log_sum);
-        divergence += apart * (g.digamma - of_total.digamma) - g.log;
-        distance += alpha * odds;
-        all_apart += apart;
-        w->slope[k] = told->prior_weight * apart * g.trigamma + listen * odds;
+    g.of_total = wide_gamma_of(g.total);
+    g.log_total = wide_log(g.total);
+    g.listen = told->teacher_weight / g.total;
+    parts sum = {log_beta + g.of_total.log, {0}, {0}};
+    risk r = {{0}, {0}, {0}};
+    for (int64_t from = 0; from < classes; from += SOME) {
+        const span at = span_from(w, from);
+        if (again) find_evidence(w, &g, at);
+        add_parts(w, &g, at, &sum);
+        if (any) add_risk(w, &g, at, &r);
     }
-    distance /= total;
-    s->prior += there * told->prior_weight * divergence;
-    s->teacher += there * told->teacher_weight * distance;
-    if (any) s->risk += there * risk(w, label, total);
+    sum.distance /= g.total;
+    s->prior += there * told->prior_weight * sum.divergence;
+    s->teacher += there * told->teacher_weight * sum.distance;
+    if (any) s->risk += there * risk_of(&g, &r);
     if (w->gradient == NULL) return;
-    const wide common = told->prior_weight * all_apart * of_total.trigamma + listen * distance;
-    for (int64_t k = 0; k < classes; k++) { /* d alpha / d logit = exp(logit) */
-        const wide slope = (w->slope[k] - common) * w->evidence[k];
-        for (int64_t l = 0; l < WIDE_LANES && l < count; l++)
-            w->gradient[(i + l) * told->stride + k] = (float)slope[l];
+    const wide common = told->prior_weight * sum.apart * g.of_total.trigamma + g.listen * sum.distance;
+    for (int64_t from = 0; from < classes; from += SOME) {
+        const span at = span_from(w, from);
+        if (again) {
+            parts counted = sum;
+            find_evidence(w, &g, at);
+            add_parts(w, &g, at, &counted);
+        }
+        if (any) add_risk_slope(w, &g, at, &r);
+        for (int64_t k = at.from; k < at.end; k++) { /* d alpha / d logit = exp(logit) */
+            const wide slope = (w->slope[k - at.from] - common) * w->evidence[k - at.from];
+            for (int64_t l = 0; l < WIDE_LANES && l < count; l++)
+                w->gradient[(i + l) * told->stride + k] = (float)slope[l];
+        }
     }
-}
-
-INLINE void all_nodes(int64_t begin, int64_t end, const work *w, double *terms)
-{
-    sums s = {{0}, {0}, {0}};
-    for (int64_t i = begin; i < end; i += WIDE_LANES)
-        some_nodes(w, i, end - i < WIDE_LANES ? end - i : WIDE_LANES, &s);
-    for (int l = 0; l < WIDE_LANES; l++) {
-        terms[0] += s.risk[l];
-        terms[1] += s.prior[l];
-        terms[2] += s.teacher[l];
-    }
-}
-
-static __attribute__((noinline)) void of_few(int64_t begin, int64_t end, work w, double *terms)
-{
-    wide evidence[FEW], slope[FEW];
-    w.evidence = evidence;
-    w.slope = slope;
-    all_nodes(begin, end, &w, terms);
-}
-
-static __attribute__((noinline)) void of_many(int64_t begin, int64_t end, work w, double *terms)
-{
-    wide evidence[CRD_MAX_CLASSES], slope[CRD_MAX_CLASSES];
-    w.evidence = evidence;
-    w.slope = slope;
-    all_nodes(begin, end, &w, terms);
 }
 
 void CRD_NAME(evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
                           float *gradient, double *terms)
 {
-    const work w = {told, logits, gradient, NULL, NULL};
-    if (told->classes <= FEW) of_few(begin, end, w, terms);
-    else of_many(begin, end, w, terms);
+    wide evidence[SOME], slope[SOME];
+    const work w = {told, logits, gradient, evidence, slope};
+    sums s = {{0}, {0}, {0}};
+    for (int64_t i = begin; i < end; i += WIDE_LANES)
+        some_nodes(&w, i, end - i < WIDE_LANES ? end - i : WIDE_LANES, &s);
+    for (int l = 0; l < WIDE_LANES; l++) {
+        terms[0] += s.risk[l];
+        terms[1] += s.prior[l];
+        terms[2] += s.teacher[l];
+    }
 }
