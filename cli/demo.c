@@ -7,6 +7,7 @@
 
 #include "data.h"
 #include "files.h"
+#include "plot_evaluation.h"
 #include "progress.h"
 
 enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, FILES };
@@ -17,6 +18,7 @@ typedef struct {
     const char *folder;
     char *path[FILES];
     int threads;
+    crd_cli_plotting plotting;
     crd_dataset *dataset;
     crd_split *split;
     crd_model *model;
@@ -29,6 +31,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "DIR", "credence-demo", "the folder for the results");
     crd_cli_add(options, 0, "seed", "N", "1", "the same seed gives the same demo");
     crd_cli_add(options, 0, "threads", "N", "0", "how many threads work; 0: all cores");
+    crd_cli_add_plot(options);
 }
 
 static int prepare_folder(demo *d)
@@ -118,25 +121,39 @@ static crd_status learn(demo *d, const crd_generate_options *options, crd_error 
     return CRD_OK;
 }
 
-static crd_status evaluate(demo *d, crd_error *error)
+static crd_status measure(demo *d, crd_sample **sample, crd_error *error)
 {
     title("3. How good are its answers, and how good is its doubt?");
-    crd_status status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_OOD, d->threads, &d->ood, error);
+    crd_status status = crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, d->threads,
+                                            &d->ood, sample, error);
     if (status == CRD_OK)
         status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure,
                               error);
-    if (status != CRD_OK) return status;
-    printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
-           100.0 * d->ood.accuracy);
-    printf("   Take a node of a hidden class and one of a known class: which one is doubtful?\n"
-           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
-           "     by the evidence behind the answer (epistemic):   right %.0f times out of 100\n",
-           100.0 * d->ood.ood_aleatoric.auroc, 100.0 * d->ood.ood_epistemic.auroc);
-    printf("   Take a wrong answer and a right one, both of known classes: which one is doubtful?\n"
-           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
-           "   Tossing a coin gets 50. (This number is called AUROC.)\n\n",
-           100.0 * d->failure.failure_aleatoric.auroc);
-    return CRD_OK;
+    return status;
+}
+
+static crd_status evaluate(demo *d, crd_error *error)
+{
+    crd_sample *sample = NULL;
+    crd_model_facts facts;
+    crd_status status = measure(d, &sample, error);
+    if (status == CRD_OK) {
+        printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
+               100.0 * d->ood.accuracy);
+        printf("   Take a node of a hidden class and one of a known class: which one is doubtful?\n"
+               "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
+               "     by the evidence behind the answer (epistemic):   right %.0f times out of 100\n",
+               100.0 * d->ood.ood_aleatoric.auroc, 100.0 * d->ood.ood_epistemic.auroc);
+        printf("   Take a wrong answer and a right one, both of known classes: which one is doubtful?\n"
+               "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
+               "   Tossing a coin gets 50. (This number is called AUROC.)\n",
+               100.0 * d->failure.failure_aleatoric.auroc);
+        crd_model_get_facts(d->model, &facts);
+        status = crd_cli_plot_evaluation(&d->ood, sample, facts.classes, &d->plotting, 3, stdout, error);
+        printf("\n");
+    }
+    crd_sample_free(&sample);
+    return status;
 }
 
 static int write_evaluation(const demo *d)
@@ -255,6 +272,7 @@ static int run(const crd_cli_options *options)
     demo d = {.folder = crd_cli_value(options, "output")};
     if (d.folder == NULL) d.folder = "credence-demo";
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    if (code == CRD_CLI_DONE) code = crd_cli_read_plot(options, &d.plotting);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &d.threads);
     if (code == CRD_CLI_DONE) code = prepare_folder(&d);
     if (code == CRD_CLI_DONE) {

@@ -4,6 +4,7 @@
 #include "data.h"
 #include "evaluation.h"
 #include "nodes.h"
+#include "plot_evaluation.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -20,6 +21,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_nodes(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
+    crd_cli_add_plot(options);
     crd_cli_add_json(options);
 }
 
@@ -27,6 +29,7 @@ static crd_task choose_task(const crd_cli_options *options, const crd_model *mod
 {
     const char *name = crd_cli_value(options, "task");
     crd_model_facts facts;
+    if (crd_cli_given(options, "shift")) return CRD_TASK_SHIFT;
     crd_model_get_facts(model, &facts);
     bool ood = name == NULL ? facts.left_out > 0 : strcmp(name, "ood") == 0;
     return ood ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION;
@@ -74,28 +77,37 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
     return CRD_CLI_DONE;
 }
 
+/* The table, and the plots where they are wanted. */
+static crd_status show(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
+                       const crd_cli_plotting *plotting, crd_error *error)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    crd_cli_print_evaluation(evaluation, stdout);
+    return crd_cli_plot_evaluation(evaluation, sample, facts.classes, plotting, 0, stdout, error);
+}
+
 static int evaluate(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
-                    const crd_shift *shift, int threads)
+                    const crd_shift *shift, const crd_cli_plotting *plotting, int threads)
 {
     crd_error error;
     crd_evaluation evaluation;
+    crd_sample *sample = NULL;
     crd_split *split = NULL;
-    crd_status status;
     char *json = NULL;
-    crd_task task = choose_task(options, model);
     int code = crd_cli_choose_nodes(options, dataset, &split);
     if (code != CRD_CLI_DONE) return code;
-    status = crd_cli_given(options, "shift")
-                 ? crd_evaluate_shift(model, dataset, split, shift, threads, &evaluation, &error)
-                 : crd_evaluate(model, dataset, split, task, threads, &evaluation, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json"))
-        status = crd_evaluation_json(&evaluation, &json, &error);
-    if (status != CRD_OK) code = crd_cli_fail(&error);
-    else if (json != NULL) puts(json);
-    else crd_cli_print_evaluation(&evaluation, stdout);
+    crd_status status = crd_evaluate_sample(model, dataset, split, choose_task(options, model), shift, threads,
+                                            &evaluation, &sample, &error);
+    if (status == CRD_OK) {
+        if (crd_cli_given(options, "json")) status = crd_evaluation_json(&evaluation, &json, &error);
+        else status = show(&evaluation, sample, model, plotting, &error);
+    }
+    if (json != NULL) puts(json);
     crd_string_free(&json);
+    crd_sample_free(&sample);
     crd_split_free(&split);
-    return code;
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
 static int run(const crd_cli_options *options)
@@ -103,13 +115,15 @@ static int run(const crd_cli_options *options)
     crd_model *model;
     crd_dataset *dataset;
     crd_shift shift;
+    crd_cli_plotting plotting;
     int threads;
     int code = check_usage(options);
     if (code == CRD_CLI_DONE) code = read_shift(options, &shift);
+    if (code == CRD_CLI_DONE) code = crd_cli_read_plot(options, &plotting);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
     if (code == CRD_CLI_DONE) code = crd_cli_open_both(options, &model, &dataset);
     if (code != CRD_CLI_DONE) return code;
-    code = evaluate(options, model, dataset, &shift, threads);
+    code = evaluate(options, model, dataset, &shift, &plotting, threads);
     crd_dataset_free(&dataset);
     crd_model_free(&model);
     return code;

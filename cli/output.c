@@ -64,7 +64,7 @@ bool crd_cli_is_terminal(FILE *stream)
     return isatty(fileno(stream)) == 1;
 }
 
-static bool may_colour(FILE *stream)
+bool crd_cli_may_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL
@@ -73,12 +73,12 @@ static bool may_colour(FILE *stream)
 
 const char *crd_cli_bold(FILE *stream)
 {
-    return may_colour(stream) ? "\033[1m" : "";
+    return crd_cli_may_colour(stream) ? "\033[1m" : "";
 }
 
 const char *crd_cli_plain(FILE *stream)
 {
-    return may_colour(stream) ? "\033[0m" : "";
+    return crd_cli_may_colour(stream) ? "\033[0m" : "";
 }
 
 void *crd_cli_allocate(void *old, size_t bytes)

@@ -20,6 +20,8 @@ void crd_cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int crd_cli_finish_output(void);
 
 bool crd_cli_is_terminal(FILE *stream);
+/* Whether it is a terminal that shows colours, and nobody asked for none (NO_COLOR). */
+bool crd_cli_may_colour(FILE *stream);
 /* Switches bold on and off; nothing unless the stream is a terminal that may show it. */
 const char *crd_cli_bold(FILE *stream);
 const char *crd_cli_plain(FILE *stream);

@@ -42,6 +42,7 @@ _credence_values() {
         --nodes) [ "$2" = evaluate ] && echo test all ;;
         --to) echo auto npz npy csv mtx ogb ;;
         --kind) echo blocks toy ;;
+        --plot) echo auto always never ;;
     esac
 }
 
@@ -59,7 +60,8 @@ _credence_options() {
             echo $data --output --format --full --reject-above --coverage --reject-by --only --threads --quiet
             ;;
         evaluate)
-            echo $data --task --shift --shift-mode --shift-nodes --seed --split-file --nodes --threads --json
+            echo $data --task --shift --shift-mode --shift-nodes --seed --split-file --nodes --threads --plot \
+                --json
             ;;
         explain) echo $data --node --top --threads --json ;;
         info) echo $data --json ;;
@@ -68,7 +70,7 @@ _credence_options() {
             echo --output --to --kind --nodes --classes --features --degree --homophily --words --strength \
                 --overlap --lookalikes --seed --help
             ;;
-        demo) echo --output --seed --threads --help ;;
+        demo) echo --output --seed --threads --plot --help ;;
         fetch) echo --list --all --dir --from --force --json --quiet --help ;;
         experiment)
             echo --out --data --data-dir --models --seeds --jobs --left-out --shifts --split --set --config --title \

@@ -90,6 +90,7 @@ __credence_option predict coverage 'flag nodes so that this fraction is answered
 __credence_option predict reject-by 'the uncertainty that decides' 'aleatoric epistemic epistemic_features epistemic_class'
 __credence_option predict only 'the rows to write' 'all unlabelled flagged'
 
+__credence_option 'evaluate demo' plot 'draw small plots' 'auto always never'
 __credence_option evaluate task 'what to find' 'ood misclassification'
 __credence_option evaluate shift 'change test nodes' 'bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1'
 __credence_option evaluate shift-mode 'together or one at a time' 'all isolated'

@@ -1,0 +1,11 @@
+# The same words with plots among them, which fit beside the words' indentation.
+no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
+COLUMNS=80 credence demo -o results --plot always > with
+credence demo -o results > without
+no grep -q 'ROC (' without
+grep -q '^   How much evidence nodes have  *ROC (epistemic): AUROC [0-9.]* %$' with
+awk 'length > 80 && /[*|+#]/ { exit 1 }' with
+sed 's/in [0-9.]* seconds//' with > a
+sed 's/in [0-9.]* seconds//' without > b
+diff b a > c || true
+no grep -q '^<' c
