@@ -28,10 +28,18 @@ function partOpener(page, blocks, content) {
             roots.set(index, root);
             content.replaceChildren(root);
             const part = await unpackPart(description, blocks.get(index) ?? new Map(), LAZY_BLOCKS);
-            if (page.parts.length > 1) root.append(element("h2", { class: "part-title" }, nameElement(part.title)));
+            if (page.parts.length > 1)
+                root.append(element("h2", { class: "part-title" }, nameElement(part.title)));
             const show = SHOW_PART[part.kind];
             if (show) show(part, root);
-            else root.append(element("p", { class: "alert" }, `This page does not know parts of the kind ${clip(part.kind, 40)}.`));
+            else
+                root.append(
+                    element(
+                        "p",
+                        { class: "alert" },
+                        `This page does not know parts of the kind ${clip(part.kind, 40)}.`
+                    )
+                );
         }
         content.replaceChildren(root);
         document.getElementById("page-line").textContent = PART_WORDS[description.kind] ?? "";
@@ -41,7 +49,8 @@ function partOpener(page, blocks, content) {
 function showNavigation(page, open) {
     const nav = document.getElementById("parts");
     const links = page.parts.map((part, i) =>
-        element("a", { href: `#part-${i + 1}` }, nameElement(part.title || part.kind, 40)));
+        element("a", { href: `#part-${i + 1}` }, nameElement(part.title || part.kind, 40))
+    );
     nav.append(...links);
     nav.hidden = page.parts.length < 2;
     const follow = async () => {
@@ -61,8 +70,11 @@ async function startPage() {
     startTheme();
     const content = document.getElementById("content");
     if (typeof DecompressionStream === "undefined")
-        return fail(content, "This browser cannot unpack the report: it lacks DecompressionStream, which Chrome 80, " +
-            "Firefox 113, Safari 16.4 and later have.");
+        return fail(
+            content,
+            "This browser cannot unpack the report: it lacks DecompressionStream, which Chrome 80, " +
+                "Firefox 113, Safari 16.4 and later have."
+        );
     try {
         const blocks = findBlocks();
         const page = (await unpackPart({}, blocks.get(-1))).blocks.get("page");

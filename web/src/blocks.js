@@ -1,7 +1,11 @@
 /* What the page carries: blocks of gzip in base64, each in a <script type="text/plain"> of its own. */
 
 const ARRAY_TYPES = {
-    uint8: Uint8Array, uint16: Uint16Array, int16: Int16Array, int32: Int32Array, float32: Float32Array
+    uint8: Uint8Array,
+    uint16: Uint16Array,
+    int16: Int16Array,
+    int32: Int32Array,
+    float32: Float32Array
 };
 
 export function decodeBase64(text) {
@@ -28,7 +32,8 @@ async function unpackBlock(script) {
     return valueOfBytes(await gunzip(decodeBase64(script.textContent)), script.dataset.type);
 }
 
-/* The blocks of each part, packed: Map of part number -> Map of name -> element. Part -1 is the page itself. */
+/* The blocks of each part, packed: Map of part number -> Map of name -> element. Part -1 is the page
+ * itself. */
 export function findBlocks() {
     const parts = new Map();
     for (const script of document.querySelectorAll("script.block")) {
@@ -39,8 +44,8 @@ export function findBlocks() {
     return parts;
 }
 
-/* A part: {kind, title, blocks: Map of name -> value, later: (name) => Promise of the value}. Blocks named in `lazy`
- * are not unpacked before somebody asks for them through `later`, which remembers them in `blocks`. */
+/* A part: {kind, title, blocks: Map of name -> value, later: (name) => Promise of the value}. Blocks named in
+ * `lazy` are not unpacked before somebody asks for them through `later`, which remembers them in `blocks`. */
 export async function unpackPart(description, packed, lazy = new Set()) {
     const part = { ...description, blocks: new Map(), has: (name) => packed.has(name) };
     part.later = async (name) => {

@@ -1,12 +1,34 @@
 /* Colours, for the map's pixels and for the style. */
 
-/* Ten colours a theme, chosen so that any two are as far apart as possible (OKLab) for normal sight and for the three
- * kinds of colour blindness, and so that each stands out from the background and from the black, or white, of
- * out-of-distribution nodes; web/test/colours.test.js measures it. Those that differ most come first. style.css has
- * the same ones as --class-0 ... --class-9. */
+/* Ten colours a theme, chosen so that any two are as far apart as possible (OKLab) for normal sight and for
+ * the three kinds of colour blindness, and so that each stands out from the background and from the black, or
+ * white, of out-of-distribution nodes; web/test/colours.test.js measures it. Those that differ most come
+ * first. style.css has the same ones as --class-0 ... --class-9. */
 export const CLASS_COLOURS = {
-    light: ["#298caf", "#f19420", "#ad0567", "#385100", "#bc74ff", "#777600", "#5b03ff", "#fd246f", "#4bbfc7", "#8000ad"],
-    dark: ["#09c3ff", "#f2b000", "#c81402", "#8b07ff", "#1c705a", "#b076a7", "#6b8bf9", "#a4af9e", "#e7751b", "#a52bad"]
+    light: [
+        "#298caf",
+        "#f19420",
+        "#ad0567",
+        "#385100",
+        "#bc74ff",
+        "#777600",
+        "#5b03ff",
+        "#fd246f",
+        "#4bbfc7",
+        "#8000ad"
+    ],
+    dark: [
+        "#09c3ff",
+        "#f2b000",
+        "#c81402",
+        "#8b07ff",
+        "#1c705a",
+        "#b076a7",
+        "#6b8bf9",
+        "#a4af9e",
+        "#e7751b",
+        "#a52bad"
+    ]
 };
 
 export const THEME_COLOURS = {
@@ -27,12 +49,16 @@ export function formatColour([red, green, blue]) {
 
 /* Colour and shape of a class; where the shapes run out too, the same colours come paler. */
 export function classLook(index, theme) {
-    const colours = CLASS_COLOURS[theme], kinds = CLASS_SHAPES.length;
+    const colours = CLASS_COLOURS[theme],
+        kinds = CLASS_SHAPES.length;
     const colour = parseColour(colours[index % colours.length]);
-    const round = Math.floor(index / colours.length), paler = Math.min(Math.floor(round / kinds), 3) * 0.25;
+    const round = Math.floor(index / colours.length),
+        paler = Math.min(Math.floor(round / kinds), 3) * 0.25;
     const other = parseColour(THEME_COLOURS[theme].background);
+    const mixed = colour.map((part, i) => Math.round(part + paler * (other[i] - part)));
     return {
-        colour: colour.map((part, i) => Math.round(part + paler * (other[i] - part))),
+        colour: mixed,
+        css: paler > 0 ? formatColour(mixed) : `var(--class-${index % colours.length})`,
         shape: CLASS_SHAPES[round % kinds]
     };
 }
@@ -51,15 +77,25 @@ export function contrast(one, other) {
     return (high + 0.05) / (low + 0.05);
 }
 
-/* Perceptually even: lightness changes steadily while the hue goes from violet over green to yellow (after viridis,
- * through nine of its colours). What is large stands out: dark on white, bright on black. The end that would vanish
- * in the background is left out. */
-const SEQUENCE = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"]
-    .map(parseColour);
+/* Perceptually even: lightness changes steadily while the hue goes from violet over green to yellow (after
+ * viridis, through nine of its colours). What is large stands out: dark on white, bright on black. The end
+ * that would vanish in the background is left out. */
+const SEQUENCE = [
+    "#440154",
+    "#472d7b",
+    "#3b528b",
+    "#2c728e",
+    "#21918c",
+    "#28ae80",
+    "#5ec962",
+    "#addc30",
+    "#fde725"
+].map(parseColour);
 
 export function sequentialColour(share, theme) {
     const within = Math.min(Math.max(share, 0), 1);
     const place = (theme === "light" ? 0.86 * (1 - within) : 0.24 + 0.76 * within) * (SEQUENCE.length - 1);
-    const below = Math.min(Math.floor(place), SEQUENCE.length - 2), rest = place - below;
+    const below = Math.min(Math.floor(place), SEQUENCE.length - 2),
+        rest = place - below;
     return SEQUENCE[below].map((part, i) => Math.round(part + rest * (SEQUENCE[below + 1][i] - part)));
 }

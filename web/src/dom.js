@@ -1,5 +1,6 @@
-/* Elements and text. Everything of the user's goes through textContent, clipped; nothing is ever parsed as HTML.
- * Styles are set through the CSSOM, so that the page's Content-Security-Policy needs no 'unsafe-inline'. */
+/* Elements and text. Everything of the user's goes through textContent, clipped; nothing is ever parsed as
+ * HTML. Styles are set through the CSSOM, so that the page's Content-Security-Policy needs no 'unsafe-
+ * inline'. */
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -7,7 +8,8 @@ function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes ?? {})) {
         if (value === null || value === undefined || value === false) continue;
         if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-        else if (name === "style") for (const [key, text] of Object.entries(value)) node.style.setProperty(key, text);
+        else if (name === "style")
+            for (const [key, text] of Object.entries(value)) node.style.setProperty(key, text);
         else node.setAttribute(name, value === true ? "" : String(value));
     }
     for (const child of children.flat()) {
@@ -26,18 +28,22 @@ export function svgElement(name, attributes, ...children) {
     return fill(document.createElementNS(SVG_NAMESPACE, name), attributes, children);
 }
 
-/* What would break a line or turn the text around it: controls, and the characters that order right-to-left. */
+/* What would break a line or turn the text around it: controls, and the characters that order right-to-
+ * left. */
 const DISTURBING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g;
 
 /* At most `most` characters of a text, "…" instead of the rest; never half a character. */
 export function clip(text, most) {
-    const start = String(text).slice(0, 4 * most + 16).replace(DISTURBING, " ");
+    const start = String(text)
+        .slice(0, 4 * most + 16)
+        .replace(DISTURBING, " ");
     const characters = Array.from(start);
     if (characters.length <= most) return String(text).length > start.length ? start + "…" : start;
     return characters.slice(0, Math.max(most - 1, 0)).join("") + "…";
 }
 
-/* A name that somebody gave, in its own direction of writing, its end cut off by the style where there is no room. */
+/* A name that somebody gave, in its own direction of writing, its end cut off by the style where there is no
+ * room. */
 export function nameElement(text, most = 80) {
     return element("bdi", { class: "name", title: clip(text, 300) }, clip(text, most));
 }
@@ -45,10 +51,34 @@ export function nameElement(text, most = 80) {
 /* A table; cells are texts, numbers (set to the right) or elements. */
 export function tableElement(columns, rows, caption) {
     const cell = (tag, value, scope) =>
-        element(tag, { scope, class: typeof value === "number" ? "number" : null },
-            typeof value === "string" ? clip(value, 200) : value);
-    return element("table", null,
+        element(
+            tag,
+            { scope, class: typeof value === "number" ? "number" : null },
+            typeof value === "string" ? clip(value, 200) : value
+        );
+    return element(
+        "table",
+        null,
         caption ? element("caption", null, caption) : null,
-        element("thead", null, element("tr", null, columns.map((column) => cell("th", column, "col")))),
-        element("tbody", null, rows.map((row) => element("tr", null, row.map((value) => cell("td", value))))));
+        element(
+            "thead",
+            null,
+            element(
+                "tr",
+                null,
+                columns.map((column) => cell("th", column, "col"))
+            )
+        ),
+        element(
+            "tbody",
+            null,
+            rows.map((row) =>
+                element(
+                    "tr",
+                    null,
+                    row.map((value) => cell("td", value))
+                )
+            )
+        )
+    );
 }

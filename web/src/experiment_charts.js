@@ -1,5 +1,6 @@
 /* The charts of an experiment: over the seeds, over the graphs, one number against another, shifts, ablations. */
-import { barChart, boxPlot, chartFigure, lineChart, scatterChart, seriesColour } from "./charts.js";
+import { seriesColour } from "./chart_parts.js";
+import { barChart, boxPlot, chartFigure, lineChart, scatterChart } from "./charts.js";
 import { chosenView, sortableTable, wholeLine } from "./choosers.js";
 import { clip, element } from "./dom.js";
 import { blockName, firstMetric, meanOf, metricNumber, metricTitle, overallRanks, rowKey } from "./lab_data.js";

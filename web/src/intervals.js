@@ -1,5 +1,5 @@
 /* A chart of differences with their intervals: a row for each. */
-import { drawAxes, drawMarks, nameText, openChart } from "./charts.js";
+import { drawAxes, drawMarks, nameText, openChart } from "./chart_parts.js";
 import { clip, svgElement } from "./dom.js";
 import { formatNumber, isNumber } from "./numbers.js";
 import { extent } from "./scales.js";

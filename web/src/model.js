@@ -1,9 +1,60 @@
-/* A part of the kind "model". */
+/* A part of the kind "model": what a trained model knows about a graph. */
+import { confusionFigure, reliabilityFigure, riskFigure, trainingFigures } from "./answer_charts.js";
+import { detectionCharts } from "./detection_charts.js";
 import { element } from "./dom.js";
+import { headlineElement, headlineOf, showFacts } from "./facts.js";
+import { showMap } from "./map_section.js";
+import { formatCount } from "./numbers.js";
+import { makeNodes } from "./points.js";
 
-/* Large, and needed only once somebody asks where evidence comes from, or searches. */
+/* Large, and not needed to begin with. */
 export const LAZY_BLOCKS = new Set(["graph", "own", "own_class", "names"]);
 
+function section(root, title, sentence, figures) {
+    if (figures.length === 0) return;
+    root.append(
+        element(
+            "section",
+            null,
+            element("h2", null, title),
+            sentence ? element("p", { class: "note" }, sentence) : null,
+            element("div", { class: "charts" }, figures)
+        )
+    );
+}
+
 export function showModel(part, root) {
-    root.append(element("pre", { class: "scroll" }, JSON.stringify(part.blocks.get("facts"), null, 2)));
+    const { blocks } = part,
+        nodes = makeNodes(part),
+        curves = blocks.get("curves"),
+        history = blocks.get("history");
+    const lines = headlineOf(curves, nodes.classes);
+    if (lines.length > 0) root.append(headlineElement(lines));
+    const map = element("section", null, element("h2", null, "The map"));
+    root.append(map);
+    showMap(part, nodes, map);
+    if (curves?.ood)
+        section(
+            root,
+            "Does it notice what it never saw?",
+            `Measured on ${formatCount(curves.ood.nodes)} test nodes, of which ${formatCount(curves.ood.positives)} are of classes that ` +
+                "were left out of training (out of distribution).",
+            detectionCharts(curves.ood, "ood")
+        );
+    if (curves?.errors)
+        section(
+            root,
+            "Does it know when it is wrong?",
+            `Measured on ${formatCount(curves.errors.nodes)} test nodes of known classes, of which ${formatCount(curves.errors.positives)} ` +
+                "are answered wrongly.",
+            [
+                riskFigure(curves.errors),
+                curves.errors.reliability ? reliabilityFigure(curves.errors.reliability) : null,
+                ...detectionCharts(curves.errors, "errors")
+            ].filter(Boolean)
+        );
+    if (curves?.confusion)
+        section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion)]);
+    if (history) section(root, "How it was trained", "", trainingFigures(history));
+    showFacts(blocks.get("facts") ?? {}, nodes.classes, root);
 }

@@ -16,7 +16,19 @@ export function formatPercent(value, digits = 1) {
     return isNumber(value) ? (100 * value).toFixed(digits) + "\u202f%" : NO_NUMBER;
 }
 
-const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+const SUPERSCRIPTS = {
+    "-": "⁻",
+    "0": "⁰",
+    "1": "¹",
+    "2": "²",
+    "3": "³",
+    "4": "⁴",
+    "5": "⁵",
+    "6": "⁶",
+    "7": "⁷",
+    "8": "⁸",
+    "9": "⁹"
+};
 
 function superscript(whole) {
     return Array.from(String(whole), (digit) => SUPERSCRIPTS[digit]).join("");
@@ -48,6 +60,7 @@ export function formatTick(value, step) {
     const size = Math.max(Math.abs(value), Math.abs(step));
     if (size >= 1e6 || size < 1e-4) return formatNumber(value, 2);
     const digits = Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 6);
-    return value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    return value
+        .toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits })
         .replace("-", "−");
 }

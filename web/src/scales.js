@@ -22,16 +22,19 @@ export function linearTicks(low, high, count = 5) {
 
 /* Powers of ten, every so many that at most `count` remain. */
 export function logTicks(low, high, count = 5) {
-    const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9);
+    const first = Math.ceil(Math.log10(low) - 1e-9),
+        last = Math.floor(Math.log10(high) + 1e-9);
     const every = Math.max(1, Math.ceil((last - first + 1) / count));
     const ticks = [];
     for (let power = first; power <= last; power += every) ticks.push(10 ** power);
     return ticks.length >= 2 ? ticks : linearTicks(low, high, count).filter((tick) => tick > 0);
 }
 
-/* The smallest and largest of what is a number, widened where they are one; `fallback` where there is none. */
+/* The smallest and largest of what is a number, widened where they are one; `fallback` where there is
+ * none. */
 export function extent(values, fallback = [0, 1]) {
-    let low = Infinity, high = -Infinity;
+    let low = Infinity,
+        high = -Infinity;
     for (const value of values) {
         if (!isNumber(value)) continue;
         if (value < low) low = value;
@@ -46,24 +49,28 @@ export function extent(values, fallback = [0, 1]) {
 /* Widens a span to whole steps. */
 export function niceDomain([low, high], count = 5) {
     const step = tickStep(low, high, count);
-    return [Number((Math.floor(low / step + 1e-9) * step).toPrecision(12)),
-        Number((Math.ceil(high / step - 1e-9) * step).toPrecision(12))];
+    return [
+        Number((Math.floor(low / step + 1e-9) * step).toPrecision(12)),
+        Number((Math.ceil(high / step - 1e-9) * step).toPrecision(12))
+    ];
 }
 
 /* scale(value) -> place; scale.invert(place) -> value; scale.ticks(count) -> [{value, text}] */
 export function makeScale({ domain, range, log = false, format = null, ticks = null }) {
     const bend = log ? (value) => Math.log10(Math.max(value, Number.MIN_VALUE)) : (value) => value;
     const unbend = log ? (value) => 10 ** value : (value) => value;
-    const low = bend(domain[0]), high = bend(domain[1]);
-    const scale = (value) => range[0] + (bend(value) - low) / (high - low || 1) * (range[1] - range[0]);
+    const low = bend(domain[0]),
+        high = bend(domain[1]);
+    const scale = (value) => range[0] + ((bend(value) - low) / (high - low || 1)) * (range[1] - range[0]);
     scale.domain = domain;
     scale.range = range;
-    scale.invert = (place) => unbend(low + (place - range[0]) / (range[1] - range[0] || 1) * (high - low));
+    scale.invert = (place) => unbend(low + ((place - range[0]) / (range[1] - range[0] || 1)) * (high - low));
     scale.ticks = (count) => {
         const values = ticks ?? (log ? logTicks(...domain, count) : linearTicks(...domain, count));
         const step = tickStep(...domain, count);
         return values.map((value) => ({
-            value, text: format ? format(value) : formatTick(value, log ? value : step)
+            value,
+            text: format ? format(value) : formatTick(value, log ? value : step)
         }));
     };
     return scale;
@@ -71,7 +78,8 @@ export function makeScale({ domain, range, log = false, format = null, ticks = n
 
 export function quantile(sorted, share) {
     if (sorted.length === 0) return NaN;
-    const place = share * (sorted.length - 1), below = Math.floor(place);
+    const place = share * (sorted.length - 1),
+        below = Math.floor(place);
     const above = Math.min(below + 1, sorted.length - 1);
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }

@@ -1,5 +1,5 @@
-/* The blocks of a "model" part that nobody trained: a graph of clusters, evidence that is large inside them, and
- * everything that follows from these, computed the slow and obvious way. */
+/* The blocks of a "model" part that nobody trained: a graph of clusters, evidence that is large inside them,
+ * and everything that follows from these, computed the slow and obvious way. */
 
 /* A small generator of random numbers, the same everywhere. */
 export function randomNumbers(seed) {
@@ -21,7 +21,8 @@ export function makeGraph(nodes, edges, group, random) {
     }
     const neighbours = Array.from({ length: nodes }, () => new Set());
     for (let e = 0; e < edges; e++) {
-        const from = Math.floor(random() * nodes), own = members.get(group[from]);
+        const from = Math.floor(random() * nodes),
+            own = members.get(group[from]);
         const to = random() < 0.85 ? own[Math.floor(random() * own.length)] : Math.floor(random() * nodes);
         if (from === to) continue;
         neighbours[from].add(to);
@@ -52,8 +53,13 @@ function diffuse(neighbours, values, teleport, steps) {
     const scale = neighbours.map((list) => 1 / Math.sqrt(list.length + 1));
     let now = values.slice();
     for (let step = 0; step < steps; step++)
-        now = now.map((value, i) => (1 - teleport) * scale[i] *
-            neighbours[i].reduce((sum, j) => sum + scale[j] * now[j], scale[i] * value) + teleport * values[i]);
+        now = now.map(
+            (value, i) =>
+                (1 - teleport) *
+                    scale[i] *
+                    neighbours[i].reduce((sum, j) => sum + scale[j] * now[j], scale[i] * value) +
+                teleport * values[i]
+        );
     return now;
 }
 
@@ -64,9 +70,14 @@ function thin(points, most = 120) {
 
 function scoreCurves(score, positive, label, failures) {
     const order = Array.from(score.keys()).sort((a, b) => score[b] - score[a]);
-    const all = positive.filter(Boolean).length, none = score.length - all;
-    let hits = 0, misses = 0, area = 0;
-    const roc = [[0, 0]], pr = [], risk = [];
+    const all = positive.filter(Boolean).length,
+        none = score.length - all;
+    let hits = 0,
+        misses = 0,
+        area = 0;
+    const roc = [[0, 0]],
+        pr = [],
+        risk = [];
     for (const i of order) {
         if (positive[i]) hits++;
         else {
@@ -77,25 +88,45 @@ function scoreCurves(score, positive, label, failures) {
         pr.push([hits / all, hits / (hits + misses)]);
     }
     let wrong = 0;
-    order.slice().reverse().forEach((i, at) => {
-        wrong += positive[i] ? 1 : 0;
-        risk.push([(at + 1) / order.length, wrong / (at + 1)]);
-    });
-    const low = Math.min(...score), high = Math.max(...score), bins = 30;
-    const edges = Array.from({ length: bins + 1 }, (_, b) => low + b * (high - low) / bins);
+    order
+        .slice()
+        .reverse()
+        .forEach((i, at) => {
+            wrong += positive[i] ? 1 : 0;
+            risk.push([(at + 1) / order.length, wrong / (at + 1)]);
+        });
+    const low = score.reduce((a, b) => Math.min(a, b)),
+        high = score.reduce((a, b) => Math.max(a, b)),
+        bins = 30;
+    const edges = Array.from({ length: bins + 1 }, (_, b) => low + (b * (high - low)) / bins);
     const histogram = { label, edges, negatives: Array(bins).fill(0), positives: Array(bins).fill(0) };
     score.forEach((value, i) => {
-        const bin = Math.min(bins - 1, Math.floor((value - low) / (high - low) * bins));
+        const bin = Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins));
         histogram[positive[i] ? "positives" : "negatives"][bin]++;
     });
     const auroc = area / (all * none);
     return failures
-        ? { auroc, aupr_error: 0.41, aupr_success: 0.98, aurc: 0.021, roc: thin(roc), pr: thin(pr), risk: thin(risk), histogram }
+        ? {
+              auroc,
+              aupr_error: 0.41,
+              aupr_success: 0.98,
+              aurc: 0.021,
+              roc: thin(roc),
+              pr: thin(pr),
+              risk: thin(risk),
+              histogram
+          }
         : { auroc, aupr: 0.83, ap: 0.83, fpr95: 0.4, roc: thin(roc), pr: thin(pr), histogram };
 }
 
 function reliability(confidence, right) {
-    const bins = Array.from({ length: 10 }, (_, b) => ({ low: b / 10, high: (b + 1) / 10, count: 0, confidence: 0, accuracy: 0 }));
+    const bins = Array.from({ length: 10 }, (_, b) => ({
+        low: b / 10,
+        high: (b + 1) / 10,
+        count: 0,
+        confidence: 0,
+        accuracy: 0
+    }));
     confidence.forEach((p, i) => {
         const bin = bins[Math.min(9, Math.floor(p * 10))];
         bin.count++;
@@ -118,25 +149,46 @@ function makeHistory() {
     const epochs = Array.from({ length: 85 }, (_, i) => i);
     const fall = (from, to, speed) => epochs.map((i) => to + (from - to) * Math.exp(-i / speed));
     return {
-        phase: epochs.map((i) => (i < 5 ? "warmup" : "train")), epoch: epochs.map((i) => (i < 5 ? i + 1 : i - 4)),
-        loss: fall(2.1, 0.3, 14), terms: { uce: fall(1.9, 0.25, 12), entropy: fall(-0.01, -0.03, 20), share: fall(0.3, 0.05, 18) },
+        phase: epochs.map((i) => (i < 5 ? "warmup" : "train")),
+        epoch: epochs.map((i) => (i < 5 ? i + 1 : i - 4)),
+        loss: fall(2.1, 0.3, 14),
+        terms: { uce: fall(1.9, 0.25, 12), entropy: fall(-0.01, -0.03, 20), share: fall(0.3, 0.05, 18) },
         validation_cross_entropy: epochs.map((i) => 0.5 + 1.2 * Math.exp(-i / 10) + 0.00004 * i * i),
-        validation_accuracy: epochs.map((i) => 0.92 - 0.6 * Math.exp(-i / 9)), best_epoch: 48
+        validation_accuracy: epochs.map((i) => 0.92 - 0.6 * Math.exp(-i / 9)),
+        best_epoch: 48
     };
 }
 
-export function modelPart({ nodes = 600, known = 4, out = 2, degree = 4, seed = 1, title = "gpn on made", classNames = null,
-    nodeNames = null, evidence = true, explain = true, overrides = {} } = {}) {
-    const random = randomNumbers(seed), groups = known + out;
+export function modelPart({
+    nodes = 600,
+    known = 4,
+    out = 2,
+    degree = 4,
+    seed = 1,
+    title = "gpn on made",
+    classNames = null,
+    nodeNames = null,
+    evidence = true,
+    explain = true,
+    overrides = {}
+} = {}) {
+    const random = randomNumbers(seed),
+        groups = known + out;
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const group = Array.from({ length: nodes }, () => Math.floor(random() * groups));
-    const neighbours = makeGraph(nodes, nodes * degree / 2, group, random);
-    const x = new Uint16Array(nodes), y = new Uint16Array(nodes), predicted = new Uint16Array(nodes);
-    const label = new Int16Array(nodes), role = new Uint8Array(nodes), probability = new Uint16Array(nodes);
-    const own = new Float32Array(nodes), ownClass = new Uint16Array(nodes);
+    const neighbours = makeGraph(nodes, (nodes * degree) / 2, group, random);
+    const x = new Uint16Array(nodes),
+        y = new Uint16Array(nodes),
+        predicted = new Uint16Array(nodes);
+    const label = new Int16Array(nodes),
+        role = new Uint8Array(nodes),
+        probability = new Uint16Array(nodes);
+    const own = new Float32Array(nodes),
+        ownClass = new Uint16Array(nodes);
     const within = (value) => Math.min(65535, Math.max(0, Math.round(value)));
     for (let i = 0; i < nodes; i++) {
-        const angle = 2 * Math.PI * group[i] / groups, isOut = group[i] >= known;
+        const angle = (2 * Math.PI * group[i]) / groups,
+            isOut = group[i] >= known;
         x[i] = within(32768 + 21000 * Math.cos(angle) + 4500 * normal());
         y[i] = within(32768 + 21000 * Math.sin(angle) + 4500 * normal());
         label[i] = i % 17 === 5 ? -1 : group[i];
@@ -144,58 +196,120 @@ export function modelPart({ nodes = 600, known = 4, out = 2, degree = 4, seed = 
         predicted[i] = isOut || mistaken ? Math.floor(random() * known) : group[i];
         ownClass[i] = predicted[i];
         role[i] = isOut ? 3 : i % 20 === 0 ? 1 : i % 20 < 4 ? 2 : 3;
-        probability[i] = within(65535 * (mistaken ? 0.4 + 0.3 * random() : isOut ? 0.4 + 0.5 * random() : 0.7 + 0.299 * random()));
+        probability[i] = within(
+            65535 * (mistaken ? 0.4 + 0.3 * random() : isOut ? 0.4 + 0.5 * random() : 0.7 + 0.299 * random())
+        );
         own[i] = (isOut ? -0.5 : 1.5) + 0.8 * normal();
     }
     const diffusion = { teleport: 0.2, steps: 10 };
-    const after = diffuse(neighbours, Array.from(own, (value) => 10 ** value), diffusion.teleport, diffusion.steps);
+    const after = diffuse(
+        neighbours,
+        Array.from(own, (value) => 10 ** value),
+        diffusion.teleport,
+        diffusion.steps
+    );
     const logEvidence = Float32Array.from(after, Math.log10);
     const names = classNames ?? Array.from({ length: groups }, (_, k) => `class ${"ABCDEFGHIJ"[k] ?? k}`);
     const classes = names.map((name, k) => ({
-        name, out: k >= known, nodes: group.filter((g) => g === k).length,
+        name,
+        out: k >= known,
+        nodes: group.filter((g) => g === k).length,
         train: k >= known ? 0 : group.filter((g, i) => g === k && role[i] === 1).length
     }));
     const tested = Array.from({ length: nodes }, (_, i) => i).filter((i) => role[i] === 3 && label[i] >= 0);
     const inside = tested.filter((i) => label[i] < known);
-    const isOut = tested.map((i) => label[i] >= known), isWrong = inside.map((i) => predicted[i] !== label[i]);
-    const doubt = (list) => list.map((i) => 1 - probability[i] / 65535), lack = (list) => list.map((i) => -logEvidence[i]);
+    const isOut = tested.map((i) => label[i] >= known),
+        isWrong = inside.map((i) => predicted[i] !== label[i]);
+    const doubt = (list) => list.map((i) => 1 - probability[i] / 65535),
+        lack = (list) => list.map((i) => -logEvidence[i]);
     const accuracy = 1 - isWrong.filter(Boolean).length / inside.length;
-    const counts = Array.from({ length: groups }, (_, k) => Array.from({ length: known }, (_, c) =>
-        tested.filter((i) => label[i] === k && predicted[i] === c).length));
+    const counts = Array.from({ length: groups }, (_, k) =>
+        Array.from(
+            { length: known },
+            (_, c) => tested.filter((i) => label[i] === k && predicted[i] === c).length
+        )
+    );
     const curves = {
-        ood: out === 0 ? null : {
-            nodes: tested.length, positives: isOut.filter(Boolean).length,
-            prevalence: isOut.filter(Boolean).length / tested.length, accuracy,
-            scores: {
-                ...(evidence ? { epistemic: scoreCurves(lack(tested), isOut, "−log10 evidence", false) } : {}),
-                aleatoric: scoreCurves(doubt(tested), isOut, "1 - p", false)
-            }
-        },
+        ood:
+            out === 0
+                ? null
+                : {
+                      nodes: tested.length,
+                      positives: isOut.filter(Boolean).length,
+                      prevalence: isOut.filter(Boolean).length / tested.length,
+                      accuracy,
+                      scores: {
+                          ...(evidence
+                              ? { epistemic: scoreCurves(lack(tested), isOut, "−log10 evidence", false) }
+                              : {}),
+                          aleatoric: scoreCurves(doubt(tested), isOut, "1 - p", false)
+                      }
+                  },
         errors: {
-            nodes: inside.length, positives: isWrong.filter(Boolean).length,
-            prevalence: isWrong.filter(Boolean).length / inside.length, accuracy,
+            nodes: inside.length,
+            positives: isWrong.filter(Boolean).length,
+            prevalence: isWrong.filter(Boolean).length / inside.length,
+            accuracy,
             scores: {
                 aleatoric: scoreCurves(doubt(inside), isWrong, "1 - p", true),
-                ...(evidence ? { epistemic: scoreCurves(lack(inside), isWrong, "−log10 evidence", true) } : {})
+                ...(evidence
+                    ? { epistemic: scoreCurves(lack(inside), isWrong, "−log10 evidence", true) }
+                    : {})
             },
-            reliability: reliability(inside.map((i) => probability[i] / 65535), inside.map((i) => predicted[i] === label[i]))
+            reliability: reliability(
+                inside.map((i) => probability[i] / 65535),
+                inside.map((i) => predicted[i] === label[i])
+            )
         },
         confusion: { rows: names, columns: names.slice(0, known), counts }
     };
     const facts = {
-        data: { path: "made.npz", nodes, edges: neighbours.reduce((sum, list) => sum + list.length, 0) / 2, features: 12,
-            classes: groups, labelled: nodes, edge_homophily: 0.85, fingerprint: "00ff", notes: ["made for a test"] },
-        model: { kind: "gpn", classes: names.slice(0, known), configuration: { latent: 16, teleport: 0.2, preset: "default" } },
-        command: "credence report made.safetensors made.npz -o report.html", credence: "0.0.0-test",
+        data: {
+            path: "made.npz",
+            nodes,
+            edges: neighbours.reduce((sum, list) => sum + list.length, 0) / 2,
+            features: 12,
+            classes: groups,
+            labelled: nodes,
+            edge_homophily: 0.85,
+            fingerprint: "00ff",
+            notes: ["made for a test"]
+        },
+        model: {
+            kind: "gpn",
+            classes: names.slice(0, known),
+            configuration: { latent: 16, teleport: 0.2, preset: "default" }
+        },
+        command: "credence report made.safetensors made.npz -o report.html",
+        credence: "0.0.0-test",
         map: { method: "t-SNE", perplexity: 30, iterations: 1000, divergence: 1.23, of: "latent space" }
     };
-    const blocks = [["facts", "json", facts], ["classes", "json", classes], ["x", "uint16", x], ["y", "uint16", y],
-        ["predicted", "uint16", predicted], ["label", "int16", label], ["role", "uint8", role],
-        ["probability", "uint16", probability], ["graph", "uint8", packGraph(neighbours)],
-        ["curves", "json", curves], ["history", "json", makeHistory()]];
+    const blocks = [
+        ["facts", "json", facts],
+        ["classes", "json", classes],
+        ["x", "uint16", x],
+        ["y", "uint16", y],
+        ["predicted", "uint16", predicted],
+        ["label", "int16", label],
+        ["role", "uint8", role],
+        ["probability", "uint16", probability],
+        ["graph", "uint8", packGraph(neighbours)],
+        ["curves", "json", curves],
+        ["history", "json", makeHistory()]
+    ];
     if (evidence) blocks.push(["evidence", "float32", logEvidence]);
-    if (explain) blocks.push(["own", "float32", own], ["own_class", "uint16", ownClass], ["diffusion", "json", diffusion]);
+    if (explain)
+        blocks.push(
+            ["own", "float32", own],
+            ["own_class", "uint16", ownClass],
+            ["diffusion", "json", diffusion]
+        );
     if (nodeNames) blocks.push(["names", "json", Array.from({ length: nodes }, (_, i) => nodeNames(i))]);
     for (const block of blocks) if (block[0] in overrides) block[2] = overrides[block[0]];
-    return { kind: "model", title, neighbours, blocks: blocks.map(([name, type, value]) => ({ name, type, value })) };
+    return {
+        kind: "model",
+        title,
+        neighbours,
+        blocks: blocks.map(([name, type, value]) => ({ name, type, value }))
+    };
 }

@@ -10,8 +10,15 @@ const read = (name) => readFileSync(new URL(name, SOURCES), "utf8");
 
 /* As the build does it: the files of order.txt in one, without their imports and exports. */
 export function joinSources() {
-    return read("order.txt").split("\n").filter(Boolean)
-        .map((name) => read(name).replace(/^import .*;\n/gm, "").replace(/^export /gm, "")).join("\n");
+    return read("order.txt")
+        .split("\n")
+        .filter(Boolean)
+        .map((name) =>
+            read(name)
+                .replace(/^import .*;\n/gm, "")
+                .replace(/^export /gm, "")
+        )
+        .join("\n");
 }
 
 function escapeHtml(text) {
@@ -19,17 +26,27 @@ function escapeHtml(text) {
 }
 
 function blockElement(part, { name, type, value }) {
-    const bytes = type === "json" ? Buffer.from(JSON.stringify(value))
-        : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    return `<script type="text/plain" class="block" data-part="${part}" data-name="${name}" data-type="${type}">` +
-        gzipSync(bytes).toString("base64") + "</script>\n";
+    const bytes =
+        type === "json"
+            ? Buffer.from(JSON.stringify(value))
+            : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return (
+        `<script type="text/plain" class="block" data-part="${part}" data-name="${name}" data-type="${type}">` +
+        gzipSync(bytes).toString("base64") +
+        "</script>\n"
+    );
 }
 
 /* parts: [{kind, title, blocks: [{name, type, value}]}] */
 export function makePage({ title, parts }) {
-    const page = { title, credence: "0.0.0-test", parts: parts.map(({ kind, title: name }) => ({ kind, title: name })) };
+    const page = {
+        title,
+        credence: "0.0.0-test",
+        parts: parts.map(({ kind, title: name }) => ({ kind, title: name }))
+    };
     const nonce = "dGVzdA";
-    return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    return (
+        `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
         `<meta name="viewport" content="width=device-width, initial-scale=1">` +
         `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; ` +
         `style-src 'nonce-${nonce}'">` +
@@ -37,7 +54,8 @@ export function makePage({ title, parts }) {
         read("body.html") +
         blockElement(-1, { name: "page", type: "json", value: page }) +
         parts.map((part, i) => part.blocks.map((block) => blockElement(i, block)).join("")).join("") +
-        `<script nonce="${nonce}">${joinSources()}</script></body></html>\n`;
+        `<script nonce="${nonce}">${joinSources()}</script></body></html>\n`
+    );
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

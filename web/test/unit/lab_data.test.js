@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as lab from "../src/lab_data.js";
-import { compareCells } from "../src/choosers.js";
+import * as lab from "../../src/lab_data.js";
+import { compareCells } from "../../src/choosers.js";
 
 const metric = { name: "auroc_epi", group: "AUROC", label: "epistemic", column: true, percent: true, loss: false };
 const loss = { name: "nll", group: "Calibration", label: "log loss", column: false, percent: false, loss: true };

@@ -1,0 +1,273 @@
+/* How good the answers are: reliability, risk and coverage, confusion; and how training went. */
+import { barChart, chartFigure, lineChart } from "./charts.js";
+import { riskAt, SCORE_NAMES } from "./detection_charts.js";
+import { element, nameElement, clip } from "./dom.js";
+import { formatCount, formatNumber, formatPercent, isNumber } from "./numbers.js";
+
+const wholePercent = (value) => `${Math.round(100 * value)}\u202f%`;
+
+export function reliabilityFigure(reliability) {
+    const bins = reliability.bins.filter((bin) => bin.count > 0);
+    const chart = lineChart({
+        title: "Reliability: is it as often right as it says?",
+        x: { label: "probability of the answer", domain: [0, 1], format: wholePercent },
+        y: { label: "share that is right", domain: [0, 1], format: wholePercent },
+        series: [
+            {
+                name: "measured",
+                points: bins.map((bin) => [bin.confidence, bin.accuracy]),
+                dots: true,
+                colour: "var(--class-0)"
+            },
+            {
+                name: "ideal",
+                points: [
+                    [0, 0],
+                    [1, 1]
+                ],
+                quiet: true
+            }
+        ],
+        legend: false
+    });
+    const counts = barChart({
+        title: "",
+        height: 130,
+        edges: [
+            ...reliability.bins.map((bin) => bin.low),
+            reliability.bins[reliability.bins.length - 1].high
+        ],
+        x: { label: "probability of the answer", format: wholePercent },
+        y: { label: "nodes", format: formatCount },
+        series: [
+            { name: "nodes", values: reliability.bins.map((bin) => bin.count), colour: "var(--class-0)" }
+        ],
+        legend: false
+    });
+    const figure = chartFigure(chart, {
+        note:
+            `Answers are sorted by their probability into ${reliability.bins.length} bins (how many nodes are ` +
+            `in each, below). On the grey diagonal, of answers with a probability of 80\u202f% four in five ` +
+            `are right; above it the model is better than it says, below it it promises too much. Expected ` +
+            `calibration error (ECE), the mean distance from the diagonal: ` +
+            `${formatPercent(reliability.ece)}.`,
+        table: () => ({
+            columns: ["from", "to", "nodes", "mean probability", "right"],
+            rows: reliability.bins.map((bin) => [
+                formatPercent(bin.low, 0),
+                formatPercent(bin.high, 0),
+                bin.count,
+                formatPercent(bin.confidence),
+                formatPercent(bin.accuracy)
+            ])
+        })
+    });
+    figure.insertBefore(counts, figure.querySelector("figcaption"));
+    return figure;
+}
+
+export function riskFigure(errors) {
+    const scores = Object.entries(errors.scores).filter(
+        ([name, score]) => name in SCORE_NAMES && score?.risk?.length > 1
+    );
+    if (scores.length === 0) return null;
+    const best = scores.reduce((a, b) => ((b[1].aurc ?? Infinity) < (a[1].aurc ?? Infinity) ? b : a));
+    const highest = Math.max(...scores.flatMap(([, score]) => score.risk.map(([, risk]) => risk)), 0.01);
+    const draw = (coverage) =>
+        lineChart({
+            title: "Risk and coverage: answer only what it is sure of",
+            x: {
+                label: "coverage: share of the nodes that is answered",
+                domain: [0, 1],
+                format: wholePercent
+            },
+            y: {
+                label: "share of answers that is wrong",
+                domain: [0, highest],
+                format: (value) => formatPercent(value)
+            },
+            series: scores.map(([name, score]) => ({
+                name: `by ${SCORE_NAMES[name]}`,
+                points: score.risk,
+                colour:
+                    name === "epistemic"
+                        ? "var(--class-0)"
+                        : name === "aleatoric"
+                          ? "var(--class-1)"
+                          : "var(--class-2)"
+            })),
+            marks: [{ x: coverage, text: wholePercent(coverage) }]
+        });
+    const figure = chartFigure(draw(0.9), {
+        note:
+            "Answer the surest nodes and send the rest to a person: the fewer are answered (to the left), " +
+            "the fewer answers should be wrong. The lower the curve the better.",
+        table: () => ({
+            columns: ["score", "coverage", "wrong"],
+            rows: scores.flatMap(([name, score]) =>
+                score.risk.map(([x, y]) => [SCORE_NAMES[name], formatPercent(x, 2), formatPercent(y, 2)])
+            )
+        })
+    });
+    const sentence = element("output", { for: "coverage", class: "risk-sentence" });
+    const slider = element("input", {
+        "type": "range",
+        "id": "coverage",
+        "min": "1",
+        "max": "100",
+        "value": "90",
+        "aria-label": "Share of the nodes that is answered, in percent"
+    });
+    const follow = () => {
+        const coverage = Number(slider.value) / 100,
+            risk = riskAt(best[1].risk, coverage);
+        sentence.textContent =
+            `Answer the ${wholePercent(coverage)} surest (by ${SCORE_NAMES[best[0]]} uncertainty) ` +
+            `and be wrong ${formatPercent(risk)} of the time.`;
+        figure.replaceChild(draw(coverage), figure.querySelector("svg.chart"));
+    };
+    slider.addEventListener("input", follow);
+    figure.insertBefore(
+        element("div", null, element("div", { class: "slider" }, slider), element("p", null, sentence)),
+        figure.querySelector("figcaption")
+    );
+    follow();
+    return figure;
+}
+
+/* Rows are true classes, columns are answers. */
+export function confusionFigure(confusion) {
+    const { rows, columns, counts } = confusion;
+    const cells = counts.map((row, r) => {
+        const all = row.reduce((sum, count) => sum + count, 0);
+        return element(
+            "tr",
+            null,
+            element("th", { scope: "row", title: clip(rows[r], 300) }, nameElement(rows[r], 40)),
+            row.map((count) => {
+                const share = all > 0 ? count / all : 0,
+                        shade = Math.round(100 * share);
+                return element(
+                    "td",
+                    {
+                        title: `${clip(rows[r], 60)} answered: ${formatPercent(share)}`,
+                        style: {
+                            "background-color": `color-mix(in srgb, var(--class-0) ${shade}%, var(--panel))`,
+                            "color": share > 0.55 ? "#000000" : "var(--ink)"
+                        }
+                    },
+                    count === 0 ? "" : formatCount(count)
+                );
+            }),
+            element("td", { class: "muted" }, formatCount(all))
+        );
+    });
+    const table = element(
+        "table",
+        { class: "confusion" },
+        element(
+            "thead",
+            null,
+            element(
+                "tr",
+                null,
+                element("th", { scope: "col" }, "true class ↓   answer →"),
+                columns.map((name) =>
+                    element("th", { scope: "col", title: clip(name, 300) }, nameElement(name, 24))
+                ),
+                element("th", { scope: "col" }, "all")
+            )
+        ),
+        element("tbody", null, cells)
+    );
+    return element(
+        "figure",
+        { class: "panel full" },
+        element("h3", null, "Confusion matrix: which classes it takes for which"),
+        element(
+            "div",
+            { "class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Confusion matrix" },
+            table
+        ),
+        element(
+            "figcaption",
+            null,
+            "A row is a true class, a column an answer; the number says how many test nodes. Right answers " +
+                "are on the diagonal. The darker, the larger the share of the row. Classes that the model " +
+                "never saw can only be taken for others: their rows have no diagonal."
+        )
+    );
+}
+
+export function trainingFigures(history) {
+    /* Epochs are counted anew in every phase: here they go on. */
+    const epochs = history.epoch.map((_, i) => i + 1);
+    const pairs = (values) => values.map((value, i) => [epochs[i], value]);
+    const firstMain = history.phase ? history.phase.findIndex((phase) => phase !== history.phase[0]) : -1;
+    const lastPhase = history.phase?.[history.phase.length - 1];
+    const bestAt = history.epoch.findIndex(
+        (epoch, i) => epoch === history.best_epoch && (!history.phase || history.phase[i] === lastPhase)
+    );
+    const marks = bestAt >= 0 ? [{ x: epochs[bestAt], text: "best" }] : [];
+    if (firstMain > 0)
+        marks.push({
+            x: epochs[firstMain] - 0.5,
+            text: bestAt >= 0 && epochs[bestAt] < 3 * firstMain ? "" : "end of warm-up"
+        });
+    const x = { label: "epoch", domain: [1, Math.max(epochs.length, 2)], format: formatCount };
+    const figures = [];
+    const add = (title, yLabel, series, note, format) => {
+        const drawn = series.filter((one) => one.points.some(([, y]) => isNumber(y)));
+        if (drawn.length === 0) return;
+        figures.push(
+            chartFigure(
+                lineChart({
+                    title,
+                    x,
+                    y: { label: yLabel, ...(format ? { format } : {}) },
+                    series: drawn,
+                    marks
+                }),
+                {
+                    note,
+                    table: () => ({
+                        columns: ["epoch", ...drawn.map((one) => one.name)],
+                        rows: epochs.map((epoch, i) => [
+                            epoch,
+                            ...drawn.map((one) => formatNumber(one.points[i][1]))
+                        ])
+                    })
+                }
+            )
+        );
+    };
+    add(
+        "Training: the loss and its terms",
+        "loss",
+        [
+            { name: "loss", points: pairs(history.loss), colour: "var(--ink)" },
+            ...Object.entries(history.terms ?? {}).map(([name, values]) => ({
+                name: name.replaceAll("_", " "),
+                points: pairs(values)
+            }))
+        ],
+        "What training makes small, epoch by epoch: the loss is the sum of its terms, weighted as they enter it."
+    );
+    if (history.validation_cross_entropy)
+        add(
+            "Validation: cross-entropy",
+            "cross-entropy",
+            [{ name: "cross-entropy", points: pairs(history.validation_cross_entropy) }],
+            "How badly nodes are predicted that training does not look at. Where it rises while the loss " +
+                "falls, the model learns by heart; the model of the best epoch is kept."
+        );
+    if (history.validation_accuracy)
+        add(
+            "Validation: accuracy",
+            "share that is right",
+            [{ name: "accuracy", points: pairs(history.validation_accuracy) }],
+            "How many of these nodes are answered rightly.",
+            (value) => formatPercent(value, value === Math.round(value) ? 0 : 1)
+        );
+    return figures;
+}

@@ -1,0 +1,271 @@
+/* One node, and where its evidence comes from: a picture of the nodes that give most, and the same as a
+ * table. */
+import { classLook } from "./colours.js";
+import { clip, element, nameElement, svgElement } from "./dom.js";
+import { contributions, edgesAmong, unpackGraph } from "./graph.js";
+import { className, nodeWords } from "./node_words.js";
+import { formatCount, formatPercent } from "./numbers.js";
+import { currentTheme } from "./theme.js";
+
+const SHOWN_CONTRIBUTIONS = 15,
+    FLOW_SIZE = 420;
+
+/* Angles for the nodes around the middle: those of a ring evenly spread, near the ring before's that they
+ * know. */
+export function ringPlaces(given, edges) {
+    const rings = new Map();
+    given.forEach((one, i) => {
+        const ring = one.hops < 0 ? Infinity : one.hops;
+        if (ring === 0) return;
+        if (!rings.has(ring)) rings.set(ring, []);
+        rings.get(ring).push(i);
+    });
+    const levels = [...rings.keys()].sort((a, b) => a - b);
+    const places = given.map(() => ({ x: 0, y: 0, level: 0 })),
+        angle = new Map();
+    levels.forEach((ring, level) => {
+        const members = rings.get(ring);
+        const wished = members
+            .map((i, m) => {
+                let x = 0,
+                    y = 0;
+                for (const [a, b] of edges) {
+                    const other = a === i ? b : b === i ? a : -1;
+                    if (other < 0 || !angle.has(other)) continue;
+                    x += Math.cos(angle.get(other));
+                    y += Math.sin(angle.get(other));
+                }
+                return {
+                    i,
+                    wish: x || y ? Math.atan2(y, x) : (2 * Math.PI * (m + 0.5)) / members.length - Math.PI
+                };
+            })
+            .sort((a, b) => a.wish - b.wish || a.i - b.i);
+        const step = (2 * Math.PI) / members.length;
+        const offset = wished.reduce((sum, one, m) => sum + (one.wish - m * step), 0) / members.length;
+        wished.forEach(({ i }, m) => {
+            const turn = members.length === 1 ? wished[0].wish : offset + m * step,
+                radius = (level + 1) / levels.length;
+            angle.set(i, turn);
+            places[i] = { x: radius * Math.cos(turn), y: radius * Math.sin(turn), level: level + 1 };
+        });
+    });
+    return { places, levels };
+}
+
+function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
+    const listed = given.some((one) => one.node === node) ? given : [{ node, hops: 0, share: 0 }, ...given];
+    const { places, levels } = ringPlaces(listed, edges(listed.map((one) => one.node)));
+    const reach = FLOW_SIZE / 2 - 42,
+        theme = currentTheme();
+    const at = (i) => [places[i].x * reach, places[i].y * reach].map((value) => Number(value.toFixed(1)));
+    const most = Math.max(...listed.map((one) => one.share), 1e-9);
+    const width = (share) => Math.max(0.8, (13 * share) / most);
+    const colour = (i) => classLook(ownClass ? ownClass[i] : nodes.predicted[i], theme).css;
+    const svg = svgElement("svg", {
+        "viewBox": `${-FLOW_SIZE / 2} ${-FLOW_SIZE / 2} ${FLOW_SIZE} ${FLOW_SIZE}`,
+        "class": "flow-picture",
+        "role": "img",
+        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence; the table says the same.`
+    });
+    levels.forEach((_, level) =>
+        svg.append(svgElement("circle", { r: ((level + 1) / levels.length) * reach, class: "hop" }))
+    );
+    listed.forEach((one, i) => {
+        if (one.node === node) return;
+        const [x, y] = at(i);
+        svg.append(
+            svgElement("line", {
+                x1: x,
+                y1: y,
+                x2: 0,
+                y2: 0,
+                class: one.hops === 1 ? "stream" : "stream far",
+                style: { "stroke": colour(one.node), "stroke-width": `${width(one.share)}px` }
+            })
+        );
+    });
+    for (const [a, b] of edges(listed.map((one) => one.node))) {
+        const [x1, y1] = at(a),
+            [x2, y2] = at(b);
+        svg.append(svgElement("line", { x1, y1, x2, y2, class: "edge" }));
+    }
+    listed.forEach((one, i) => {
+        const [x, y] = at(i),
+            middle = one.node === node,
+            radius = middle ? 13 : 6 + 7 * Math.sqrt(one.share / most);
+        svg.append(
+            svgElement(
+                "circle",
+                {
+                    cx: x,
+                    cy: y,
+                    r: radius,
+                    class: middle ? "spot middle" : "spot",
+                    style: { fill: colour(one.node) },
+                    onclick: () => middle || choose(one.node)
+                },
+                svgElement("title", null, `${clip(label(one.node), 200)}: ${formatPercent(one.share)}`)
+            )
+        );
+    });
+    listed.forEach((one, i) => {
+        const [x, y] = at(i),
+            middle = one.node === node;
+        svg.append(
+            svgElement(
+                "text",
+                { x, "y": y + (middle ? 27 : y < 0 ? -15 : 24), "text-anchor": "middle" },
+                "\u2068" + clip(label(one.node), middle ? 24 : 12) + "\u2069"
+            )
+        );
+    });
+    return svg;
+}
+
+function flowTable(nodes, node, found, label, ownClass, choose) {
+    const most = Math.max(...found.given.map((one) => one.share), 1e-9);
+    const bar = (share) => element("span", { class: "share", style: { width: `${(100 * share) / most}%` } });
+    const rows = found.given.map((one) =>
+        element(
+            "tr",
+            null,
+            element(
+                "td",
+                null,
+                one.node === node
+                    ? "itself"
+                    : element(
+                          "button",
+                          {
+                              type: "button",
+                              title: clip(label(one.node), 300),
+                              onclick: () => choose(one.node)
+                          },
+                          nameElement(label(one.node), 40)
+                      )
+            ),
+            element("td", { class: "number" }, one.hops < 0 ? "–" : String(one.hops)),
+            element(
+                "td",
+                null,
+                nameElement(className(nodes, ownClass ? ownClass[one.node] : nodes.predicted[one.node]), 30)
+            ),
+            element("td", { class: "number" }, formatPercent(one.share), bar(one.share))
+        )
+    );
+    if (found.rest.count > 0)
+        rows.push(
+            element(
+                "tr",
+                null,
+                element("td", { colspan: "3" }, `${formatCount(found.rest.count)} others`),
+                element(
+                    "td",
+                    { class: "number" },
+                    formatPercent(found.rest.share),
+                    bar(Math.min(found.rest.share, most))
+                )
+            )
+        );
+    return element(
+        "div",
+        {
+            "class": "scroll",
+            "tabindex": "0",
+            "role": "group",
+            "aria-label": "Where the evidence comes from"
+        },
+        element(
+            "table",
+            null,
+            element(
+                "thead",
+                null,
+                element(
+                    "tr",
+                    null,
+                    ["Node", "Hops", "Its own features say", "Share of the evidence"].map((text, i) =>
+                        element("th", { scope: "col", class: i === 1 || i === 3 ? "number" : null }, text)
+                    )
+                )
+            ),
+            element("tbody", null, rows)
+        )
+    );
+}
+
+/* Shows nodes in `root`: returns show(node). choose(node) is called when another one is clicked. */
+export function makeNeighbourhood(part, nodes, root, names, choose) {
+    let graph = null,
+        latest = -1;
+    const canExplain = part.has("graph") && part.has("own") && part.has("diffusion");
+
+    async function explain(node, label) {
+        const packed = await part.later("graph");
+        graph ??= unpackGraph(packed, nodes.count);
+        const own = await part.later("own");
+        const ownClass = part.has("own_class") ? await part.later("own_class") : null;
+        const found = contributions(graph, own, node, part.blocks.get("diffusion"), SHOWN_CONTRIBUTIONS);
+        if (found.given.length === 0)
+            return [element("p", { class: "note" }, "No node gives this one any evidence.")];
+        const edges = (list) => edgesAmong(graph, list);
+        return [
+            element(
+                "p",
+                { class: "note" },
+                "Where its evidence comes from: every node's own features give evidence, and the " +
+                    "graph carries it on. Thick lines are evidence flowing in, as wide as its share, in the colour of the class that " +
+                    "it speaks for (broken where the node is no neighbour); thin lines are edges of the graph; rings are hops."
+            ),
+            element(
+                "div",
+                { class: "flow" },
+                drawFlow(nodes, node, found.given, edges, label, ownClass, choose),
+                flowTable(nodes, node, found, label, ownClass, choose)
+            )
+        ];
+    }
+
+    return async function show(node) {
+        latest = node;
+        const known = await names();
+        const label = (i) => (known ? String(known[i]) : formatCount(i));
+        const content = canExplain
+            ? await explain(node, label)
+            : [
+                  element(
+                      "p",
+                      { class: "note" },
+                      "The answers of this kind of model are no sum over nodes: there is nothing to " +
+                          "show of where its evidence comes from."
+                  )
+              ];
+        if (latest !== node) return;
+        root.replaceChildren(
+            element(
+                "h3",
+                null,
+                `Node ${formatCount(node)}`,
+                known ? ": " : null,
+                known ? nameElement(known[node], 80) : null
+            ),
+            element(
+                "div",
+                { class: "node-facts" },
+                nodeWords(nodes, node, undefined)
+                    .slice(1)
+                    .map(([what, value]) =>
+                        element(
+                            "div",
+                            null,
+                            element("span", { class: "what" }, what),
+                            element("bdi", null, value)
+                        )
+                    )
+            ),
+            ...content
+        );
+        root.hidden = false;
+    };
+}
