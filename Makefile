@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-aarch64 install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all demo test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -33,6 +33,12 @@ test:
 test-aarch64:
 	@case "$$(uname -m)" in aarch64 | arm64) exec $(MAKE) test ;; esac; \
 	sh scripts/setup.sh aarch64 && JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh aarch64
+
+# The page of reports: its functions in Node.js, and the whole of it in Chromium.
+test-web:
+	@sh scripts/setup.sh web
+	@$(MAKE) all
+	@sh tests/checks/web.sh . unit && sh tests/checks/web.sh . browser $(BUILD)/credence
 
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
@@ -69,6 +75,7 @@ help:
 	@echo 'make demo         install what is missing, build, and show what Credence does, in demo/'
 	@echo 'make test         install what is missing and run every test'
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
+	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'
 	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make uninstall    remove what make install put there'
 	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'

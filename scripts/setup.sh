@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64)
-# or measuring (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its
+# Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64),
+# testing the report's page in a browser (setup.sh web) or measuring (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its
 # relatives; elsewhere it says what to install.
 set -u
 
 level=${1:-build}
 case $level in
     build | test) ;;
-    aarch64 | bench) sh "$0" build || exit 1 ;;
-    *) echo "usage: setup.sh build|test|aarch64|bench" >&2; exit 2 ;;
+    aarch64 | bench | web) sh "$0" build || exit 1 ;;
+    *) echo "usage: setup.sh build|test|aarch64|web|bench" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -34,6 +34,11 @@ if [ "$level" = aarch64 ]; then
     has aarch64-linux-gnu-gcc || need gcc-aarch64-linux-gnu
     has qemu-aarch64 || need qemu-user
 fi
+if [ "$level" = web ]; then
+    has node || need nodejs
+    has npm || need npm
+    has chromium || has chromium-browser || has google-chrome || [ -n "${CHROMIUM:-}" ] || need chromium
+fi
 
 # What the benchmarks compare with. A Python of the user's own counts as well as the system's.
 has_module() {
@@ -56,7 +61,18 @@ give_up() {
     exit 0
 }
 
-[ -z "$missing" ] && exit 0
+# The packages that web/package-lock.json names, once.
+finish() {
+    [ "$level" = web ] || exit 0
+    cd "$(dirname "$0")/../web" || exit 1
+    [ -e node_modules/.package-lock.json ] && [ -z "$(find package-lock.json -newer node_modules/.package-lock.json)" ] &&
+        exit 0
+    echo "setup: npm ci in web/" >&2
+    npm ci --no-audit --no-fund --loglevel=error > /dev/null
+    exit $?
+}
+
+[ -z "$missing" ] && finish
 
 # Some compilers exclude each other: none is removed for another's sake.
 options="--no-install-recommends --no-remove"
@@ -95,3 +111,4 @@ apt install $options $missing || { apt update && apt install $options $missing; 
     echo "    apt-get update && $install" >&2
     give_up
 }
+finish

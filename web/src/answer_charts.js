@@ -2,9 +2,9 @@
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { riskAt, SCORE_NAMES } from "./detection_charts.js";
 import { element, nameElement, clip } from "./dom.js";
-import { formatCount, formatNumber, formatPercent, isNumber } from "./numbers.js";
+import { formatCount, formatNumber, formatPercent, formatShare, isNumber } from "./numbers.js";
 
-const wholePercent = (value) => `${Math.round(100 * value)}\u202f%`;
+const wholePercent = (value) => formatPercent(value, 0);
 
 export function reliabilityFigure(reliability) {
     const bins = reliability.bins.filter((bin) => bin.count > 0);
@@ -46,9 +46,9 @@ export function reliabilityFigure(reliability) {
     });
     const figure = chartFigure(chart, {
         note:
-            `Answers are sorted by their probability into ${reliability.bins.length} bins (how many nodes are ` +
-            `in each, below). On the grey diagonal, of answers with a probability of 80\u202f% four in five ` +
-            `are right; above it the model is better than it says, below it it promises too much. Expected ` +
+            `Answers are sorted by their probability into ${reliability.bins.length} bins (below: how many ` +
+            `nodes are in each). On the grey diagonal, of answers with a probability of 80\u202f% four in ` +
+            `five are right; above it the model is better than it says, below it it promises too much. Expected ` +
             `calibration error (ECE), the mean distance from the diagonal: ` +
             `${formatPercent(reliability.ece)}.`,
         table: () => ({
@@ -84,7 +84,7 @@ export function riskFigure(errors) {
             y: {
                 label: "share of answers that is wrong",
                 domain: [0, highest],
-                format: (value) => formatPercent(value)
+                format: formatShare
             },
             series: scores.map(([name, score]) => ({
                 name: `by ${SCORE_NAMES[name]}`,
@@ -111,11 +111,11 @@ export function riskFigure(errors) {
     });
     const sentence = element("output", { for: "coverage", class: "risk-sentence" });
     const slider = element("input", {
-        "type": "range",
-        "id": "coverage",
-        "min": "1",
-        "max": "100",
-        "value": "90",
+        type: "range",
+        id: "coverage",
+        min: "1",
+        max: "100",
+        value: "90",
         "aria-label": "Share of the nodes that is answered, in percent"
     });
     const follow = () => {
@@ -146,14 +146,14 @@ export function confusionFigure(confusion) {
             element("th", { scope: "row", title: clip(rows[r], 300) }, nameElement(rows[r], 40)),
             row.map((count) => {
                 const share = all > 0 ? count / all : 0,
-                        shade = Math.round(100 * share);
+                    shade = Math.round(100 * share);
                 return element(
                     "td",
                     {
                         title: `${clip(rows[r], 60)} answered: ${formatPercent(share)}`,
                         style: {
                             "background-color": `color-mix(in srgb, var(--class-0) ${shade}%, var(--panel))`,
-                            "color": share > 0.55 ? "#000000" : "var(--ink)"
+                            color: share > 0.55 ? "#000000" : "var(--ink)"
                         }
                     },
                     count === 0 ? "" : formatCount(count)
@@ -186,7 +186,7 @@ export function confusionFigure(confusion) {
         element("h3", null, "Confusion matrix: which classes it takes for which"),
         element(
             "div",
-            { "class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Confusion matrix" },
+            { class: "scroll", tabindex: "0", role: "group", "aria-label": "Confusion matrix" },
             table
         ),
         element(
@@ -251,7 +251,7 @@ export function trainingFigures(history) {
                 points: pairs(values)
             }))
         ],
-        "What training makes small, epoch by epoch: the loss is the sum of its terms, weighted as they enter it."
+        "What training makes small, epoch by epoch. The loss is the sum of its terms, each as weighted in it."
     );
     if (history.validation_cross_entropy)
         add(
@@ -267,7 +267,7 @@ export function trainingFigures(history) {
             "share that is right",
             [{ name: "accuracy", points: pairs(history.validation_accuracy) }],
             "How many of these nodes are answered rightly.",
-            (value) => formatPercent(value, value === Math.round(value) ? 0 : 1)
+            formatShare
         );
     return figures;
 }

@@ -80,7 +80,7 @@ async function startPage() {
         const page = (await unpackPart({}, blocks.get(-1))).blocks.get("page");
         document.getElementById("page-title").replaceChildren(nameElement(page.title, 120));
         document.getElementById("page-foot").textContent =
-            `Made by Credence ${clip(page.credence, 20)}. This file is complete: it asks no network for anything.`;
+            `Made by Credence ${clip(page.credence, 20)}. This file is complete: it needs no network.`;
         if (page.parts.length === 0) return fail(content, "This report has no parts.");
         await showNavigation(page, partOpener(page, blocks, content));
         document.documentElement.dataset.ready = "true";

@@ -51,9 +51,9 @@ let chartCount = 0;
 export function openChart({ title = "", description = "", width = 440, height = 290 }) {
     const name = `chart-${++chartCount}`;
     const svg = svgElement("svg", {
-        "viewBox": `0 0 ${width} ${height}`,
-        "class": "chart",
-        "role": "img",
+        viewBox: `0 0 ${width} ${height}`,
+        class: "chart",
+        role: "img",
         "aria-labelledby": `${name}-title` + (description ? ` ${name}-description` : "")
     });
     svg.append(svgElement("title", { id: `${name}-title` }, clip(title, 300)));
@@ -116,7 +116,7 @@ export function drawAxes(svg, options, { top, xValues, yValues, rows = null, nam
     const yScale = rows
         ? null
         : makeScale({ ...yAxis, domain: axisDomain(yAxis, yValues), range: [bottom, top] });
-    const yTicks = rows ? [] : yScale.ticks(5);
+    const yTicks = rows ? [] : yScale.ticks(Math.max(2, Math.round((bottom - top) / 42)));
     const labels = rows
         ? Math.min(Math.max(...rows.map((row) => textWidth(clip(row, 60))), 20), 0.38 * width)
         : Math.max(...yTicks.map((tick) => textWidth(tick.text)), 12);
@@ -156,15 +156,15 @@ export function drawAxes(svg, options, { top, xValues, yValues, rows = null, nam
         grid.append(
             nameText((left + right) / 2, height - 6, xAxis.label, right - left, {
                 "text-anchor": "middle",
-                "class": "axis-label"
+                class: "axis-label"
             })
         );
     if (yAxis.label)
         grid.append(
             nameText(0, 0, yAxis.label, bottom - top + 30, {
                 "text-anchor": "middle",
-                "class": "axis-label",
-                "transform": `translate(12 ${((top + bottom) / 2).toFixed(1)}) rotate(-90)`
+                class: "axis-label",
+                transform: `translate(12 ${((top + bottom) / 2).toFixed(1)}) rotate(-90)`
             })
         );
     svg.append(grid);
@@ -188,7 +188,7 @@ export function drawMarks(svg, marks, plot) {
                     place + (place < plot.top + 16 ? 14 : -5),
                     text,
                     plot.right - plot.left,
-                    { "text-anchor": "end", "class": "mark-text" }
+                    { "text-anchor": "end", class: "mark-text" }
                 )
             );
         } else {
@@ -196,7 +196,7 @@ export function drawMarks(svg, marks, plot) {
             svg.append(
                 nameText(place + (leftwards ? -5 : 5), plot.top + 12, text, (plot.right - plot.left) / 2, {
                     "text-anchor": leftwards ? "end" : "start",
-                    "class": "mark-text"
+                    class: "mark-text"
                 })
             );
         }

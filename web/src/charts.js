@@ -1,14 +1,14 @@
-/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which puts a sentence on how to
- * read it and its numbers as a table beside a chart.
+/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which puts a sentence on
+ * how to read it and its numbers as a table beside a chart.
  *
- * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills the width
- * it is given, with its title, labelled axes and, for more than one series, a legend. Colours are CSS variables, so
- * that it follows the page's theme. Texts may be anything: they are clipped, and never parsed.
+ * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills the
+ * width it is given, with its title, labelled axes and, for more than one series, a legend. Colours are CSS
+ * variables, so that it follows the page's theme. Texts may be anything: they are clipped, and never parsed.
  *
  * Common options
  *   title        text above the chart, and its name for screen readers
  *   description  a sentence for screen readers
- *   x, y         axes: {label, domain: [low, high], format: (number) => text, ticks: [numbers], log: true,
+ *   x, y         axes: {label, domain: [low, high], format: (number, step of the ticks) => text, ticks: [numbers], log: true,
  *                zero: true (0 belongs to the domain)}; all may be left out
  *   width, height   440 x 290 units
  *   legend       false: none
@@ -16,15 +16,15 @@
  * A `colour` is a CSS colour; without one, series get seriesColour(0), seriesColour(1), ...
  * Numbers that are null or NaN are left out.
  *
- * lineChart({..., series: [{name, points: [[x, y], ...], colour, dash: true, dots: true, area: true, quiet: true}]})
+ * lineChart({..., series: [{name, points: [[x, y], ...], colour, dash, dots, area, quiet}]})
  *   Points by growing x where the pointer is to find them. `dash`: broken line; `dots`: a dot at every point;
  *   `area`: filled down to the axis; `quiet`: thin and grey, not in the legend.
  * barChart({..., names: ["a", "b"], series: [{name, values: [...], colour}], mode: "grouped" or "stacked"})
- *   One group of bars for every name; or, for histograms, edges: [n + 1 numbers] instead of names, with the further
- *   mode "overlay" (bars through which the others are seen).
+ *   One group of bars for every name; or, for histograms, edges: [n + 1 numbers] instead of names, with the
+ *   further mode "overlay" (bars through which the others are seen).
  * boxPlot({..., x: axis of the values, boxes: [{name, values: [...], colour, texts: [...]}]})
- *   A row for each: median, quartiles, whiskers to the last value within 1.5 times their distance, a dot for every
- *   value (its text, or itself, as tooltip).
+ *   A row for each: median, quartiles, whiskers to the last value within 1.5 times their distance, a dot for
+ *   every value (its text, or itself, as tooltip).
  * scatterChart({..., series: [{name, points: [{x, y, text, strong: true}], colour}], line: [[x, y], ...]})
  *   `text` is a point's tooltip; `strong` points are larger and ringed; `line` is drawn through, behind them.
  */
@@ -119,11 +119,12 @@ export function lineChart(options) {
     for (const one of series) {
         const path = linePath(one.points, plot);
         if (one.area && path) {
-            const first = one.points[0],
-                last = one.points[one.points.length - 1];
+            const [from, to] = [one.points[0], one.points[one.points.length - 1]].map(([x]) =>
+                plot.xScale(x).toFixed(2)
+            );
             svg.append(
                 svgElement("path", {
-                    d: `${path}L${plot.xScale(last[0]).toFixed(2)} ${plot.bottom}L${plot.xScale(first[0]).toFixed(2)} ${plot.bottom}Z`,
+                    d: `${path}L${to} ${plot.bottom}L${from} ${plot.bottom}Z`,
                     class: "area",
                     style: { fill: one.colour }
                 })
@@ -271,7 +272,9 @@ export function boxPlot(options) {
         const at = (value) => plot.xScale(value).toFixed(2);
         svg.append(
             svgElement("path", {
-                d: `M${at(numbers.first)} ${y}H${at(numbers.low)}M${at(numbers.high)} ${y}H${at(numbers.last)}`,
+                d:
+                    `M${at(numbers.first)} ${y}H${at(numbers.low)}` +
+                    `M${at(numbers.high)} ${y}H${at(numbers.last)}`,
                 class: "whisker",
                 style: { stroke: box.colour }
             }),

@@ -1,6 +1,6 @@
 /* How well doubt finds what it should: nodes of classes never seen ("ood"), or wrong answers ("errors"). */
 import { barChart, chartFigure, lineChart } from "./charts.js";
-import { formatCount, formatNumber, formatPercent } from "./numbers.js";
+import { formatCount, formatNumber, formatPercent, formatShare } from "./numbers.js";
 
 export const SCORE_NAMES = {
     epistemic: "epistemic",
@@ -11,20 +11,24 @@ export const SCORE_NAMES = {
 /* What is looked for, in words. */
 const TARGETS = {
     ood: {
-        positive: "out of distribution",
-        negative: "of known classes",
+        positives: "nodes out of distribution",
+        negatives: "nodes of known classes",
         one: "a node of a class it never saw",
-        other: "a node of a class it knows"
+        other: "a node of a class it knows",
+        sides: ["in distribution", "out of distribution"],
+        colours: ["var(--in)", "var(--out)"]
     },
-    errors: { positive: "wrong", negative: "right", one: "a wrong answer", other: "a right answer" }
+    errors: {
+        positives: "wrong answers",
+        negatives: "right answers",
+        one: "a wrong answer",
+        other: "a right answer",
+        sides: ["right", "wrong"],
+        colours: ["var(--right)", "var(--wrong)"]
+    }
 };
 
-const shareAxis = (label) => ({
-    label,
-    domain: [0, 1],
-    format: (value) => `${Math.round(100 * value)}\u202f%`
-});
-const readShare = (value) => formatPercent(value);
+const shareAxis = (label) => ({ label, domain: [0, 1], format: formatShare });
 
 /* Every score keeps its colour in all charts. */
 const SCORE_COLOURS = {
@@ -51,9 +55,9 @@ function rocChart(task, target) {
     if (scores.length === 0) return null;
     const words = TARGETS[target];
     const chart = lineChart({
-        title: `Finding nodes ${target === "ood" ? "out of distribution" : "answered wrongly"}: ROC`,
-        x: { ...shareAxis(`false alarms: share of nodes ${words.negative}`), read: readShare },
-        y: { ...shareAxis("found"), read: readShare },
+        title: `Finding ${words.positives}: ROC`,
+        x: shareAxis(`false alarms: share of ${words.negatives}`),
+        y: shareAxis("found"),
         series: [
             ...scores.map(([name, score]) => ({
                 name: `${SCORE_NAMES[name]} (AUC ${formatPercent(score.auroc)})`,
@@ -72,9 +76,10 @@ function rocChart(task, target) {
     });
     return chartFigure(chart, {
         note:
-            `Call every node doubtful whose uncertainty is above a threshold, and lower the threshold: how many are found, ` +
-            `against how many false alarms? The nearer to the upper left corner the better; the grey diagonal is guessing. ` +
-            `AUC, the area below: how often ${words.one} is more doubtful than ${words.other}.`,
+            "Call every node doubtful whose uncertainty is above a threshold, and lower the threshold: how many " +
+            "are found, against how many false alarms? The nearer to the upper left corner the better; the grey " +
+            `diagonal is guessing. AUC, the area below: how often ${words.one} is more doubtful than ` +
+            `${words.other}.`,
         table: curveTable(scores, "roc", "false alarms", "found")
     });
 }
@@ -82,11 +87,12 @@ function rocChart(task, target) {
 function precisionChart(task, target) {
     const scores = scoresOf(task).filter(([, score]) => score.pr);
     if (scores.length === 0) return null;
+    const words = TARGETS[target];
     const area = (score) => (target === "ood" ? score.aupr : score.aupr_error);
     const chart = lineChart({
-        title: `Finding nodes ${target === "ood" ? "out of distribution" : "answered wrongly"}: precision and recall`,
-        x: { ...shareAxis("recall: share that is found"), read: readShare },
-        y: { ...shareAxis("precision: share of alarms that are true"), read: readShare },
+        title: `Finding ${words.positives}: precision, recall`,
+        x: shareAxis("recall: share that is found"),
+        y: shareAxis("precision"),
         series: scores.map(([name, score]) => ({
             name: `${SCORE_NAMES[name]} (AUC ${formatPercent(area(score))})`,
             points: score.pr,
@@ -96,9 +102,9 @@ function precisionChart(task, target) {
     });
     return chartFigure(chart, {
         note:
-            `Of the nodes called doubtful, how many are rightly so (precision), when so many of them are to be found ` +
-            `(recall)? Guessing gets the broken line: ${formatPercent(task.prevalence)} of the ${formatCount(task.nodes)} nodes ` +
-            `are ${TARGETS[target].positive}.`,
+            "Of the nodes called doubtful, how many are rightly so (precision), when so many of them are to be " +
+            "found (recall)? The higher the better. Guessing gets the broken line, the share of " +
+            `${words.positives} among the ${formatCount(task.nodes)}.`,
         table: curveTable(scores, "pr", "recall", "precision")
     });
 }
@@ -111,17 +117,14 @@ function histogramChart(task, target, name, score) {
         const all = counts.reduce((sum, count) => sum + count, 0);
         return counts.map((count) => (all > 0 ? count / all : 0));
     };
-    const names = target === "ood" ? ["in distribution", "out of distribution"] : ["right", "wrong"];
-    const colours = target === "ood" ? ["var(--in)", "var(--out)"] : ["var(--right)", "var(--wrong)"];
+    const [names, colours] = [words.sides, words.colours];
+    const title = SCORE_NAMES[name][0].toUpperCase() + SCORE_NAMES[name].slice(1);
     const chart = barChart({
-        title: `${SCORE_NAMES[name][0].toUpperCase()}${SCORE_NAMES[name].slice(1)}: ${names[0]} and ${names[1]}`,
+        title: `${title}: ${names[0]} and ${names[1]}`,
         mode: "overlay",
         edges: histogram.edges,
         x: { label: histogram.label },
-        y: {
-            label: "share of the nodes",
-            format: (value) => formatPercent(value, value < 0.0995 && value > 0 ? 1 : 0)
-        },
+        y: { label: "share of the nodes", format: formatShare },
         series: [
             { name: names[0], values: share(histogram.negatives), colour: colours[0] },
             { name: names[1], values: share(histogram.positives), colour: colours[1] }
@@ -133,8 +136,8 @@ function histogramChart(task, target, name, score) {
             : "right";
     return chartFigure(chart, {
         note:
-            `How nodes ${words.negative} and nodes ${words.positive} differ in it, each adding up to 100\u202f%. The less the two ` +
-            `overlap the better it tells them apart; doubt grows to the ${doubt}.`,
+            `How ${words.negatives} and ${words.positives} differ in it, each adding up to 100\u202f%. The ` +
+            `less the two overlap the better it tells them apart; doubt grows to the ${doubt}.`,
         table: () => ({
             columns: ["from", "to", names[0], names[1]],
             rows: histogram.negatives.map((count, i) => [

@@ -101,7 +101,7 @@ export function showFacts(facts, classes, root) {
         root.append(
             element(
                 "pre",
-                { "class": "command", "tabindex": "0", "aria-label": "The command" },
+                { class: "command", tabindex: "0", "aria-label": "The command" },
                 clip(facts.command, 4000)
             )
         );

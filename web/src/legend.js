@@ -17,7 +17,7 @@ const SHAPE_PATHS = {
 function swatch({ shape, css }, ring = false) {
     return svgElement(
         "svg",
-        { "viewBox": "-9 -9 18 18", "class": ring ? "swatch ring-swatch" : "swatch", "aria-hidden": "true" },
+        { viewBox: "-9 -9 18 18", class: ring ? "swatch ring-swatch" : "swatch", "aria-hidden": "true" },
         svgElement("path", { d: SHAPE_PATHS[shape], style: { fill: css } })
     );
 }
@@ -48,7 +48,7 @@ function scaleBar(nodes, colouring, theme) {
             colouring === "aleatoric"
                 ? "1 − probability of the answer: the answer is ambiguous."
                 : nodes.evidence
-                  ? "By evidence, on a logarithmic scale: little evidence, much epistemic uncertainty; the node is unlike those of training."
+                  ? "By evidence, on a logarithmic scale: where it is little, the node is unlike those of training."
                   : "The model's own score: the node is unlike those of training."
         )
     );
@@ -70,7 +70,7 @@ function sizes(nodes) {
                 null,
                 svgElement(
                     "svg",
-                    { "viewBox": "-9 -9 18 18", "class": "swatch", "aria-hidden": "true" },
+                    { viewBox: "-9 -9 18 18", class: "swatch", "aria-hidden": "true" },
                     svgElement("circle", { r: radius, class: "size" })
                 ),
                 i === shown.length - 1 ? "≥ " + text : text
@@ -92,14 +92,14 @@ export function drawLegendOf(root, nodes, look, options, theme, actions) {
                 element(
                     "button",
                     {
-                        "type": "button",
-                        "class": "entry",
+                        type: "button",
+                        class: "entry",
                         "aria-pressed": String(!options.hidden.has(i)),
-                        "title": `${clip(entry.name, 200)}: ${options.hidden.has(i) ? "show" : "hide"}`,
-                        "onclick": () => actions.toggle(i)
+                        title: `${clip(entry.name, 200)}: ${options.hidden.has(i) ? "show" : "hide"}`,
+                        onclick: () => actions.toggle(i)
                     },
                     swatch(
-                        { shape: entry.shape, css: doubtful ? "var(--panel)" : entry.css },
+                        { shape: entry.shape, css: doubtful && isOut ? "var(--panel)" : entry.css },
                         isOut && doubtful
                     ),
                     nameElement(entry.name, 48),
@@ -113,7 +113,7 @@ export function drawLegendOf(root, nodes, look, options, theme, actions) {
         ...[
             element("h3", null, "Colour"),
             doubtful ? scaleBar(nodes, options.colouring, theme) : null,
-            element("ul", { "class": "entries", "aria-label": "Show or hide" }, items),
+            element("ul", { class: "entries", "aria-label": "Show or hide" }, items),
             items.length > 3
                 ? element(
                       "p",

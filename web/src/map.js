@@ -26,18 +26,18 @@ function bounds(values) {
 /* callbacks: words(i) -> [[what, value], ...] for the tooltip; choose(i), called when a node is clicked. */
 export function makeMap(nodes, callbacks) {
     const canvas = element("canvas", {
-        "tabindex": "0",
-        "role": "application",
+        tabindex: "0",
+        role: "application",
         "aria-label": "Map of the nodes",
         "aria-description":
             "Arrow keys move it, plus and minus zoom, 0 shows all, Enter chooses the node nearest the middle."
     });
-    const paper = element("canvas", { "class": "paper", "aria-hidden": "true" });
+    const paper = element("canvas", { class: "paper", "aria-hidden": "true" });
     const hoverRing = element("div", { class: "ring hover", hidden: true });
     const chosenRing = element("div", { class: "ring chosen", hidden: true });
     const tooltip = element("div", { class: "tooltip", role: "status", hidden: true });
     const button = (text, name, action) =>
-        element("button", { "type": "button", "aria-label": name, "title": name, "onclick": action }, text);
+        element("button", { type: "button", "aria-label": name, title: name, onclick: action }, text);
     const box = element(
         "div",
         { class: "map-box" },
@@ -371,7 +371,7 @@ export function makeMap(nodes, callbacks) {
             fly({
                 x: nodes.x[node],
                 y: nodes.y[node],
-                scale: Math.max(state.view.scale, 6 * state.home.scale)
+                scale: Math.max(state.view.scale, 4 * state.home.scale)
             });
         }
     };

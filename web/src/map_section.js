@@ -19,7 +19,7 @@ function mapSentence(facts, count) {
               : "")
         : "";
     return (
-        `Each of the ${formatCount(count)} points is a node; nodes that the model sees as alike are near each other. ` +
+        `Each of the ${formatCount(count)} points is a node; those that the model sees as alike are near each other. ` +
         (how ? `A ${how}; distances between clusters, and the axes, mean little. ` : "") +
         "Drag to move, scroll or pinch to zoom, click a node to see where its evidence comes from."
     );
@@ -41,10 +41,10 @@ export function showMap(part, nodes, root) {
     if (!nodes.label.some((label) => label >= 0)) options.colouring = "predicted";
 
     const chosen = element("section", {
-        "class": "panel chosen-node",
+        class: "panel chosen-node",
         "aria-live": "polite",
         "aria-label": "The chosen node",
-        "hidden": true
+        hidden: true
     });
     const showNode = makeNeighbourhood(part, nodes, chosen, names, (node) => goTo(node));
     const map = makeMap(nodes, {
@@ -56,10 +56,10 @@ export function showMap(part, nodes, root) {
         return showNode(node);
     };
     const legend = element("div", {
-        "class": "map-side",
-        "role": "group",
+        class: "map-side",
+        role: "group",
         "aria-label": "Legend of the map",
-        "tabindex": "0"
+        tabindex: "0"
     });
 
     let look = null;

@@ -37,7 +37,8 @@ export function showModel(part, root) {
         section(
             root,
             "Does it notice what it never saw?",
-            `Measured on ${formatCount(curves.ood.nodes)} test nodes, of which ${formatCount(curves.ood.positives)} are of classes that ` +
+            `Measured on ${formatCount(curves.ood.nodes)} test nodes, of which ` +
+                `${formatCount(curves.ood.positives)} are of classes that ` +
                 "were left out of training (out of distribution).",
             detectionCharts(curves.ood, "ood")
         );
@@ -45,7 +46,8 @@ export function showModel(part, root) {
         section(
             root,
             "Does it know when it is wrong?",
-            `Measured on ${formatCount(curves.errors.nodes)} test nodes of known classes, of which ${formatCount(curves.errors.positives)} ` +
+            `Measured on ${formatCount(curves.errors.nodes)} test nodes of known classes, of which ` +
+                `${formatCount(curves.errors.positives)} ` +
                 "are answered wrongly.",
             [
                 riskFigure(curves.errors),

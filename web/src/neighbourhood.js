@@ -10,52 +10,38 @@ import { currentTheme } from "./theme.js";
 const SHOWN_CONTRIBUTIONS = 15,
     FLOW_SIZE = 420;
 
-/* Angles for the nodes around the middle: those of a ring evenly spread, near the ring before's that they
- * know. */
+/* Places around the middle, in a circle of radius 1: a ring for every distance that there is, and for
+ * every node a direction of its own, so that no stream covers another; nodes that know each other are side
+ * by side. */
 export function ringPlaces(given, edges) {
-    const rings = new Map();
-    given.forEach((one, i) => {
-        const ring = one.hops < 0 ? Infinity : one.hops;
-        if (ring === 0) return;
-        if (!rings.has(ring)) rings.set(ring, []);
-        rings.get(ring).push(i);
+    const distance = given.map((one) => (one.hops < 0 ? Infinity : one.hops));
+    const levels = [...new Set(distance)].filter((hops) => hops > 0).sort((a, b) => a - b);
+    const children = given.map(() => []),
+        top = [];
+    given.forEach((_, i) => {
+        if (distance[i] === 0) return;
+        const ends = edges.filter((edge) => edge.includes(i)).map(([a, b]) => (a === i ? b : a));
+        const parent = ends.find((other) => distance[other] > 0 && distance[other] < distance[i]);
+        (parent === undefined ? top : children[parent]).push(i);
     });
-    const levels = [...rings.keys()].sort((a, b) => a - b);
-    const places = given.map(() => ({ x: 0, y: 0, level: 0 })),
-        angle = new Map();
-    levels.forEach((ring, level) => {
-        const members = rings.get(ring);
-        const wished = members
-            .map((i, m) => {
-                let x = 0,
-                    y = 0;
-                for (const [a, b] of edges) {
-                    const other = a === i ? b : b === i ? a : -1;
-                    if (other < 0 || !angle.has(other)) continue;
-                    x += Math.cos(angle.get(other));
-                    y += Math.sin(angle.get(other));
-                }
-                return {
-                    i,
-                    wish: x || y ? Math.atan2(y, x) : (2 * Math.PI * (m + 0.5)) / members.length - Math.PI
-                };
-            })
-            .sort((a, b) => a.wish - b.wish || a.i - b.i);
-        const step = (2 * Math.PI) / members.length;
-        const offset = wished.reduce((sum, one, m) => sum + (one.wish - m * step), 0) / members.length;
-        wished.forEach(({ i }, m) => {
-            const turn = members.length === 1 ? wished[0].wish : offset + m * step,
-                radius = (level + 1) / levels.length;
-            angle.set(i, turn);
-            places[i] = { x: radius * Math.cos(turn), y: radius * Math.sin(turn), level: level + 1 };
-        });
+    const order = [];
+    const visit = (i) => {
+        order.push(i);
+        children[i].forEach(visit);
+    };
+    top.forEach(visit);
+    const places = given.map(() => ({ x: 0, y: 0 }));
+    order.forEach((i, at) => {
+        const turn = (2 * Math.PI * at) / order.length - Math.PI / 2;
+        const radius = (levels.indexOf(distance[i]) + 1.6) / (levels.length + 0.6);
+        places[i] = { x: radius * Math.cos(turn), y: radius * Math.sin(turn) };
     });
-    return { places, levels };
+    return { places, radii: levels.map((_, level) => (level + 1.6) / (levels.length + 0.6)) };
 }
 
 function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
     const listed = given.some((one) => one.node === node) ? given : [{ node, hops: 0, share: 0 }, ...given];
-    const { places, levels } = ringPlaces(listed, edges(listed.map((one) => one.node)));
+    const { places, radii } = ringPlaces(listed, edges(listed.map((one) => one.node)));
     const reach = FLOW_SIZE / 2 - 42,
         theme = currentTheme();
     const at = (i) => [places[i].x * reach, places[i].y * reach].map((value) => Number(value.toFixed(1)));
@@ -63,14 +49,12 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
     const width = (share) => Math.max(0.8, (13 * share) / most);
     const colour = (i) => classLook(ownClass ? ownClass[i] : nodes.predicted[i], theme).css;
     const svg = svgElement("svg", {
-        "viewBox": `${-FLOW_SIZE / 2} ${-FLOW_SIZE / 2} ${FLOW_SIZE} ${FLOW_SIZE}`,
-        "class": "flow-picture",
-        "role": "img",
-        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence; the table says the same.`
+        viewBox: `${-FLOW_SIZE / 2} ${-FLOW_SIZE / 2} ${FLOW_SIZE} ${FLOW_SIZE}`,
+        class: "flow-picture",
+        role: "img",
+        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence; the table says it too.`
     });
-    levels.forEach((_, level) =>
-        svg.append(svgElement("circle", { r: ((level + 1) / levels.length) * reach, class: "hop" }))
-    );
+    for (const radius of radii) svg.append(svgElement("circle", { r: radius * reach, class: "hop" }));
     listed.forEach((one, i) => {
         if (one.node === node) return;
         const [x, y] = at(i);
@@ -81,7 +65,7 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
                 x2: 0,
                 y2: 0,
                 class: one.hops === 1 ? "stream" : "stream far",
-                style: { "stroke": colour(one.node), "stroke-width": `${width(one.share)}px` }
+                style: { stroke: colour(one.node), "stroke-width": `${width(one.share)}px` }
             })
         );
     });
@@ -110,13 +94,20 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
         );
     });
     listed.forEach((one, i) => {
+        if (one.node === node) return;
         const [x, y] = at(i),
-            middle = one.node === node;
+            length = Math.hypot(x, y),
+            out = 17;
+        const aside = Math.abs(x / length) > 0.3;
         svg.append(
             svgElement(
                 "text",
-                { x, "y": y + (middle ? 27 : y < 0 ? -15 : 24), "text-anchor": "middle" },
-                "\u2068" + clip(label(one.node), middle ? 24 : 12) + "\u2069"
+                {
+                    x: x + (out * x) / length,
+                    y: y + (out * y) / length + 4,
+                    "text-anchor": !aside ? "middle" : x > 0 ? "start" : "end"
+                },
+                "\u2068" + clip(label(one.node), 9) + "\u2069"
             )
         );
     });
@@ -171,9 +162,9 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
     return element(
         "div",
         {
-            "class": "scroll",
-            "tabindex": "0",
-            "role": "group",
+            class: "scroll",
+            tabindex: "0",
+            role: "group",
             "aria-label": "Where the evidence comes from"
         },
         element(
@@ -185,7 +176,7 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
                 element(
                     "tr",
                     null,
-                    ["Node", "Hops", "Its own features say", "Share of the evidence"].map((text, i) =>
+                    ["Node", "Hops", "Its features say", "Share"].map((text, i) =>
                         element("th", { scope: "col", class: i === 1 || i === 3 ? "number" : null }, text)
                     )
                 )
@@ -215,8 +206,9 @@ export function makeNeighbourhood(part, nodes, root, names, choose) {
                 "p",
                 { class: "note" },
                 "Where its evidence comes from: every node's own features give evidence, and the " +
-                    "graph carries it on. Thick lines are evidence flowing in, as wide as its share, in the colour of the class that " +
-                    "it speaks for (broken where the node is no neighbour); thin lines are edges of the graph; rings are hops."
+                    "graph carries it on. Thick lines are evidence flowing in, as wide as its share, in the " +
+                    "colour of the class that it speaks for (broken where the node is no neighbour); thin " +
+                    "lines are edges of the graph; rings are hops."
             ),
             element(
                 "div",

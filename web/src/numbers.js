@@ -16,18 +16,23 @@ export function formatPercent(value, digits = 1) {
     return isNumber(value) ? (100 * value).toFixed(digits) + "\u202f%" : NO_NUMBER;
 }
 
+/* For axes: as many digits as steps of that width need; without a step, one. */
+export function formatShare(value, step = 0.001) {
+    return formatPercent(value, step < 0.0099 ? 1 : 0);
+}
+
 const SUPERSCRIPTS = {
     "-": "⁻",
-    "0": "⁰",
-    "1": "¹",
-    "2": "²",
-    "3": "³",
-    "4": "⁴",
-    "5": "⁵",
-    "6": "⁶",
-    "7": "⁷",
-    "8": "⁸",
-    "9": "⁹"
+    0: "⁰",
+    1: "¹",
+    2: "²",
+    3: "³",
+    4: "⁴",
+    5: "⁵",
+    6: "⁶",
+    7: "⁷",
+    8: "⁸",
+    9: "⁹"
 };
 
 function superscript(whole) {

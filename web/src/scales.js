@@ -70,7 +70,7 @@ export function makeScale({ domain, range, log = false, format = null, ticks = n
         const step = tickStep(...domain, count);
         return values.map((value) => ({
             value,
-            text: format ? format(value) : formatTick(value, log ? value : step)
+            text: format ? format(value, step) : formatTick(value, log ? value : step)
         }));
     };
     return scale;

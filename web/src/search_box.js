@@ -6,22 +6,22 @@ import { foldNames, searchNodes } from "./search.js";
 /* names(): Promise of the names, or null; choose(node) is called for the one taken. */
 export function makeSearchBox(count, names, choose) {
     const list = element("ul", {
-        "class": "found",
-        "id": "search-results",
-        "role": "listbox",
+        class: "found",
+        id: "search-results",
+        role: "listbox",
         "aria-label": "Nodes found",
-        "hidden": true
+        hidden: true
     });
     const input = element("input", {
-        "type": "search",
-        "role": "combobox",
+        type: "search",
+        role: "combobox",
         "aria-expanded": "false",
         "aria-controls": "search-results",
         "aria-autocomplete": "list",
         "aria-label": "Find a node by number or name",
-        "placeholder": "Find a node by number or name",
-        "autocomplete": "off",
-        "spellcheck": "false"
+        placeholder: "Find a node by number or name",
+        autocomplete: "off",
+        spellcheck: "false"
     });
     const status = element("span", { class: "hidden-text", role: "status" });
     let found = [],
@@ -62,11 +62,11 @@ export function makeSearchBox(count, names, choose) {
                 element(
                     "li",
                     {
-                        "role": "option",
-                        "id": `search-result-${i}`,
+                        role: "option",
+                        id: `search-result-${i}`,
                         "aria-selected": "false",
-                        "onpointerdown": (event) => event.preventDefault(),
-                        "onclick": () => take(i)
+                        onpointerdown: (event) => event.preventDefault(),
+                        onclick: () => take(i)
                     },
                     element("span", null, formatCount(node)),
                     known ? nameElement(known[node], 80) : null
@@ -77,7 +77,7 @@ export function makeSearchBox(count, names, choose) {
             list.append(
                 element(
                     "li",
-                    { "role": "option", "aria-disabled": "true" },
+                    { role: "option", "aria-disabled": "true" },
                     `No node is called ${clip(input.value, 40)}.`
                 )
             );

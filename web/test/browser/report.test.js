@@ -64,7 +64,7 @@ for (const [name, size] of Object.entries(SIZES)) {
         assert.ok(charts >= 14, `${charts} charts`);
         for (const text of [
             "ROC",
-            "precision and recall",
+            "precision, recall",
             "Reliability",
             "Risk and coverage",
             "Training",

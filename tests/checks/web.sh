@@ -1,0 +1,26 @@
+#!/bin/sh
+# web.sh ROOT unit|browser [COMMAND]: the tests of the report's page. Those in a browser open a report that the
+# command has written, too. Neither Node.js nor Chromium is needed for a build: where one is missing they are skipped.
+set -u
+root=$1
+kind=$2
+command=${3:-}
+skip() {
+    echo "skipped: the report's page was not tested ($kind): $1; make test-web installs it"
+    exit 77
+}
+
+command -v node > /dev/null 2>&1 || skip "there is no Node.js"
+node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 18 ? 1 : 0)' || skip "Node.js is older than 18"
+case $command in
+    '' | /*) ;;
+    *) command=$PWD/$command ;;
+esac
+cd "$root/web" || exit 1
+if [ "$kind" = browser ]; then
+    [ -d node_modules/playwright-core ] || skip "web/node_modules is not there"
+    node -e 'import("./test/browser.js").then((m) => process.exit(m.findChromium() ? 0 : 1))' ||
+        skip "there is no Chromium"
+    export CREDENCE_COMMAND="$command"
+fi
+exec node --test test/"$kind"/*.test.js
