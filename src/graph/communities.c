@@ -23,6 +23,22 @@ static uint64_t preference(int32_t node, int32_t community)
     return crd_hash((uint64_t)node, (uint64_t)community);
 }
 
+/* Steps of this length, round and round, come to every node, and far from where the last one was: nodes that are
+ * asked one after the other along edges would all follow the first. */
+static int64_t stride(int64_t nodes)
+{
+    int64_t step = (int64_t)((double)nodes * 0.6180339887498949) | 1;
+    for (;; step += 2) {
+        int64_t a = nodes, b = step;
+        while (b != 0) {
+            const int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) return step;
+    }
+}
+
 /* True if the node moves: to where more neighbours are than where it is. */
 static bool join(propagation *p, int32_t node)
 {
@@ -43,8 +59,8 @@ static bool join(propagation *p, int32_t node)
     return true;
 }
 
-crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *neighbour, const int32_t *order,
-                           int64_t most, int32_t *community, crd_error *error)
+crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
+                           int32_t *community, crd_error *error)
 {
     propagation p = {start, neighbour, community, NULL, NULL, most};
     crd_status status = CRD_NEW(&p.size, nodes, error);
@@ -54,9 +70,11 @@ crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *n
             community[i] = (int32_t)i;
             p.size[i] = 1;
         }
+        const int64_t step = nodes > 0 ? stride(nodes) % nodes : 0;
         for (int round = 0; round < ROUNDS; round++) {
             int64_t moved = 0;
-            for (int64_t k = 0; k < nodes; k++) moved += join(&p, order[k]);
+            for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes)
+                moved += join(&p, (int32_t)node);
             if (moved == 0) break;
         }
     }

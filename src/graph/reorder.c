@@ -5,7 +5,8 @@
  * nothing.
  *
  * In large graphs the walk's front is soon wider than any cache. There nodes are put together by communities, of a
- * size that a cache holds; small graphs gain too little for the time that these take to find. */
+ * size whose rows, a cache line each, a core's own cache holds, and these by larger ones, which the shared cache
+ * holds; small graphs gain too little for the time that they take to find. */
 #include "graph/reorder.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 /* Measured: from 256 to 2048 nodes a window make little difference. Lists that are longer than LONG are
  * mispredicted too seldom for their lengths to matter; in the walk's order their rows stay together. */
-enum { WINDOW = 1024, LONG = 256, MANY = 65536, COMMUNITY = 16384 };
+enum { WINDOW = 1024, LONG = 256, MANY = 65536 };
 
 void crd_reordered_free(crd_reordered *r)
 {
@@ -66,10 +67,13 @@ static void sort_window(const int64_t *start, int32_t *window, int64_t count)
     memcpy(window, sorted, (size_t)count * sizeof *window);
 }
 
-/* Changes the walk's order to one by communities, these in the order in which the walk meets them; inside a
- * community it stays the walk's. No community is in two components, so what is reached still comes first. */
-static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, crd_reordered *r,
-                         crd_error *error)
+/* Nodes of the small and of the large communities. */
+enum { FEW = 4096, MORE = 65536 };
+
+/* Changes an order to one by communities of at most so many nodes, these as the order meets them; inside a community
+ * it stays as it is. No community is in two components, so what is reached still comes first. */
+static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
+                         crd_reordered *r, crd_error *error)
 {
     int32_t *community = NULL, *walked = NULL, *number = r->place, count = 0;
     int64_t *at = NULL; /* of a community, where its next node goes */
@@ -77,7 +81,7 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
     if (status == CRD_OK) status = CRD_NEW(&walked, nodes, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&at, nodes + 1, error);
     if (status == CRD_OK)
-        status = crd_communities(nodes, start, neighbour, r->order, COMMUNITY, community, error);
+        status = crd_communities(nodes, start, neighbour, most, community, error);
     if (status == CRD_OK) {
         memcpy(walked, r->order, (size_t)nodes * sizeof *walked);
         for (int64_t i = 0; i < nodes; i++) number[i] = -1;
@@ -129,7 +133,8 @@ crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neigh
         for (int64_t i = 0; i < nodes; i++) r->place[i] = -1;
         r->reached = walk(nodes, start, neighbour, needed, 0, r->order, r->place);
         walk(nodes, start, neighbour, NULL, r->reached, r->order, r->place);
-        if (nodes >= MANY) status = gather(nodes, start, neighbour, r, error);
+        if (nodes >= MANY) status = gather(nodes, start, neighbour, FEW, r, error);
+        if (nodes >= MANY && status == CRD_OK) status = gather(nodes, start, neighbour, MORE, r, error);
     }
     if (status == CRD_OK) {
         sort_windows(start, r->order, r->reached);

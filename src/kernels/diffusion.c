@@ -46,6 +46,7 @@ typedef struct {
     const int64_t *rows; /* those that are not 0, or NULL: all */
     int64_t count;
     const float *x;      /* of the strip */
+    crd_row_list needed; /* of the result */
     bool last;
     float *out;
     int64_t out_stride;
@@ -76,6 +77,12 @@ static void step_rows(int64_t begin, int64_t end, void *context)
     j->kernels->diffuse(begin, end, &j->d->each, j->d->now, j->last, j->out, j->out_stride);
 }
 
+static void step_needed(int64_t begin, int64_t end, void *context)
+{
+    const job *j = context;
+    for (int64_t t = begin; t < end; t++) step_rows(j->needed.row[t], j->needed.row[t] + 1, context);
+}
+
 /* What the step leaves out when it knows no origin. */
 static void add_rows(int64_t begin, int64_t end, void *context)
 {
@@ -104,7 +111,8 @@ static void run_strip(job *j, crd_team *team, int64_t column)
         const bool to_result = j->last && d->result != NULL;
         j->out = to_result ? d->result + column : d->next;
         j->out_stride = to_result ? d->stride : each->width;
-        crd_parallel_rows(team, d->nodes, BLOCK, step_rows, j);
+        if (j->last && j->needed.row != NULL) crd_parallel_rows(team, j->needed.count, BLOCK, step_needed, j);
+        else crd_parallel_rows(team, d->nodes, BLOCK, step_rows, j);
         if (j->rows != NULL) crd_parallel_rows(team, j->count, BLOCK, add_rows, j);
         if (to_result) break;
         float *done = d->now;
@@ -124,21 +132,28 @@ static float *stay(crd_diffusion *d, const job *j)
     return result;
 }
 
-float *crd_diffusion_run_some(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const int64_t *rows,
-                              int64_t count, const float *x)
+static float *run_all_strips(job *j, crd_team *team)
 {
-    job j = {.d = d, .kernels = kernels, .rows = rows, .count = count, .x = x};
-    if (d->steps == 0) return stay(d, &j);
+    crd_diffusion *d = j->d;
+    const float *x = j->x;
+    if (d->steps == 0) return stay(d, j);
     for (int64_t column = 0; column < d->stride; column += CRD_DIFFUSED_COLUMNS) {
-        j.x = x + column;
-        run_strip(&j, team, column);
+        j->x = x + column;
+        run_strip(j, team, column);
     }
     return d->result != NULL ? d->result : d->now;
 }
 
-float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x)
+float *crd_diffusion_run_some(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const int64_t *rows,
+                              int64_t count, const float *x)
 {
-    return crd_diffusion_run_some(d, kernels, team, NULL, d->nodes, x);
+    return run_all_strips(&(job){.d = d, .kernels = kernels, .rows = rows, .count = count, .x = x}, team);
+}
+
+float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team *team, const float *x,
+                         crd_row_list needed)
+{
+    return run_all_strips(&(job){.d = d, .kernels = kernels, .count = d->nodes, .x = x, .needed = needed}, team);
 }
 
 void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,

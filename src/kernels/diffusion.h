@@ -25,9 +25,16 @@ crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int
                               const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
                               crd_error *error);
 void crd_diffusion_close(crd_diffusion *diffusion);
+/* Rows by their numbers, all different. */
+typedef struct crd_row_list {
+    const int64_t *row; /* NULL: all rows */
+    int64_t count;
+} crd_row_list;
+
 /* The result, nodes x stride, is the diffusion's own: it may be written to, and lasts until the next run, which
- * must be of other rows. */
-float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x);
+ * must be of other rows. Only rows that are needed have it: the last step makes no others. */
+float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x,
+                         crd_row_list needed);
 /* The same of rows that are 0 but for `count` of them, all different: x has those alone, one after the other. */
 float *crd_diffusion_run_some(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team,
                               const int64_t *rows, int64_t count, const float *x);

@@ -78,7 +78,7 @@ static const float *forward(crd_run *r, crd_dropout dropout)
     crd_mlp_forward(&r->mlp, dropout, r->own);
     for (int64_t i = 0; i < r->inputs.graph->nodes; i++)
         memcpy(r->padded + i * r->stride, r->own + i * classes, (size_t)classes * sizeof *r->own);
-    return crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->padded);
+    return crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->padded, (crd_row_list){0});
 }
 
 static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
@@ -90,7 +90,8 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const double mean = crd_cross_entropy(logits, r->model->classes, r->stride, r->inputs.nodes,
                                           r->inputs.labels, r->inputs.count, r->inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
-    const float *back = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient);
+    const float *back = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient,
+                                          (crd_row_list){0});
     crd_unpad(r->inputs.graph->nodes, r->model->classes, r->stride, back, r->own);
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
 }

@@ -73,6 +73,7 @@ struct crd_run {
     float *gradient;           /* [training nodes][stride], of the evidence after the graph */
     float *back;               /* [reached][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent]; in an infer that goes ahead, its positions */
+    int64_t *both;             /* where there is room: training nodes, then those that are wanted */
 };
 
 static void close_run(crd_run **run)
@@ -88,6 +89,7 @@ static void close_run(crd_run **run)
     free(r->evidence);
     free(r->gradient);
     free(r->d_z);
+    free(r->both);
     free(r);
     *run = NULL;
 }
@@ -118,7 +120,12 @@ static crd_status open_training(crd_run *r, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&r->d_z, nodes * c->latent, error);
     if (status == CRD_OK && c->reg == CRD_REG_EVIDENCE)
         status = crd_evidence_distance_open(&r->evidence_distance, r->kernels, nodes, error);
-    return status;
+    if (status != CRD_OK || !r->room || r->inputs.wanted == NULL) return status;
+    status = CRD_NEW(&r->both, r->inputs.count + r->inputs.wanted_count, error);
+    if (status != CRD_OK) return status;
+    memcpy(r->both, r->inputs.nodes, (size_t)r->inputs.count * sizeof *r->both);
+    memcpy(r->both + r->inputs.count, r->inputs.wanted, (size_t)r->inputs.wanted_count * sizeof *r->both);
+    return CRD_OK;
 }
 
 static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error)
@@ -180,12 +187,12 @@ static void evidence_rows(int64_t begin, int64_t end, void *context)
     r->kernels->evidence(begin, end, columns, r->stride, r->shift, r->evidence);
 }
 
-/* log p(z|c) -> evidence before the graph -> behind it */
-static void spread(crd_run *r)
+/* log p(z|c) -> evidence before the graph -> behind it, of the nodes that need it */
+static void spread(crd_run *r, crd_row_list needed)
 {
     crd_team *team = r->inputs.team;
     crd_parallel_rows(team, r->reached, 256, evidence_rows, r);
-    r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence);
+    r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence, needed);
 }
 
 static void expect(crd_run *r, uint64_t dropout_key)
@@ -231,7 +238,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     r->ahead = r->expecting = false;
     if (!done) {
         density(r, dropout, r->z, r->evidence);
-        spread(r);
+        spread(r, (crd_row_list){r->inputs.nodes, r->inputs.count});
     }
 
     memset(r->gradient, 0, (size_t)(r->inputs.count * r->stride) * sizeof *r->gradient);
@@ -271,7 +278,8 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
     const int64_t column = r->ahead ? classes : 0;
     if (r->ahead) density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->z, r->evidence);
     density(r, (crd_dropout){0}, r->ahead ? r->d_z : r->z, r->evidence + column);
-    spread(r);
+    if (r->ahead) spread(r, (crd_row_list){r->both, r->inputs.count + r->inputs.wanted_count});
+    else spread(r, (crd_row_list){r->inputs.wanted, r->inputs.wanted_count});
     crd_inputs_wanted(&r->inputs, classes, r->stride, r->diffused + column, evidence);
     if (before_graph != NULL)
         crd_inputs_wanted(&r->inputs, classes, r->stride, r->evidence + column, before_graph);

@@ -83,7 +83,7 @@ static crd_status fill(crd_run *r, const crd_inputs *inputs, crd_error *error)
     if (status == CRD_OK) {
         crd_remembered_fill(model, graph->nodes, stride, (float)(1.0 / (double)model->remembered), rows);
         page_rank(graph, rank, spare);
-        mix(r, crd_diffusion_run(&diffusion, kernels, inputs->team, rows), stride, rank);
+        mix(r, crd_diffusion_run(&diffusion, kernels, inputs->team, rows, (crd_row_list){0}), stride, rank);
     }
     crd_diffusion_close(&diffusion);
     free(rank);

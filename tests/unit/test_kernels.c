@@ -299,12 +299,15 @@ static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_
     float *full = calloc(1, bytes), *expected = malloc(bytes);
     assert_true(full != NULL && expected != NULL);
     for (int t = 0; t < COUNT; t++) memcpy(full + rows[t] * k, x + t * k, (size_t)k * sizeof *x);
-    memcpy(expected, crd_diffusion_run(d, kernels, team, full), bytes);
+    memcpy(expected, crd_diffusion_run(d, kernels, team, full, (crd_row_list){0}), bytes);
     const float *found = crd_diffusion_run_some(d, kernels, team, rows, COUNT, x);
     for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)found[i], (double)expected[i], 1e-6);
+    found = crd_diffusion_run(d, kernels, team, full, (crd_row_list){rows, COUNT});
+    for (int t = 0; t < COUNT; t++)
+        assert_memory_equal(found + rows[t] * k, expected + rows[t] * k, (size_t)k * sizeof *x);
     crd_diffusion none;
     assert_int_equal(crd_diffusion_open(&none, NODES, g->start, g->neighbour, k, 0.15, 0, NULL), CRD_OK);
-    assert_memory_equal(crd_diffusion_run(&none, kernels, team, x), x, bytes);
+    assert_memory_equal(crd_diffusion_run(&none, kernels, team, x, (crd_row_list){0}), x, bytes);
     assert_memory_equal(crd_diffusion_run_some(&none, kernels, team, rows, COUNT, x), full, bytes);
     crd_diffusion_close(&none);
     free(full);
@@ -326,7 +329,7 @@ static void diffusion(const crd_kernels *kernels)
         for (int64_t i = 0; i < NODES * k; i++) wide[i] = (double)x[i];
         crd_diffusion d;
         assert_int_equal(crd_diffusion_open(&d, NODES, g.start, g.neighbour, k, 0.15, 7, NULL), CRD_OK);
-        memcpy(out, crd_diffusion_run(&d, kernels, team, x), (size_t)(NODES * k) * sizeof *out);
+        memcpy(out, crd_diffusion_run(&d, kernels, team, x, (crd_row_list){0}), (size_t)(NODES * k) * sizeof *out);
         ref_diffuse(NODES, (int)k, g.dense, 0.15, 7, wide, twin);
         for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)out[i], twin[i], 1e-6);
         /* the attribution's weights give the same sums */

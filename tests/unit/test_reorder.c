@@ -301,15 +301,14 @@ static void communities(void **state)
 {
     (void)state;
     crd_graph graph = ring_of_cliques();
-    int32_t order[MEMBERS], community[MEMBERS];
-    for (int32_t i = 0; i < MEMBERS; i++) order[i] = i;
-    assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, order, MEMBERS, community, NULL));
+    int32_t community[MEMBERS];
+    assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, MEMBERS, community, NULL));
     for (int i = 0; i < MEMBERS; i++)
         for (int j = 0; j < i; j++)
             assert_int_equal(community[i] == community[j], i % CLIQUES == j % CLIQUES);
     for (int64_t most = 1; most < SIZE; most++) { /* smaller than a clique */
         int size[MEMBERS] = {0};
-        assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, order, most, community, NULL));
+        assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, most, community, NULL));
         for (int i = 0; i < MEMBERS; i++) {
             assert_in_range(community[i], 0, MEMBERS - 1);
             size[community[i]]++;
