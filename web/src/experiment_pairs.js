@@ -79,7 +79,7 @@ export function pairedDifferences(table) {
     if (table.pairs.length === 0 || models.length < 2) return null;
     const named = (name) => models.find((model) => model.key.startsWith(`${name}\n`));
     const b = named("gpn") ?? models[0], several = table.blocks.length > 1;
-    const a = [named("ours"), ...models.toReversed()].find((model) => model && model !== b);
+    const a = [named("ours"), ...[...models].reverse()].find((model) => model && model !== b);
     const options = models.map((model) => ({ value: model.key, text: model.title }));
     const state = {
         metric: firstMetric(table).name, a: several ? a.key : EVERY_OTHER, b: b.key,

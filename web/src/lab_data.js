@@ -32,7 +32,7 @@ export function countText(count, one, many = one + "s") {
 /* As the tables of the command have it: two digits behind the point for percent, else four that count. */
 export function metricNumber(metric, value) {
     if (!isNumber(value)) return "n.a.";
-    return metric.percent ? value.toFixed(2).replace(/^-(0\.00)$/, "$1") : formatNumber(value, 4);
+    return metric.percent ? value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−") : formatNumber(value, 4);
 }
 
 export function signedNumber(metric, value) {

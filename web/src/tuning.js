@@ -123,6 +123,14 @@ function outsideText(count) {
         `${count === 1 ? "is" : "are"} not drawn; the table has all.`;
 }
 
+/* Whose numbers are not of the same epochs and splits as those of the others. */
+function unequalText(search) {
+    const has = (state) => search.settings.some((setting) => settingState(setting) === state);
+    const early = " Settings that dropped out early were trained for fewer epochs and on fewer splits.";
+    const other = " Those not ranked are of other searches in the same folder, on other splits or fewer of them.";
+    return (has("eliminated") ? early : "") + (search.finished && has(null) ? other : "");
+}
+
 function isInside(value, domain) {
     return isNumber(value) && domain !== null && value >= domain[0] && value <= domain[1];
 }
@@ -167,8 +175,7 @@ function lossChart(search) {
         : "Every dot is a setting; further left its probabilities are better, further up more of its answers are " +
             "right.";
     return element("div", { class: "wide" }, chartFigure(chart, {
-        note: `${reading} Settings that dropped out early were trained for fewer epochs and on fewer splits.` +
-            outsideText(measured.filter((setting) => !inside(setting)).length)
+        note: reading + unequalText(search) + outsideText(measured.filter((setting) => !inside(setting)).length)
     }));
 }
 

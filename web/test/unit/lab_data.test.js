@@ -36,6 +36,8 @@ test("durations are read at a glance", () => {
 
 test("numbers look as in the command's tables", () => {
     assert.equal(lab.metricNumber(metric, 88.126), "88.13");
+    assert.equal(lab.metricNumber(metric, -0.5), "−0.50");
+    assert.equal(lab.metricNumber(metric, -0.004), "0.00");
     assert.equal(lab.metricNumber(metric, null), "n.a.");
     assert.equal(lab.metricNumber(loss, 0.123456), "0.1235");
     assert.equal(lab.signedNumber(metric, -0.001), "+0.00");
