@@ -745,6 +745,50 @@ CRD_API CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, 
                                               crd_comparison *comparison, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
+ * Maps: points of many dimensions in two, so that neighbours stay neighbours (t-SNE)
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_tsne_state {
+    int64_t iteration;  /* that has just been made; 0 while neighbours are still searched */
+    int64_t iterations; /* in all */
+    double divergence;  /* of the map before this iteration; NaN but in every fiftieth */
+} crd_tsne_state;
+
+/* Called after every iteration, and now and then before the first. Return false to stop: the map is then what it has
+ * become so far. */
+typedef bool (*crd_tsne_progress)(const crd_tsne_state *state, void *user);
+
+/* Begin with crd_tsne_defaults. */
+typedef struct crd_tsne_options {
+    double perplexity;    /* 30: about how many neighbours a point has; lowered to a third of the other points where
+                           * there are too few */
+    int64_t iterations;   /* 1000 in all, of which the first */
+    int64_t early;        /* 250 are exaggerated by */
+    double exaggeration;  /* 12 */
+    double learning_rate; /* 0: count / exaggeration / 4, at least 50 */
+    const float *start;   /* count x 2; NULL: the first two principal components, scaled so that the first has a
+                           * standard deviation of 1e-4 */
+    uint64_t seed;        /* moves every point of the start by some ten-thousandth of its extent, so that points
+                           * that are the same can part */
+    int threads;          /* 0: all cores */
+    crd_tsne_progress progress;
+    void *user;
+} crd_tsne_options;
+
+CRD_API void crd_tsne_defaults(crd_tsne_options *options);
+/* Maps count points of `dims` coordinates each; options NULL: the defaults. map is count x 2, and is left alone if the
+ * call fails. Up to 1024 points all pairs count; beyond, each point's nearest 3 * perplexity + 1 do, and the forces
+ * between all points are interpolated on a grid. The divergence reached (Kullback and Leibler's, may be NULL) is NaN
+ * where the call-back stopped before the first iteration. */
+CRD_API CRD_MUST_CHECK crd_status crd_tsne(const float *points, int64_t count, int64_t dims,
+                                           const crd_tsne_options *options, float *map, double *divergence,
+                                           crd_error *error);
+/* What crd_tsne makes small, of any map of these points, without a grid: time grows with the square of count. */
+CRD_API CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims,
+                                                      double perplexity, const float *map, int threads,
+                                                      double *divergence, crd_error *error);
+
+/* ------------------------------------------------------------------------------------------------------
  * Reports: an HTML page in one file that needs no network
  * ---------------------------------------------------------------------------------------------------- */
 

@@ -126,6 +126,11 @@ void crd_team_close(crd_team **team)
     *team = NULL;
 }
 
+int crd_team_size(const crd_team *team)
+{
+    return team == NULL ? 1 : team->workers + 1;
+}
+
 void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_function work, void *context)
 {
     if (team == NULL || team->workers == 0 || rows <= block) {

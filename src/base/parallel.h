@@ -19,6 +19,8 @@ typedef struct crd_team crd_team;
  * is smaller: results are the same. */
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error);
 void crd_team_close(crd_team **team);
+/* How many threads work at once, at most: for loops whose every thread needs memory of its own. 1 for NULL. */
+int crd_team_size(const crd_team *team);
 
 typedef void (*crd_rows_function)(int64_t begin, int64_t end, void *context);
 

@@ -90,6 +90,30 @@ typedef struct crd_evidential {
     double teacher_weight;
 } crd_evidential;
 
+/* Points are compared with panels of CRD_PANEL others: [dims][CRD_PANEL], CRD_QUERIES points at a time. */
+enum { CRD_PANEL = 16, CRD_QUERIES = 4 };
+
+/* Fourier transforms of CRD_FFT_WIDTH columns side by side; see tsne/fft.h. Each pass of radix r, of a length that is
+ * m r by then, takes m (r - 1) factors, (cos, sin), one pass after the other. */
+enum { CRD_FFT_WIDTH = 16, CRD_FFT_PASSES = 32 };
+
+typedef struct crd_fft {
+    int64_t length;
+    int passes;
+    int radix[CRD_FFT_PASSES]; /* 2, 3, 4 or 5; their product is the length */
+    float *factor;
+} crd_fft;
+
+/* Points of a map over the nodes of a grid: a point (x, y) is at column (x - left) * per_unit and row (y - bottom) *
+ * per_unit, with a node before and two behind it at least. */
+typedef struct crd_on_grid {
+    const float *map;         /* x, y of every point */
+    const int32_t *order;     /* the points, by rows of the grid */
+    const int64_t *row_start; /* where in `order` each row begins */
+    float left, bottom, per_unit;
+    int64_t columns, stride; /* of the grid: nodes in a row, floats from one row to the next */
+} crd_on_grid;
+
 typedef struct crd_kernels {
     const char *name;
 
@@ -163,6 +187,30 @@ typedef struct crd_kernels {
      * gradient are [nodes][stride]; all of the gradient but its padding is written. It may be NULL. */
     void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
                        float *gradient, double *terms);
+
+    /* Which points of some panels are nearer to each of CRD_QUERIES points ([CRD_QUERIES][dims]) than its limit: how
+     * many, and of each its place in the panels and its squared distance, in `at` and `distance`,
+     * [CRD_QUERIES][panels * CRD_PANEL]. */
+    void (*nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
+                   int64_t *found, int32_t *at, float *distance);
+    /* t-SNE: a map is x, y of every point, a weight p belongs to each entry of a sparse matrix, whose rows are whole
+     * CRD_PAD (with weights of 0), and q = 1 / (1 + squared distance). force_i = sum of p q (map_i - map_j). */
+    void (*attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
+                    const float *map, float *force);
+    /* The sum of p log(1 / q). */
+    double (*stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
+                      const float *map);
+    /* force_i = sum over all others of q^2 (map_i - map_j); gives the sum of their q. x and y are padded to whole
+     * CRD_PANEL with what is far away (1e18). force may be NULL. */
+    double (*repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force);
+    /* Adds the points of some rows to the 4 x 4 nodes around each, with the weights of cubic B-splines. */
+    void (*spread)(int64_t begin, int64_t end, const crd_on_grid *points, float *grid);
+    /* The values of two grids for the points of some rows, with the same weights: force_i. */
+    void (*gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
+                   float *force);
+    /* The Fourier transform of the columns of [length][CRD_FFT_WIDTH], real and imaginary parts apart. The result
+     * is in the spare arrays where the number of passes is odd. With all parts exchanged it is the inverse's. */
+    void (*fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im);
 
     /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
     void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,

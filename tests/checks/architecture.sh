@@ -20,6 +20,7 @@ allowed() {
         train) echo base io graph kernels models train ;;
         uncertainty) echo base uncertainty ;;
         answers) echo base io graph kernels models train uncertainty answers ;;
+        tsne) echo base kernels tsne ;;
         report) echo base io graph kernels models train uncertainty tsne answers report ;;
     esac
 }

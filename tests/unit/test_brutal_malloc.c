@@ -1,7 +1,8 @@
-/* Brutal malloc for data: opening, making, saving, splitting; and for comparing results. */
+/* Brutal malloc for data: opening, making, saving, splitting; for comparing results, and for maps. */
 #include "support/brutal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/bag.h"
@@ -275,6 +276,31 @@ static void test_compare(void **state)
     crd_brutalise(compare, NULL);
 }
 
+/* A map whose forces are exact, or one with a grid. */
+static crd_status map_points(const char *count, crd_error *error)
+{
+    enum { MOST = 1100, DIMS = 2 };
+    static float points[MOST * DIMS], map[2 * MOST];
+    const int64_t rows = strtoll(count, NULL, 10);
+    for (int64_t i = 0; i < rows * DIMS; i++) points[i] = (float)(i * i % 101);
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.perplexity = 3.0;
+    options.iterations = 2;
+    options.threads = 2;
+    double divergence = 0.0;
+    crd_status status = crd_tsne(points, rows, DIMS, &options, map, &divergence, error);
+    if (status == CRD_OK) status = crd_tsne_divergence(points, rows, DIMS, 3.0, map, 2, &divergence, error);
+    return status;
+}
+
+static void test_tsne(void **state)
+{
+    (void)state;
+    crd_brutalise(map_points, "20");
+    crd_brutalise(map_points, "1100");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_info),
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_tsne),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

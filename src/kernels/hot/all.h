@@ -41,6 +41,17 @@ double CRD_NAME(divergence_tile)(int64_t begin, int64_t end, const int64_t *star
                                  double weight, float *gradient);
 void CRD_NAME(evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
                           float *gradient, double *terms);
+void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
+                      int64_t *found, int32_t *at, float *distance);
+void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
+                       const float *map, float *force);
+double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
+                         const float *weight, const float *map);
+double CRD_NAME(repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force);
+void CRD_NAME(spread)(int64_t begin, int64_t end, const crd_on_grid *points, float *grid);
+void CRD_NAME(gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x,
+                      const float *grid_y, float *force);
+void CRD_NAME(fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im);
 void CRD_NAME(adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
                     float *moment, float *square, float *value);
 

@@ -27,5 +27,12 @@ const crd_kernels CRD_NAME(kernels) = {
     .digamma_tile = CRD_NAME(digamma_tile),
     .divergence_tile = CRD_NAME(divergence_tile),
     .evidential = CRD_NAME(evidential),
+    .nearer = CRD_NAME(nearer),
+    .attract = CRD_NAME(attract),
+    .stretch = CRD_NAME(stretch),
+    .repel = CRD_NAME(repel),
+    .spread = CRD_NAME(spread),
+    .gather = CRD_NAME(gather),
+    .fft = CRD_NAME(fft),
     .adam = CRD_NAME(adam),
 };

@@ -61,6 +61,16 @@ INLINE vec vec_select(ivec mask, vec yes, vec no)
     return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
 }
 
+/* Whether any lane of a mask is set. */
+INLINE int vec_any(ivec mask)
+{
+    typedef int64_t pairs __attribute__((vector_size(LANES * 4)));
+    const pairs two = (pairs)mask;
+    int64_t any = 0;
+    for (int l = 0; l < LANES / 2; l++) any |= two[l];
+    return any != 0;
+}
+
 INLINE vec vec_sqrt(vec x)
 {
     vec r;

@@ -1,0 +1,39 @@
+/* Neighbours by looking at everybody: in some tens of dimensions no tree beats it. */
+#include "kernels/hot/all.h"
+#include "kernels/hot/vector.h"
+
+/* Vectors of a panel that are compared at once: their sums stay in registers. */
+enum { AT_ONCE = CRD_PANEL / LANES < 2 ? 1 : 2, STEP = AT_ONCE * LANES };
+
+void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
+                      int64_t *found, int32_t *at, float *distance)
+{
+    const int64_t room = panels * CRD_PANEL;
+    for (int q = 0; q < CRD_QUERIES; q++) found[q] = 0;
+    for (int64_t first = 0; first < room; first += STEP) {
+        const float *others = panel + first / CRD_PANEL * CRD_PANEL * dims + first % CRD_PANEL;
+        vec sum[CRD_QUERIES][AT_ONCE];
+        for (int q = 0; q < CRD_QUERIES; q++)
+            for (int v = 0; v < AT_ONCE; v++) sum[q][v] = vec_set(0.0f);
+        for (int64_t d = 0; d < dims; d++)
+            for (int v = 0; v < AT_ONCE; v++) {
+                const vec other = vec_load(others + d * CRD_PANEL + v * LANES);
+                for (int q = 0; q < CRD_QUERIES; q++) {
+                    const vec apart = other - query[q * dims + d];
+                    sum[q][v] += apart * apart;
+                }
+            }
+        for (int q = 0; q < CRD_QUERIES; q++) {
+            ivec near = sum[q][0] < limit[q];
+            for (int v = 1; v < AT_ONCE; v++) near |= sum[q][v] < limit[q];
+            if (!vec_any(near)) continue;
+            float squared[STEP];
+            for (int v = 0; v < AT_ONCE; v++) vec_store(squared + v * LANES, sum[q][v]);
+            for (int l = 0; l < STEP; l++) {
+                if (!(squared[l] < limit[q])) continue;
+                at[q * room + found[q]] = (int32_t)(first + l);
+                distance[q * room + found[q]++] = squared[l];
+            }
+        }
+    }
+}

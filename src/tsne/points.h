@@ -1,0 +1,18 @@
+/* The points to be mapped, as the search for neighbours and the start want them. */
+#ifndef CRD_TSNE_POINTS_H
+#define CRD_TSNE_POINTS_H
+
+#include "base/memory.h"
+
+/* Around their mean, the largest coordinate 1 or -1: neither a map nor its divergence depends on place and scale, and
+ * squares of coordinates then neither overflow nor vanish. */
+typedef struct crd_points {
+    int64_t count, dims;
+    float *value; /* [count][dims] */
+} crd_points;
+
+/* Fails for a coordinate that is not a finite number. */
+crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error);
+void crd_points_close(crd_points *points);
+
+#endif

@@ -1,0 +1,404 @@
+/* Maps: as good as exact t-SNE's, the same bytes for any number of threads, and hard to upset. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "reference/tsne.h"
+#include "support/each_isa.h"
+#include "support/guarded.h"
+#include "support/outcome.h"
+#include "tsne/start.h"
+#include "tsne/tsne.h"
+
+/* Point i is in cluster i % clusters; all are as far from each other as `apart` times their own width. */
+static float *new_clusters(int64_t count, int64_t dims, int clusters, double apart)
+{
+    crd_rng rng = crd_rng_start(4, (uint64_t)(count + clusters));
+    float *points = malloc((size_t)(count * dims + 1) * sizeof *points);
+    assert_non_null(points);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t d = 0; d < dims; d++)
+            points[i * dims + d] = (float)(crd_rng_normal(&rng) + (d == i % clusters ? apart : 0.0));
+    return points;
+}
+
+/* The fraction of the map's `each` nearest neighbours that are of the same cluster. */
+static double same_cluster(int count, const float *map, int clusters, int each)
+{
+    double *squared = malloc((size_t)count * (size_t)count * sizeof *squared), same = 0.0;
+    int *nearest = malloc((size_t)(count * each) * sizeof *nearest);
+    assert_true(squared != NULL && nearest != NULL);
+    ref_distances(count, 2, map, squared);
+    ref_nearest(count, each, squared, nearest);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < each; k++) same += nearest[i * each + k] % clusters == i % clusters;
+    free(squared);
+    free(nearest);
+    return same / (count * each);
+}
+
+/* ---- how good ---- */
+
+/* Both ways reach what exact t-SNE in double precision reaches from the same start, and say so. */
+static void quality_in(const crd_kernels *kernels)
+{
+    enum { COUNT = 240, DIMS = 6, ITERATIONS = 400, EARLY = 100 };
+    (void)kernels; /* chosen by the environment */
+    float *values = new_clusters(COUNT, DIMS, 4, 5.0), map[2 * COUNT];
+    double *squared = malloc(COUNT * COUNT * sizeof *squared), *p = malloc(COUNT * COUNT * sizeof *p);
+    double twin[2 * COUNT];
+    assert_true(squared != NULL && p != NULL);
+    crd_points points;
+    assert_ok(crd_points_open(&points, values, COUNT, DIMS, NULL));
+    assert_ok(crd_start_principal(&points, NULL, map, NULL));
+    for (int i = 0; i < 2 * COUNT; i++) twin[i] = (double)map[i];
+    ref_distances(COUNT, DIMS, values, squared);
+    ref_affinities(COUNT, COUNT - 1, squared, 20.0, p);
+    const double wanted = ref_tsne(COUNT, p, ITERATIONS, EARLY, 50.0, twin);
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.perplexity = 20.0;
+    options.iterations = ITERATIONS;
+    options.early = EARLY;
+    options.threads = 2;
+    for (int exact = 0; exact < 2; exact++) {
+        const crd_tsne_plan plan = {.perplexity = 20.0, .neighbours = COUNT - 1, .exact = exact};
+        double reached, measured, copy[2 * COUNT];
+        assert_ok(crd_tsne_run(values, COUNT, DIMS, &options, plan, map, &reached, NULL));
+        for (int i = 0; i < 2 * COUNT; i++) copy[i] = (double)map[i];
+        const double truth = ref_map_divergence(COUNT, p, copy);
+        assert_ok(crd_tsne_divergence(values, COUNT, DIMS, 20.0, map, 2, &measured, NULL));
+        assert_true(fabs(measured / truth - 1.0) < 1e-4);
+        assert_true(fabs(reached / truth - 1.0) < (exact ? 1e-4 : 5e-3));
+        if (!(truth < 1.03 * wanted)) fail_msg("reached %.5f, the twin %.5f", truth, wanted);
+        assert_true(same_cluster(COUNT, map, 4, 10) > 0.97);
+    }
+    free(values);
+    free(squared);
+    free(p);
+    crd_points_close(&points);
+}
+
+static void test_quality(void **state)
+{
+    (void)state;
+    with_each_isa(quality_in);
+}
+
+/* More points than are compared in all pairs, by the public call. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    enum { COUNT = 1500, DIMS = 8 };
+    float *points = new_clusters(COUNT, DIMS, 3, 12.0), *map = malloc(2 * COUNT * sizeof *map);
+    double reached, measured;
+    assert_non_null(map);
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.iterations = 500;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &reached, NULL));
+    assert_ok(crd_tsne_divergence(points, COUNT, DIMS, 30.0, map, 0, &measured, NULL));
+    assert_true(fabs(reached / measured - 1.0) < 2e-3);
+    assert_true(same_cluster(COUNT, map, 3, 10) == 1.0);
+    double centre[3][2] = {{0}}, width = 0.0;
+    for (int i = 0; i < 2 * COUNT; i++) centre[i / 2 % 3][i % 2] += (double)map[i] / (COUNT / 3.0);
+    for (int i = 0; i < 2 * COUNT; i++) {
+        const double off = (double)map[i] - centre[i / 2 % 3][i % 2];
+        width += off * off / COUNT;
+    }
+    for (int c = 0; c < 3; c++) {
+        const double *other = centre[(c + 1) % 3];
+        assert_true(hypot(centre[c][0] - other[0], centre[c][1] - other[1]) > 2.0 * sqrt(width));
+    }
+    free(points);
+    free(map);
+}
+
+/* ---- the same bytes ---- */
+
+static void check_bytes(int64_t count)
+{
+    enum { DIMS = 3 };
+    float *points = new_clusters(count, DIMS, 5, 3.0), *maps[3];
+    const int threads[] = {1, 2, 5};
+    double divergence[3], measured[3];
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.perplexity = 7.0;
+    options.iterations = 60;
+    options.early = 20;
+    options.seed = 3;
+    for (int t = 0; t < 3; t++) {
+        maps[t] = malloc((size_t)(2 * count) * sizeof *maps[t]);
+        assert_non_null(maps[t]);
+        options.threads = threads[t];
+        assert_ok(crd_tsne(points, count, DIMS, &options, maps[t], &divergence[t], NULL));
+        assert_ok(crd_tsne_divergence(points, count, DIMS, 7.0, maps[t], threads[t], &measured[t], NULL));
+        assert_memory_equal(maps[0], maps[t], (size_t)(2 * count) * sizeof *maps[t]);
+        assert_true(divergence[t] == divergence[0] && measured[t] == measured[0]);
+    }
+    /* Another seed moves the start a little, and the map with it. */
+    options.seed = 4;
+    assert_ok(crd_tsne(points, count, DIMS, &options, maps[1], NULL, NULL));
+    assert_true(memcmp(maps[0], maps[1], (size_t)(2 * count) * sizeof *maps[1]) != 0);
+    for (int t = 0; t < 3; t++) free(maps[t]);
+    free(points);
+}
+
+static void bytes_in(const crd_kernels *kernels)
+{
+    (void)kernels;
+    check_bytes(333);
+    check_bytes(1777);
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    with_each_isa(bytes_in);
+}
+
+/* ---- progress ---- */
+
+typedef struct {
+    int64_t calls, before, shown, stop_at;
+    double last;
+} told;
+
+static bool listen(const crd_tsne_state *now, void *user)
+{
+    told *t = user;
+    t->calls++;
+    t->before += now->iteration == 0;
+    if (now->iteration > 0) assert_int_equal(now->iteration, t->calls - t->before);
+    if (!isnan(now->divergence)) {
+        assert_int_equal(now->iteration % 50, 0);
+        t->shown++;
+        t->last = now->divergence;
+    }
+    return now->iteration != t->stop_at;
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000, DIMS = 2 };
+    float *points = new_clusters(COUNT, DIMS, 2, 6.0), *map = malloc(2 * COUNT * sizeof *map);
+    float *other = malloc(2 * COUNT * sizeof *other);
+    assert_true(map != NULL && other != NULL);
+    told t = {.stop_at = -1};
+    double divergence;
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.perplexity = 5.0;
+    options.iterations = 101;
+    options.early = 40;
+    options.progress = listen;
+    options.user = &t;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
+    assert_true(t.calls - t.before == 101 && t.before >= 1 && t.shown == 2);
+    assert_true(divergence < t.last);
+
+    /* Who stops has what so many iterations make. */
+    t = (told){.stop_at = 30};
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
+    assert_int_equal(t.calls - t.before, 30);
+    options.iterations = 30;
+    options.progress = NULL;
+    double same;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, other, &same, NULL));
+    assert_memory_equal(map, other, 2 * COUNT * sizeof *map);
+    assert_true(same == divergence);
+
+    /* Before the first iteration the map is the start. */
+    t = (told){.stop_at = 0};
+    options.progress = listen;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
+    assert_true(t.calls == 1 && isnan(divergence));
+    options.iterations = 0;
+    options.progress = NULL;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, other, &divergence, NULL));
+    assert_memory_equal(map, other, 2 * COUNT * sizeof *map);
+    assert_true(divergence > 0.0);
+    free(points);
+    free(map);
+    free(other);
+}
+
+/* ---- what may come ---- */
+
+static void check_finite(const float *map, int64_t count)
+{
+    for (int64_t i = 0; i < 2 * count; i++) assert_true(isfinite(map[i]));
+}
+
+static void test_few_points(void **state)
+{
+    (void)state;
+    const float points[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 9};
+    float map[10];
+    double divergence, measured;
+    for (int64_t count = 0; count <= 5; count++) {
+        assert_ok(crd_tsne(points, count, 2, NULL, map, &divergence, NULL));
+        assert_ok(crd_tsne_divergence(points, count, 2, 30.0, map, 1, &measured, NULL));
+        check_finite(map, count);
+        assert_true(fabs(divergence - measured) < 1e-5 && divergence >= -1e-6);
+        if (count <= 2) assert_true(divergence < 1e-6); /* two points are always as near as they should be */
+    }
+    assert_true(crd_tsne_plan_of(5, 30.0).perplexity == 4.0 / 3.0);
+    assert_true(crd_tsne_plan_of(91, 30.0).perplexity == 30.0);
+    assert_int_equal(crd_tsne_plan_of(100, 30.0).neighbours, 99);
+    assert_int_equal(crd_tsne_plan_of(5000, 30.0).neighbours, 91);
+    assert_ok(crd_tsne(NULL, 0, 1, NULL, NULL, NULL, NULL));
+}
+
+/* Points of which `copies` are the same each time: nothing breaks. Gives how many are at the very place of another. */
+static int64_t check_twins(int64_t count, int64_t copies)
+{
+    enum { DIMS = 3 };
+    const int64_t groups = count / copies;
+    float *points = malloc((size_t)(count * DIMS) * sizeof *points), *map = malloc((size_t)(2 * count) * sizeof *map);
+    assert_true(points != NULL && map != NULL);
+    for (int64_t i = 0; i < count * DIMS; i++)
+        points[i] = (float)(crd_hash((uint64_t)(i / DIMS % groups), (uint64_t)(i % DIMS)) >> 40);
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.iterations = 300;
+    options.early = 100;
+    double divergence;
+    assert_ok(crd_tsne(points, count, DIMS, &options, map, &divergence, NULL));
+    check_finite(map, count);
+    assert_true(isfinite(divergence));
+    int64_t together = 0;
+    for (int64_t i = groups; i < count; i++)
+        together += map[2 * i] == map[2 * (i - groups)] && map[2 * i + 1] == map[2 * (i - groups) + 1];
+    free(points);
+    free(map);
+    return together;
+}
+
+/* All the same, more twins than the perplexity, and pairs, most of which part. */
+static void test_twins(void **state)
+{
+    (void)state;
+    const int64_t counts[] = {200, 1300};
+    for (int c = 0; c < 2; c++) {
+        check_twins(counts[c], counts[c]);
+        check_twins(counts[c], 50);
+        assert_true(check_twins(counts[c], 2) < counts[c] / 8);
+    }
+}
+
+/* Neither place nor scale matters, not even at the ends of what a float can hold. */
+static void test_scale(void **state)
+{
+    (void)state;
+    enum { COUNT = 100, DIMS = 4 };
+    float *points = new_clusters(COUNT, DIMS, 4, 8.0), map[2 * COUNT];
+    const float scales[] = {1e-30f, 1.0f, 1e30f};
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.iterations = 300;
+    options.early = 100;
+    options.perplexity = 10.0;
+    for (int s = 0; s < 3; s++) {
+        float scaled[COUNT * DIMS];
+        double divergence;
+        for (int i = 0; i < COUNT * DIMS; i++) scaled[i] = points[i] * scales[s];
+        assert_ok(crd_tsne(scaled, COUNT, DIMS, &options, map, &divergence, NULL));
+        check_finite(map, COUNT);
+        assert_true(same_cluster(COUNT, map, 4, 5) > 0.99);
+    }
+    free(points);
+}
+
+static void test_start(void **state)
+{
+    (void)state;
+    enum { COUNT = 64, DIMS = 3 };
+    float *points = new_clusters(COUNT, DIMS, 2, 5.0), *start = new_clusters(COUNT, 2, 2, 10.0), map[2 * COUNT];
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.iterations = 0;
+    options.start = start;
+    assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, NULL, NULL));
+    for (int i = 0; i < 2 * COUNT; i++) assert_true(fabsf(map[i] - start[i]) < 2e-3f);
+    free(points);
+    free(start);
+}
+
+static void test_hostile(void **state)
+{
+    (void)state;
+    enum { COUNT = 40, DIMS = 2 };
+    float *points = new_clusters(COUNT, DIMS, 2, 4.0), map[2 * COUNT + 2], untouched[2 * COUNT];
+    crd_error error;
+    double divergence = 77.0;
+    float no_start[2 * COUNT] = {0};
+    no_start[9] = INFINITY;
+    for (int i = 0; i < 2 * COUNT; i++) map[i] = untouched[i] = 5.0f;
+    crd_tsne_options good, bad;
+    crd_tsne_defaults(&good);
+    good.iterations = 100;
+#define REFUSED(change, status, part)                                                                       \
+    do {                                                                                                    \
+        bad = good;                                                                                         \
+        change;                                                                                             \
+        assert_fails(crd_tsne(points, COUNT, DIMS, &bad, map, &divergence, &error), status, part);          \
+        assert_memory_equal(map, untouched, sizeof untouched);                                              \
+        assert_true(divergence == 77.0);                                                                    \
+    } while (0)
+    const double no_numbers[] = {NAN, INFINITY, -1.0};
+    for (int i = 0; i < 3; i++) {
+        REFUSED(bad.perplexity = no_numbers[i], CRD_ERROR_ARGUMENT, "perplexity");
+        REFUSED(bad.exaggeration = no_numbers[i], CRD_ERROR_ARGUMENT, "exaggeration");
+        REFUSED(bad.learning_rate = no_numbers[i], CRD_ERROR_ARGUMENT, "learning rate");
+    }
+    REFUSED(bad.perplexity = 0.5, CRD_ERROR_ARGUMENT, "perplexity");
+    REFUSED(bad.iterations = -1, CRD_ERROR_ARGUMENT, "iterations");
+    REFUSED(bad.early = -1, CRD_ERROR_ARGUMENT, "early");
+    REFUSED(bad.learning_rate = 1e30, CRD_ERROR_NUMERIC, "learning rate");
+    REFUSED(bad.start = no_start, CRD_ERROR_NUMERIC, "point 4");
+
+    assert_fails(crd_tsne(points, -1, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "-1 points");
+    assert_fails(crd_tsne(points, INT64_MAX, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "points");
+    assert_fails(crd_tsne(points, COUNT, 0, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "0 dimensions");
+    assert_fails(crd_tsne(NULL, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "no points");
+    assert_fails(crd_tsne(points, 1 << 30, INT64_MAX / 4, &good, map, NULL, &error), CRD_ERROR_MEMORY, "memory");
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 0.0, map, 1, &divergence, &error), CRD_ERROR_ARGUMENT,
+                 "perplexity");
+    map[3] = NAN;
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error), CRD_ERROR_NUMERIC,
+                 "point 1");
+    map[3] = 5.0f;
+    points[7] = NAN;
+    assert_fails(crd_tsne(points, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_NUMERIC,
+                 "point 3: coordinate 1 is not a finite number");
+    points[0] = INFINITY;
+    assert_fails(crd_tsne(points, 1, DIMS, &good, map, NULL, &error), CRD_ERROR_NUMERIC, "point 0");
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error), CRD_ERROR_NUMERIC,
+                 "point 0");
+    assert_memory_equal(map, untouched, sizeof untouched);
+    free(points);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quality),
+        cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_few_points),
+        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_hostile),
+    };
+    return cmocka_run_group_tests(tests, open_team, close_team);
+}
