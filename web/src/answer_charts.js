@@ -2,7 +2,7 @@
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { riskAt, SCORE_NAMES } from "./detection_charts.js";
 import { element, nameElement, clip } from "./dom.js";
-import { formatCount, formatNumber, formatPercent, formatShare, isNumber } from "./numbers.js";
+import { formatCount, formatNumber, formatPercent, formatShare } from "./numbers.js";
 
 const wholePercent = (value) => formatPercent(value, 0);
 
@@ -48,8 +48,8 @@ export function reliabilityFigure(reliability) {
         note:
             `Answers are sorted by their probability into ${reliability.bins.length} bins (below: how many ` +
             `nodes are in each). On the grey diagonal, of answers with a probability of 80\u202f% four in ` +
-            `five are right; above it the model is better than it says, below it it promises too much. Expected ` +
-            `calibration error (ECE), the mean distance from the diagonal: ` +
+            `five are right; above it the model is better than it says, below it it promises too much. ` +
+            `Expected calibration error (ECE), the mean distance from the diagonal: ` +
             `${formatPercent(reliability.ece)}.`,
         table: () => ({
             columns: ["from", "to", "nodes", "mean probability", "right"],
@@ -197,77 +197,4 @@ export function confusionFigure(confusion) {
                 "never saw can only be taken for others: their rows have no diagonal."
         )
     );
-}
-
-export function trainingFigures(history) {
-    /* Epochs are counted anew in every phase: here they go on. */
-    const epochs = history.epoch.map((_, i) => i + 1);
-    const pairs = (values) => values.map((value, i) => [epochs[i], value]);
-    const firstMain = history.phase ? history.phase.findIndex((phase) => phase !== history.phase[0]) : -1;
-    const lastPhase = history.phase?.[history.phase.length - 1];
-    const bestAt = history.epoch.findIndex(
-        (epoch, i) => epoch === history.best_epoch && (!history.phase || history.phase[i] === lastPhase)
-    );
-    const marks = bestAt >= 0 ? [{ x: epochs[bestAt], text: "best" }] : [];
-    if (firstMain > 0)
-        marks.push({
-            x: epochs[firstMain] - 0.5,
-            text: bestAt >= 0 && epochs[bestAt] < 3 * firstMain ? "" : "end of warm-up"
-        });
-    const x = { label: "epoch", domain: [1, Math.max(epochs.length, 2)], format: formatCount };
-    const figures = [];
-    const add = (title, yLabel, series, note, format) => {
-        const drawn = series.filter((one) => one.points.some(([, y]) => isNumber(y)));
-        if (drawn.length === 0) return;
-        figures.push(
-            chartFigure(
-                lineChart({
-                    title,
-                    x,
-                    y: { label: yLabel, ...(format ? { format } : {}) },
-                    series: drawn,
-                    marks
-                }),
-                {
-                    note,
-                    table: () => ({
-                        columns: ["epoch", ...drawn.map((one) => one.name)],
-                        rows: epochs.map((epoch, i) => [
-                            epoch,
-                            ...drawn.map((one) => formatNumber(one.points[i][1]))
-                        ])
-                    })
-                }
-            )
-        );
-    };
-    add(
-        "Training: the loss and its terms",
-        "loss",
-        [
-            { name: "loss", points: pairs(history.loss), colour: "var(--ink)" },
-            ...Object.entries(history.terms ?? {}).map(([name, values]) => ({
-                name: name.replaceAll("_", " "),
-                points: pairs(values)
-            }))
-        ],
-        "What training makes small, epoch by epoch. The loss is the sum of its terms, each as weighted in it."
-    );
-    if (history.validation_cross_entropy)
-        add(
-            "Validation: cross-entropy",
-            "cross-entropy",
-            [{ name: "cross-entropy", points: pairs(history.validation_cross_entropy) }],
-            "How badly nodes are predicted that training does not look at. Where it rises while the loss " +
-                "falls, the model learns by heart; the model of the best epoch is kept."
-        );
-    if (history.validation_accuracy)
-        add(
-            "Validation: accuracy",
-            "share that is right",
-            [{ name: "accuracy", points: pairs(history.validation_accuracy) }],
-            "How many of these nodes are answered rightly.",
-            formatShare
-        );
-    return figures;
 }

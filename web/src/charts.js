@@ -1,15 +1,15 @@
-/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which puts a sentence on
- * how to read it and its numbers as a table beside a chart.
+/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which puts a sentence
+ * on how to read it and its numbers as a table beside a chart.
  *
- * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills the
- * width it is given, with its title, labelled axes and, for more than one series, a legend. Colours are CSS
- * variables, so that it follows the page's theme. Texts may be anything: they are clipped, and never parsed.
+ * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills
+ * the width it is given, with its title, labelled axes and, for more than one series, a legend. Colours are
+ * CSS variables, so that it follows the page's theme. Texts may be anything: they are clipped, never parsed.
  *
  * Common options
  *   title        text above the chart, and its name for screen readers
  *   description  a sentence for screen readers
- *   x, y         axes: {label, domain: [low, high], format: (number, step of the ticks) => text, ticks: [numbers], log: true,
- *                zero: true (0 belongs to the domain)}; all may be left out
+ *   x, y         axes: {label, domain: [low, high], format: (number, step of the ticks) => text,
+ *                ticks: [numbers], log: true, zero: true (0 belongs to the domain)}; all may be left out
  *   width, height   440 x 290 units
  *   legend       false: none
  *   marks        lines across: [{x: 12, text: "best epoch"} or {y: 0.5, text: "guessing"}]

@@ -76,10 +76,10 @@ function rocChart(task, target) {
     });
     return chartFigure(chart, {
         note:
-            "Call every node doubtful whose uncertainty is above a threshold, and lower the threshold: how many " +
-            "are found, against how many false alarms? The nearer to the upper left corner the better; the grey " +
-            `diagonal is guessing. AUC, the area below: how often ${words.one} is more doubtful than ` +
-            `${words.other}.`,
+            "Call every node doubtful whose uncertainty is above a threshold, and lower the threshold: how " +
+            "many are found, against how many false alarms? The nearer to the upper left corner the " +
+            "better; the grey diagonal is guessing. AUC, the area below: how often " +
+            `${words.one} is more doubtful than ${words.other}.`,
         table: curveTable(scores, "roc", "false alarms", "found")
     });
 }
@@ -102,8 +102,8 @@ function precisionChart(task, target) {
     });
     return chartFigure(chart, {
         note:
-            "Of the nodes called doubtful, how many are rightly so (precision), when so many of them are to be " +
-            "found (recall)? The higher the better. Guessing gets the broken line, the share of " +
+            "Of the nodes called doubtful, how many are rightly so (precision), when so many of them are " +
+            "to be found (recall)? The higher the better. Guessing gets the broken line, the share of " +
             `${words.positives} among the ${formatCount(task.nodes)}.`,
         table: curveTable(scores, "pr", "recall", "precision")
     });

@@ -95,7 +95,7 @@ function factPanel(title, object, leaveOut = []) {
 
 /* Data, model, options, version, command. */
 export function showFacts(facts, classes, root) {
-    const configuration = facts.model?.configuration ?? facts.model?.config ?? null;
+    const configuration = facts.model?.config ?? null;
     root.append(element("h2", null, "What made this"));
     if (facts.command)
         root.append(
@@ -107,7 +107,7 @@ export function showFacts(facts, classes, root) {
         );
     const lists = [
         factPanel("Data", facts.data),
-        factPanel("Model", { ...facts.model, credence: facts.credence }, ["configuration", "config"]),
+        factPanel("Model", { ...facts.model, credence: facts.credence }, ["config"]),
         factPanel("Options", configuration),
         factPanel("Map", facts.map)
     ].filter(Boolean);

@@ -48,7 +48,7 @@ function scaleBar(nodes, colouring, theme) {
             colouring === "aleatoric"
                 ? "1 − probability of the answer: the answer is ambiguous."
                 : nodes.evidence
-                  ? "By evidence, on a logarithmic scale: where it is little, the node is unlike those of training."
+                  ? "By evidence, on a logarithmic scale: with little, a node is unlike those of training."
                   : "The model's own score: the node is unlike those of training."
         )
     );

@@ -1,11 +1,12 @@
 /* A part of the kind "model": what a trained model knows about a graph. */
-import { confusionFigure, reliabilityFigure, riskFigure, trainingFigures } from "./answer_charts.js";
+import { confusionFigure, reliabilityFigure, riskFigure } from "./answer_charts.js";
 import { detectionCharts } from "./detection_charts.js";
-import { element } from "./dom.js";
+import { clip, element } from "./dom.js";
 import { headlineElement, headlineOf, showFacts } from "./facts.js";
 import { showMap } from "./map_section.js";
 import { formatCount } from "./numbers.js";
 import { makeNodes } from "./points.js";
+import { trainingFigures } from "./training_charts.js";
 
 /* Large, and not needed to begin with. */
 export const LAZY_BLOCKS = new Set(["graph", "own", "own_class", "names"]);
@@ -33,6 +34,9 @@ export function showModel(part, root) {
     const map = element("section", null, element("h2", null, "The map"));
     root.append(map);
     showMap(part, nodes, map);
+    const facts = blocks.get("facts") ?? {};
+    if (facts.unevaluated)
+        root.append(element("p", { class: "note" }, `Nothing was measured: ${clip(facts.unevaluated, 300)}`));
     if (curves?.ood)
         section(
             root,
@@ -57,6 +61,6 @@ export function showModel(part, root) {
         );
     if (curves?.confusion)
         section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion)]);
-    if (history) section(root, "How it was trained", "", trainingFigures(history));
-    showFacts(blocks.get("facts") ?? {}, nodes.classes, root);
+    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history));
+    showFacts(facts, nodes.classes, root);
 }

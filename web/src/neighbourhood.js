@@ -52,7 +52,7 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
         viewBox: `${-FLOW_SIZE / 2} ${-FLOW_SIZE / 2} ${FLOW_SIZE} ${FLOW_SIZE}`,
         class: "flow-picture",
         role: "img",
-        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence; the table says it too.`
+        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence, as in the table`
     });
     for (const radius of radii) svg.append(svgElement("circle", { r: radius * reach, class: "hop" }));
     listed.forEach((one, i) => {
@@ -206,9 +206,9 @@ export function makeNeighbourhood(part, nodes, root, names, choose) {
                 "p",
                 { class: "note" },
                 "Where its evidence comes from: every node's own features give evidence, and the " +
-                    "graph carries it on. Thick lines are evidence flowing in, as wide as its share, in the " +
-                    "colour of the class that it speaks for (broken where the node is no neighbour); thin " +
-                    "lines are edges of the graph; rings are hops."
+                    "graph carries it on. Thick lines are evidence flowing in, as wide as its share, in " +
+                    "the colour of the class that it speaks for (broken where the node is no neighbour); " +
+                    "thin lines are edges of the graph; rings are hops."
             ),
             element(
                 "div",

@@ -174,9 +174,9 @@ function drawFinely(picture, view, points, tables, look) {
 /* picture: {pixels, width, height}
  * points:  in the order of drawing {x, y (on the map), pixel (colour), stamp (shape * RADIUS_STEPS + step of
  *          size), ringed (null, or 1 for a ring in the ink's colour)}
- * look:    {shapes, radii (of the steps, in pixels), background, ink (pixels), halo (strength 0 to 256 of a rim
- *          in the background's colour, which keeps neighbours apart), moving (true: quickly, more pictures
- *          follow)} */
+ * look:    {shapes, radii (of the steps, in pixels), background, ink (pixels), halo (strength 0 to 256 of a
+ *          rim in the background's colour, which keeps neighbours apart), moving (true: quickly, more
+ *          pictures follow)} */
 export function drawPoints(picture, view, points, look) {
     const larger = (by) =>
         stampTable(

@@ -278,7 +278,7 @@ export function modelPart({
         model: {
             kind: "gpn",
             classes: names.slice(0, known),
-            configuration: { latent: 16, teleport: 0.2, preset: "default" }
+            config: { latent: 16, teleport: 0.2, preset: "default" }
         },
         command: "credence report made.safetensors made.npz -o report.html",
         credence: "0.0.0-test",

@@ -1,4 +1,5 @@
-/* Report pages as crd_report_save writes them, made without it: of any size, and with names that try to break out.
+/* Report pages as crd_report_save writes them, made without it: of any size, and with names that try to break
+ * out.
  *     node test/make_page.js OUT.html [NODES]
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +32,8 @@ function blockElement(part, { name, type, value }) {
             ? Buffer.from(JSON.stringify(value))
             : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     return (
-        `<script type="text/plain" class="block" data-part="${part}" data-name="${name}" data-type="${type}">` +
+        `<script type="text/plain" class="block" data-part="${part}" data-name="${name}" ` +
+        `data-type="${type}">` +
         gzipSync(bytes).toString("base64") +
         "</script>\n"
     );
@@ -48,9 +50,11 @@ export function makePage({ title, parts }) {
     return (
         `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
         `<meta name="viewport" content="width=device-width, initial-scale=1">` +
-        `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; ` +
+        `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ` +
+        `script-src 'nonce-${nonce}'; ` +
         `style-src 'nonce-${nonce}'">` +
-        `<title>${escapeHtml(title)}</title><style nonce="${nonce}">${read("style.css")}</style></head>\n<body>` +
+        `<title>${escapeHtml(title)}</title>` +
+        `<style nonce="${nonce}">${read("style.css")}</style></head>\n<body>` +
         read("body.html") +
         blockElement(-1, { name: "page", type: "json", value: page }) +
         parts.map((part, i) => part.blocks.map((block) => blockElement(i, block)).join("")).join("") +

@@ -49,7 +49,7 @@ for (const [name, size] of Object.entries(SIZES)) {
         const facts = part.blocks.find((block) => block.name === "facts").value;
         Object.assign(facts.data, { path: EVIL[4], notes: EVIL });
         Object.assign(facts, { command: EVIL.join(" ") });
-        facts.model.configuration = Object.fromEntries(EVIL.map((text) => [text, text]));
+        facts.model.config = Object.fromEntries(EVIL.map((text) => [text, text]));
         const file = write(`hostile-${name}.html`, {
             title: EVIL.join(" "),
             parts: [part, { ...part, title: EVIL[0] }]
@@ -86,7 +86,7 @@ for (const [name, size] of Object.entries(SIZES)) {
     });
 }
 
-test("a model that cannot be explained says so; one without evidence, curves or labels shows what it has", async () => {
+test("a model without evidence or curves shows what it has, and that it cannot be explained", async () => {
     const part = modelPart({
         nodes: 200,
         out: 0,

@@ -1,0 +1,77 @@
+/* How training went. */
+import { chartFigure, lineChart } from "./charts.js";
+import { formatCount, formatNumber, formatShare, isNumber } from "./numbers.js";
+
+/* Epochs are counted anew after the warm-up; here they go on: {epochs, begin (where the warm-up ends, 0
+ * without), best (null where there is none)}. Not every epoch of a long training is there. */
+export function countEpochs(history) {
+    const isWarmup = (i) => history.phase?.[i] === "warmup";
+    const begin = history.epoch.reduce((most, epoch, i) => (isWarmup(i) ? Math.max(most, epoch) : most), 0);
+    const epochs = history.epoch.map((epoch, i) => (isWarmup(i) ? epoch : begin + epoch));
+    return { epochs, begin, best: history.best_epoch > 0 ? begin + history.best_epoch : null };
+}
+
+export function trainingFigures(history) {
+    const { epochs, begin, best } = countEpochs(history);
+    const pairs = (values) => values.map((value, i) => [epochs[i], value]);
+    const marks = best === null ? [] : [{ x: best, text: "best" }];
+    const last = epochs[epochs.length - 1];
+    if (begin > 0)
+        marks.push({ x: begin, text: best !== null && best - begin < 0.3 * last ? "" : "end of warm-up" });
+    const x = { label: "epoch", domain: [epochs[0], Math.max(last, epochs[0] + 1)], format: formatCount };
+    const figures = [];
+    const add = (title, yLabel, series, note, format) => {
+        const drawn = series.filter((one) => one.points.some(([, y]) => isNumber(y)));
+        if (drawn.length === 0) return;
+        figures.push(
+            chartFigure(
+                lineChart({
+                    title,
+                    x,
+                    y: { label: yLabel, ...(format ? { format } : {}) },
+                    series: drawn,
+                    marks
+                }),
+                {
+                    note,
+                    table: () => ({
+                        columns: ["epoch", ...drawn.map((one) => one.name)],
+                        rows: epochs.map((epoch, i) => [
+                            epoch,
+                            ...drawn.map((one) => formatNumber(one.points[i][1]))
+                        ])
+                    })
+                }
+            )
+        );
+    };
+    add(
+        "Training: the loss and its terms",
+        "loss",
+        [
+            { name: "loss", points: pairs(history.loss), colour: "var(--ink)" },
+            ...Object.entries(history.terms ?? {}).map(([name, values]) => ({
+                name: name.replaceAll("_", " "),
+                points: pairs(values)
+            }))
+        ],
+        "What training makes small, epoch by epoch. The loss is the sum of its terms, each as weighted in it."
+    );
+    if (history.validation_cross_entropy)
+        add(
+            "Validation: cross-entropy",
+            "cross-entropy",
+            [{ name: "cross-entropy", points: pairs(history.validation_cross_entropy) }],
+            "How badly nodes are predicted that training does not look at. Where it rises while the loss " +
+                "falls, the model learns by heart; the model of the best epoch is kept."
+        );
+    if (history.validation_accuracy)
+        add(
+            "Validation: accuracy",
+            "share that is right",
+            [{ name: "accuracy", points: pairs(history.validation_accuracy) }],
+            "How many of these nodes are answered rightly.",
+            formatShare
+        );
+    return figures;
+}
