@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64),
-# testing the report's page in a browser (setup.sh web) or measuring (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its
-# relatives; elsewhere it says what to install.
+# testing the report's page in a browser (setup.sh web) or measuring (setup.sh bench) needs and is missing. Silent and
+# instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
 set -u
 
 level=${1:-build}
