@@ -10,7 +10,7 @@ _credence_models="lp gkde appnp vgcn gkde-gcn gpn gpn-ce gpn-ce-act gpn-ce-act-g
 _credence_values() {
     if [ "$3" = list ]; then
         case $2$1 in
-            experiment--data | compare--data) echo $_credence_names ;;
+            experiment--data | compare--data | figures--data) echo $_credence_names ;;
             experiment--models) echo $_credence_models ;;
             experiment--shifts) echo bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1 ;;
             compare--task) echo ood misclassification shift ablation ;;
@@ -19,7 +19,7 @@ _credence_values() {
     fi
     case $1 in
         --criterion) echo val-ce left-out-class own-errors ;;
-        --grid) echo quick coarse paper ;;
+        --grid) [ "$2" = figures ] && echo lambda activation all || echo quick coarse paper ;;
         --tune-grid) echo coarse paper ;;
         --search) echo grid random ;;
         --a | --b) echo $_credence_models ;;
@@ -32,7 +32,7 @@ _credence_values() {
         --model) echo gpn appnp vgcn gkde-gcn lp gkde ;;
         --features) [ "$2" = train ] && echo auto none rownorm binary,rownorm standard ;;
         --activation) echo relu gelu logsigmoid hardtanh sigmoid linear ;;
-        --reg) echo none distance evidence ;;
+        --reg) [ "$2" = figures ] && echo distance evidence || echo none distance evidence ;;
         --preset) echo published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors ;;
         --split) echo auto 5/15/80 20n/30n/rest ;;
         --format) [ "$2" = compare ] && echo text markdown csv json || echo csv npz jsonl ;;
@@ -83,6 +83,10 @@ _credence_options() {
             ;;
         compare) echo --a --b --metric --task --data --seed --format --json --quiet --help ;;
         page) echo --output --quiet --help ;;
+        figures)
+            echo --out --data --data-dir --grid --reg --seed --left-out --split --set --perplexity --iterations \
+                --threads --quiet --help
+            ;;
     esac
 }
 
@@ -98,7 +102,7 @@ _credence_reply_files() {
 }
 
 _credence() {
-    local commands="train predict evaluate explain info convert generate demo fetch experiment tune compare page"
+    local commands="train predict evaluate explain info convert generate demo fetch experiment tune compare page figures"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} values
     local behind=""
     COMPREPLY=()
@@ -116,7 +120,7 @@ _credence() {
     values=$(_credence_values "$before" "$command" list)
     if [ -n "$values" ]; then
         if [[ $word == *,* ]]; then behind=${word%,*},; fi
-        if [ "$command$before" = experiment--data ]; then
+        if [ "$command$before" = experiment--data ] || [ "$command$before" = figures--data ]; then
             compopt -o filenames -o nospace 2> /dev/null
             mapfile -t COMPREPLY < <(compgen -P "$behind" -W "$values" -- "${word##*,}"
                 compgen -P "$behind" -f -- "${word##*,}")
@@ -131,7 +135,7 @@ _credence() {
         _credence_reply -W "$values" -- "$word"
     elif [[ $word == -* ]]; then
         _credence_reply -W "$(_credence_options "$command")" -- "$word"
-    elif [[ $before == --data-dir || $before == --dir || $before == --out || $command$before == experiment-o ]]; then
+    elif [[ $before == --data-dir || $before == --dir || $before == --out || $command$before == experiment-o || $command$before == figures-o ]]; then
         _credence_reply_files -d -- "$word"
     elif [[ $before == -* ]]; then
         _credence_reply_files -f -- "$word"

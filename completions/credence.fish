@@ -1,6 +1,6 @@
 # Fish completion for credence.
 
-set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page help
+set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page figures help
 
 # option COMMANDS NAME DESCRIPTION [VALUES]: an option with a value; FILE as its values means a file.
 function __credence_option
@@ -35,6 +35,7 @@ complete -c credence -n $none -f -a experiment -d 'measure models on graphs, man
 complete -c credence -n $none -f -a tune -d 'choose options of training on validation data'
 complete -c credence -n $none -f -a compare -d 'compare two models of an experiment'
 complete -c credence -n $none -f -a page -d 'write a page whose numbers come from results'
+complete -c credence -n $none -f -a figures -d 'draw latent spaces as the paper does'
 complete -c credence -n $none -f -a help -d 'show the help of a command'
 complete -c credence -n '__fish_seen_subcommand_from help' -f -a "$commands"
 
@@ -42,13 +43,13 @@ set -l data train predict evaluate explain info convert tune
 __credence_switch "$commands" help 'show help'
 __credence_option "$data" node-features 'features for a bare edge list or matrix' FILE
 __credence_option "$data" labels 'classes for a bare edge list or matrix' FILE
-__credence_option "$data experiment" data-dir 'where to look first for a public graph' '(__fish_complete_directories)'
-__credence_option 'train predict evaluate explain demo' threads 'how many threads work; 0: all cores'
+__credence_option "$data experiment figures" data-dir 'where to look first for a public graph' '(__fish_complete_directories)'
+__credence_option 'train predict evaluate explain demo figures' threads 'how many threads work; 0: all cores'
 __credence_switch 'train evaluate explain info fetch experiment tune compare' json 'one JSON object on standard output'
-__credence_switch 'train predict fetch experiment tune compare page' quiet 'say nothing but errors'
+__credence_switch 'train predict fetch experiment tune compare page figures' quiet 'say nothing but errors'
 complete -c credence -n '__fish_seen_subcommand_from train predict generate demo tune page' -s o -l output -r -F -d 'where the result goes'
 
-__credence_option 'train experiment tune' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
+__credence_option 'train experiment tune figures' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
 __credence_option train split-index 'which of the splits in the data'
 __credence_option 'train evaluate' split-file 'the split as npz or CSV' FILE
 __credence_option 'train tune' preset 'a published choice' 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
@@ -56,7 +57,7 @@ __credence_option 'train experiment tune' config 'a JSON object of options' FILE
 __credence_option train init 'start from the weights of this model' FILE
 __credence_option train model 'the model' 'gpn appnp vgcn gkde-gcn lp gkde'
 __credence_option train features 'what is done to features first' 'auto none rownorm binary,rownorm standard'
-__credence_option 'train experiment tune' left-out 'keep the last classes from training'
+__credence_option 'train experiment tune figures' left-out 'keep the last classes from training'
 __credence_switch train inductive 'remove their nodes from the graph of training'
 __credence_switch train no-inductive 'do not'
 __credence_option train hidden 'width of the hidden layer'
@@ -80,7 +81,7 @@ __credence_option train weight-decay 'L2 decay of the encoder'
 __credence_option train warmup 'epochs that train the densities alone'
 __credence_option train patience 'epochs without a better validation'
 __credence_option train max-epochs 'most epochs after the warm-up'
-__credence_option 'train evaluate generate demo tune compare' seed 'seed'
+__credence_option 'train evaluate generate demo tune compare figures' seed 'seed'
 __credence_option train log 'one JSON line an epoch' FILE
 
 __credence_option predict format 'format of the answers' 'csv npz jsonl'
@@ -130,7 +131,7 @@ __credence_option experiment models 'the rows of the table' "(__fish_append , $m
 __credence_option 'experiment tune' seeds 'how many, a range or a list'
 __credence_option 'experiment tune' jobs 'how many go side by side'
 __credence_option experiment shifts 'what is done to test nodes' '(__fish_append , bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1)'
-__credence_option 'experiment tune' set 'NAME=VALUE,...: options of train'
+__credence_option 'experiment tune figures' set 'NAME=VALUE,...: options of train'
 __credence_option experiment title 'what tables call the model config'
 __credence_option experiment tune-grid 'what the ablation chooses from' 'coarse paper'
 __credence_option experiment tune-space 'other values for options of that grid'
@@ -154,5 +155,12 @@ __credence_option compare metric 'what to compare' 'id_acc auroc_alea auroc_epi 
 __credence_option compare task 'runs of these tasks only' "(__fish_append , $tasks)"
 __credence_option compare data 'runs on these graphs only' "(__fish_append , $names)"
 __credence_option compare format 'how it is shown' 'text markdown csv json'
+
+complete -c credence -n '__fish_seen_subcommand_from figures' -f -s o -l out -x -a '(__fish_complete_directories)' -d 'the folder for drawings, captions and numbers'
+complete -c credence -n '__fish_seen_subcommand_from figures' -l data -r -F -a "(__fish_append , $names)" -d 'the graphs, with commas between them'
+__credence_option figures grid 'which grids' 'lambda activation all'
+__credence_option figures reg 'the regulariser of the grid lambda' 'distance evidence'
+__credence_option figures perplexity 'of t-SNE: roughly how many neighbours count'
+__credence_option figures iterations 'of t-SNE'
 
 functions -e __credence_option __credence_switch
