@@ -814,6 +814,26 @@ typedef enum crd_report_type {
 /* `count` numbers of the machine's own byte order. */
 CRD_API CRD_MUST_CHECK crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type,
                                                        const void *values, int64_t count, crd_error *error);
+/* What to show of a model. Initialise with crd_report_defaults. */
+typedef struct crd_report_options {
+    const char *title;      /* of the part; NULL: "gpn on DATA" */
+    const char *data;       /* how the data are called; NULL: not said */
+    const char *command;    /* that makes the report; NULL: not said */
+    const crd_split *split; /* whose test nodes are evaluated; NULL: the model's own, if it was trained on these
+                             * very data, else none */
+    const float *map;       /* nodes x 2; NULL: by t-SNE of the latent positions, of a model without any of the
+                             * probabilities, */
+    crd_tsne_options tsne;  /* with these options, but for its threads, which are */
+    int threads;            /* these; 0: all cores */
+} crd_report_options;
+
+CRD_API void crd_report_defaults(crd_report_options *options);
+/* Adds a part of the kind "model": the map of its latent space, its answers and doubts, where evidence comes from,
+ * curves, training. What there is none of (labels, test nodes, evidence, ...) the page goes without. Options of
+ * NULL are the defaults. If it fails, the report is as it was. */
+CRD_API CRD_MUST_CHECK crd_status crd_report_add_model(crd_report *report, const crd_model *model,
+                                                       const crd_dataset *dataset,
+                                                       const crd_report_options *options, crd_error *error);
 /* Writes beside the target and renames; "-" is standard output. The same report has the same bytes. */
 CRD_API CRD_MUST_CHECK crd_status crd_report_save(const crd_report *report, const char *path, crd_error *error);
 CRD_API void crd_report_free(crd_report **report);

@@ -27,8 +27,33 @@ static void by_hand(void **state)
     crd_brutalise(make, path);
 }
 
+/* The whole part of a model, with a map of its own and with one that is given. */
+static crd_status add_model(const char *how, crd_error *error)
+{
+    float map[512] = {0};
+    crd_report *report = NULL;
+    crd_report_options options;
+    crd_report_defaults(&options);
+    options.tsne.iterations = 3;
+    options.threads = 1;
+    assert_true(crd_dataset_nodes(crd_tiny.dataset) <= 256);
+    if (how[0] == 'g') options.map = map;
+    crd_status status = crd_report_new("A report", &report, error);
+    if (status == CRD_OK)
+        status = crd_report_add_model(report, crd_tiny.model, crd_tiny.dataset, &options, error);
+    crd_report_free(&report);
+    return status;
+}
+
+static void of_a_model(void **state)
+{
+    (void)state;
+    crd_brutalise(add_model, "given");
+    crd_brutalise(add_model, "made");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(of_a_model)};
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

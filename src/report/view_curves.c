@@ -1,0 +1,263 @@
+/* How well the doubt finds what the model should not be trusted with, as curves and histograms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/classes.h"
+#include "answers/evaluate.h"
+#include "report/view.h"
+
+enum {
+    MOST_POINTS = 200, /* of a curve: more than a chart has room for */
+    BINS = 40,
+    MOST_CELLS = 250000 /* of a confusion matrix: nobody reads a larger one */
+};
+
+/* The evaluated nodes of a task, and room for what is drawn of them. */
+typedef struct {
+    const crd_view *view;
+    crd_evaluation evaluation;
+    crd_sample *sample;
+    int64_t count;
+    const bool *positive;
+    double *shown; /* a score as people read it */
+    bool *right;
+    crd_point points[MOST_POINTS];
+} task_curves;
+
+/* ---- one score ---- */
+
+static void add_number(crd_text *text, const char *before, double number)
+{
+    crd_text_add(text, before);
+    crd_text_add_json_number(text, number);
+}
+
+static crd_status add_curve(task_curves *s, const double *score, crd_curve kind, const char *name, crd_text *text,
+                            crd_error *error)
+{
+    int64_t found;
+    crd_status status =
+        crd_curve_points(kind, score, s->positive, s->count, s->points, MOST_POINTS, &found, error);
+    if (status != CRD_OK) return status;
+    crd_text_format(text, ",\"%s\":[", name);
+    for (int64_t i = 0; i < found; i++) {
+        crd_text_add(text, i > 0 ? ",[" : "[");
+        crd_text_add_json_float(text, (float)s->points[i].x);
+        crd_text_add(text, ",");
+        crd_text_add_json_float(text, (float)s->points[i].y);
+        crd_text_add(text, "]");
+    }
+    crd_text_add(text, "]");
+    return CRD_OK;
+}
+
+static void add_counts(crd_text *text, const char *name, const int64_t *counts)
+{
+    crd_text_format(text, ",\"%s\":[", name);
+    for (int b = 0; b < BINS; b++) crd_text_format(text, "%s%lld", b > 0 ? "," : "", (long long)counts[b]);
+    crd_text_add(text, "]");
+}
+
+static crd_status add_histogram(const task_curves *s, const char *label, crd_text *text, crd_error *error)
+{
+    double edges[BINS + 1];
+    int64_t negatives[BINS], positives[BINS];
+    crd_status status =
+        crd_histogram(s->shown, s->positive, s->count, BINS, edges, negatives, positives, error);
+    if (status != CRD_OK) return status;
+    crd_text_add(text, ",\"histogram\":{\"label\":");
+    crd_text_add_json_string(text, label);
+    crd_text_add(text, ",\"edges\":[");
+    for (int b = 0; b <= BINS; b++) {
+        if (b > 0) crd_text_add(text, ",");
+        crd_text_add_json_float(text, (float)edges[b]);
+    }
+    crd_text_add(text, "]");
+    add_counts(text, "negatives", negatives);
+    add_counts(text, "positives", positives);
+    crd_text_add(text, "}");
+    return CRD_OK;
+}
+
+/* Fills what people see of a score; returns what that is called. */
+static const char *show_score(task_curves *s, crd_score score)
+{
+    const crd_view *v = s->view;
+    const double *values = crd_sample_score(s->sample, score);
+    const int64_t *node = crd_sample_node(s->sample);
+    const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? v->own : v->evidence;
+    const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
+    for (int64_t i = 0; i < s->count; i++)
+        if (doubt) s->shown[i] = 1.0 + values[i];
+        else if (evidence == NULL) s->shown[i] = values[i];
+        else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
+        else s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
+    return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
+}
+
+typedef struct {
+    const char *name;
+    crd_score score;
+    const crd_detection *detection; /* or */
+    const crd_failure *failure;
+} measured;
+
+static crd_status add_score(task_curves *s, const measured *m, crd_text *text, crd_error *error)
+{
+    const double *score = crd_sample_score(s->sample, m->score);
+    const char *label = show_score(s, m->score);
+    crd_text_format(text, "\"%s\":{", m->name);
+    if (m->failure != NULL) {
+        add_number(text, "\"auroc\":", m->failure->auroc);
+        add_number(text, ",\"aupr_error\":", m->failure->aupr_error);
+        add_number(text, ",\"aupr_success\":", m->failure->aupr_success);
+        add_number(text, ",\"aurc\":", m->failure->aurc);
+    } else {
+        add_number(text, "\"auroc\":", m->detection->auroc);
+        add_number(text, ",\"aupr\":", m->detection->aupr);
+        add_number(text, ",\"ap\":", m->detection->ap);
+        add_number(text, ",\"fpr95\":", m->detection->fpr95);
+    }
+    crd_status status = add_curve(s, score, CRD_CURVE_ROC, "roc", text, error);
+    if (status == CRD_OK) status = add_curve(s, score, CRD_CURVE_PR, "pr", text, error);
+    if (status == CRD_OK && m->failure != NULL) status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
+    if (status == CRD_OK) status = add_histogram(s, label, text, error);
+    crd_text_add(text, "}");
+    return status;
+}
+
+/* ---- one task ---- */
+
+static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *error)
+{
+    crd_reliability_bin bins[CRD_ECE_BINS];
+    double ece;
+    for (int64_t i = 0; i < s->count; i++) s->right[i] = !s->positive[i];
+    crd_status status =
+        crd_reliability(crd_sample_confidence(s->sample), s->right, s->count, bins, &ece, error);
+    if (status != CRD_OK) return status;
+    crd_text_add(text, ",\"reliability\":{\"bins\":[");
+    for (int b = 0; b < CRD_ECE_BINS; b++) {
+        add_number(text, b > 0 ? ",{\"low\":" : "{\"low\":", bins[b].low);
+        add_number(text, ",\"high\":", bins[b].high);
+        crd_text_format(text, ",\"count\":%lld", (long long)bins[b].count);
+        add_number(text, ",\"confidence\":", bins[b].confidence);
+        add_number(text, ",\"accuracy\":", bins[b].accuracy);
+        crd_text_add(text, "}");
+    }
+    add_number(text, "],\"ece\":", ece);
+    add_number(text, ",\"brier\":", s->evaluation.brier);
+    add_number(text, ",\"nll\":", s->evaluation.nll);
+    crd_text_add(text, "}");
+    return CRD_OK;
+}
+
+static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text, crd_error *error)
+{
+    const crd_evaluation *e = &s->evaluation;
+    crd_text_format(text, "{\"nodes\":%lld,\"positives\":%lld", (long long)e->nodes, (long long)e->positives);
+    add_number(text, ",\"prevalence\":", e->prevalence);
+    add_number(text, ",\"accuracy\":", e->accuracy);
+    crd_text_add(text, ",\"scores\":{");
+    crd_status status = CRD_OK;
+    int added = 0;
+    for (int i = 0; i < count && status == CRD_OK; i++) {
+        if (crd_sample_score(s->sample, scores[i].score) == NULL) continue;
+        if (added++ > 0) crd_text_add(text, ",");
+        status = add_score(s, &scores[i], text, error);
+    }
+    crd_text_add(text, "}");
+    return status;
+}
+
+/* null where the task has nothing to tell apart. */
+static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd_error *error)
+{
+    task_curves s = {.view = v};
+    crd_error problem = {0};
+    const bool failures = task == CRD_TASK_MISCLASSIFICATION;
+    crd_status status =
+        v->truth == NULL
+            ? CRD_ERROR_MISMATCH
+            : crd_evaluate_prediction(v->prediction, v->truth, task, &s.evaluation, &s.sample, &problem);
+    if (status == CRD_ERROR_MISMATCH) {
+        crd_text_add(text, "null");
+        return CRD_OK;
+    }
+    if (status != CRD_OK) {
+        if (error != NULL) *error = problem;
+        return status;
+    }
+    s.count = crd_sample_count(s.sample);
+    s.positive = crd_sample_positive(s.sample);
+    status = CRD_NEW(&s.shown, s.count, error);
+    if (status == CRD_OK) status = CRD_NEW(&s.right, s.count, error);
+    const crd_evaluation *e = &s.evaluation;
+    const measured of_failures[] = {
+        {"aleatoric", CRD_SCORE_ALEATORIC, NULL, &e->failure_aleatoric},
+        {"epistemic", CRD_SCORE_EPISTEMIC_CLASS, NULL, &e->failure_epistemic}};
+    const measured of_detection[] = {
+        {"epistemic", CRD_SCORE_EPISTEMIC, &e->ood_epistemic, NULL},
+        {"aleatoric", CRD_SCORE_ALEATORIC, &e->ood_aleatoric, NULL},
+        {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES, &e->ood_epistemic_features, NULL}};
+    if (status == CRD_OK)
+        status = failures ? add_scores(&s, of_failures, 2, text, error)
+                          : add_scores(&s, of_detection, 3, text, error);
+    if (status == CRD_OK && failures) status = add_reliability(&s, text, error);
+    crd_text_add(text, "}");
+    crd_sample_free(&s.sample);
+    free(s.shown);
+    free(s.right);
+    return status;
+}
+
+/* ---- confusion ---- */
+
+static void add_names(const crd_view *v, int32_t count, const char *name, crd_text *text)
+{
+    crd_text_format(text, "\"%s\":[", name);
+    for (int32_t c = 0; c < count; c++) {
+        if (c > 0) crd_text_add(text, ",");
+        crd_text_add_json_string(text, v->class_name[c]);
+    }
+    crd_text_add(text, "],");
+}
+
+/* Rows are the truth, columns the answers. */
+static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *error)
+{
+    const int64_t cells = (int64_t)v->classes * v->known;
+    if (v->truth == NULL || cells > MOST_CELLS) {
+        crd_text_add(text, "null");
+        return CRD_OK;
+    }
+    int64_t *counts;
+    crd_status status = CRD_NEW_ZERO(&counts, cells, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < v->prediction->nodes; i++)
+        if (v->truth[i] != CRD_TRUTH_UNKNOWN)
+            counts[(int64_t)crd_view_label(v, i) * v->known + v->prediction->class_index[i]]++;
+    crd_text_add(text, "{");
+    add_names(v, v->classes, "rows", text);
+    add_names(v, v->known, "columns", text);
+    crd_text_add(text, "\"counts\":[");
+    for (int64_t c = 0; c < cells; c++)
+        crd_text_format(text, "%s%lld%s", c % v->known > 0 ? "," : c > 0 ? ",[" : "[", (long long)counts[c],
+                        c % v->known == v->known - 1 ? "]" : "");
+    crd_text_add(text, "]}");
+    free(counts);
+    return CRD_OK;
+}
+
+crd_status crd_view_curves(const crd_view *v, crd_text *text, crd_error *error)
+{
+    crd_text_add(text, "{\"ood\":");
+    crd_status status = add_task(v, CRD_TASK_OOD, text, error);
+    crd_text_add(text, ",\"errors\":");
+    if (status == CRD_OK) status = add_task(v, CRD_TASK_MISCLASSIFICATION, text, error);
+    crd_text_add(text, ",\"confusion\":");
+    if (status == CRD_OK) status = add_confusion(v, text, error);
+    crd_text_add(text, "}");
+    return status;
+}
