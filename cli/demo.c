@@ -10,9 +10,9 @@
 #include "plot_evaluation.h"
 #include "progress.h"
 
-enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, FILES };
+enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, REPORT, FILES };
 static const char *const file_names[FILES] = {"graph.npz", "model.safetensors", "predictions.csv",
-                                              "evaluation.json"};
+                                              "evaluation.json", "report.html"};
 
 typedef struct {
     const char *folder;
@@ -251,12 +251,33 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
     return CRD_OK;
 }
 
+/* All of it to look at, as `credence report` makes it. */
+static crd_status write_report(const demo *d, const char *program, crd_error *error)
+{
+    crd_report *report;
+    crd_report_options options;
+    char *command = crd_cli_text("%s report %s %s -o %s", program, d->path[MODEL], d->path[GRAPH], d->path[REPORT]);
+    crd_report_defaults(&options);
+    options.data = d->path[GRAPH];
+    options.command = command;
+    options.threads = d->threads;
+    crd_status status = crd_report_new("Credence: a demo", &report, error);
+    if (status == CRD_OK) status = crd_report_add_model(report, d->model, d->dataset, &options, error);
+    if (status == CRD_OK) status = crd_report_save(report, d->path[REPORT], error);
+    crd_report_free(&report);
+    free(command);
+    return status;
+}
+
 static void show_ending(const demo *d, const char *program, int64_t node)
 {
     static const char *const what[FILES] = {"the graph", "the model", "every node's class and uncertainties",
-                                            "all metrics"};
+                                            "all metrics", "all of it to look at"};
     title("The results");
     for (int i = 0; i < FILES; i++) printf("   %s/%-18s %s\n", d->folder, file_names[i], what[i]);
+    title("\nWhat to look at");
+    printf("   Open %s in a browser: 'xdg-open %s' does so on most desktops, 'open' on a Mac.\n", d->path[REPORT],
+           d->path[REPORT]);
     title("\nWhat to type next");
     printf("   %s explain %s %s --node %lld\n", program, d->path[MODEL], d->path[GRAPH], (long long)node);
     printf("   %s predict %s %s --coverage 0.9\n", program, d->path[MODEL], d->path[GRAPH]);
@@ -281,6 +302,7 @@ static int run(const crd_cli_options *options)
         if (status == CRD_OK) status = learn(&d, &graph, &error);
         if (status == CRD_OK) status = evaluate(&d, &error);
         if (status == CRD_OK) status = show_most_doubtful(&d, &node, &error);
+        if (status == CRD_OK) status = write_report(&d, options->program, &error);
         code = status == CRD_OK ? write_evaluation(&d) : crd_cli_fail(&error);
     }
     if (code == CRD_CLI_DONE) show_ending(&d, options->program, node);
@@ -296,7 +318,7 @@ const crd_cli_command crd_cli_demo = {
     .name = "demo",
     .summary = "see all of it on a made-up graph, in seconds",
     .description = "Makes a graph, hides some of its classes, trains, and shows what the model knows and\n"
-                   "what it knows not to know. The results are left in a folder.",
+                   "what it knows not to know. The results are left in a folder, with a page to look at.",
     .declare = declare,
     .run = run,
 };
