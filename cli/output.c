@@ -110,6 +110,21 @@ char *crd_cli_text(const char *format, ...)
     return text;
 }
 
+char *crd_cli_shell_text(const char *argument)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=,./:@%";
+    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') return crd_cli_text("%s", argument);
+    char *text = crd_cli_text("'");
+    for (const char *c = argument; *c != '\0'; c++) {
+        char *longer = *c == '\'' ? crd_cli_text("%s'\\''", text) : crd_cli_text("%s%c", text, *c);
+        free(text);
+        text = longer;
+    }
+    char *closed = crd_cli_text("%s'", text);
+    free(text);
+    return closed;
+}
+
 char *crd_cli_printable(const char *name)
 {
     char *copy = crd_cli_text("%s", name);

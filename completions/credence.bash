@@ -39,7 +39,7 @@ _credence_values() {
         --reject-by) echo aleatoric epistemic epistemic_features epistemic_class ;;
         --only) echo all unlabelled flagged ;;
         --task) [ "$2" = evaluate ] && echo ood misclassification ;;
-        --nodes) [ "$2" = evaluate ] && echo test all ;;
+        --nodes) [ "$2" != generate ] && echo test all ;;
         --to) echo auto npz npy csv mtx ogb ;;
         --kind) echo blocks toy ;;
         --plot) echo auto always never ;;
@@ -83,6 +83,9 @@ _credence_options() {
             ;;
         compare) echo --a --b --metric --task --data --seed --format --json --quiet --help ;;
         page) echo --output --quiet --help ;;
+        report)
+            echo $data --output --data --title --perplexity --iterations --seed --split-file --nodes --threads --quiet
+            ;;
         figures)
             echo --out --data --data-dir --grid --reg --seed --left-out --split --set --perplexity --iterations \
                 --threads --quiet --help
@@ -102,7 +105,7 @@ _credence_reply_files() {
 }
 
 _credence() {
-    local commands="train predict evaluate explain info convert generate demo fetch experiment tune compare page figures"
+    local commands="train predict evaluate explain info convert generate demo fetch experiment tune compare page figures report"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} values
     local behind=""
     COMPREPLY=()

@@ -1,6 +1,6 @@
 # Fish completion for credence.
 
-set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page figures help
+set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page figures report help
 
 # option COMMANDS NAME DESCRIPTION [VALUES]: an option with a value; FILE as its values means a file.
 function __credence_option
@@ -36,22 +36,23 @@ complete -c credence -n $none -f -a tune -d 'choose options of training on valid
 complete -c credence -n $none -f -a compare -d 'compare two models of an experiment'
 complete -c credence -n $none -f -a page -d 'write a page whose numbers come from results'
 complete -c credence -n $none -f -a figures -d 'draw latent spaces as the paper does'
+complete -c credence -n $none -f -a report -d 'make a page to look at'
 complete -c credence -n $none -f -a help -d 'show the help of a command'
 complete -c credence -n '__fish_seen_subcommand_from help' -f -a "$commands"
 
-set -l data train predict evaluate explain info convert tune
+set -l data train predict evaluate explain info convert tune report
 __credence_switch "$commands" help 'show help'
 __credence_option "$data" node-features 'features for a bare edge list or matrix' FILE
 __credence_option "$data" labels 'classes for a bare edge list or matrix' FILE
 __credence_option "$data experiment figures" data-dir 'where to look first for a public graph' '(__fish_complete_directories)'
-__credence_option 'train predict evaluate explain demo figures' threads 'how many threads work; 0: all cores'
+__credence_option 'train predict evaluate explain demo figures report' threads 'how many threads work; 0: all cores'
 __credence_switch 'train evaluate explain info fetch experiment tune compare' json 'one JSON object on standard output'
-__credence_switch 'train predict fetch experiment tune compare page figures' quiet 'say nothing but errors'
-complete -c credence -n '__fish_seen_subcommand_from train predict generate demo tune page' -s o -l output -r -F -d 'where the result goes'
+__credence_switch 'train predict fetch experiment tune compare page figures report' quiet 'say nothing but errors'
+complete -c credence -n '__fish_seen_subcommand_from train predict generate demo tune page report' -s o -l output -r -F -d 'where the result goes'
 
 __credence_option 'train experiment tune figures' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
 __credence_option train split-index 'which of the splits in the data'
-__credence_option 'train evaluate' split-file 'the split as npz or CSV' FILE
+__credence_option 'train evaluate report' split-file 'the split as npz or CSV' FILE
 __credence_option 'train tune' preset 'a published choice' 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
 __credence_option 'train experiment tune' config 'a JSON object of options' FILE
 __credence_option train init 'start from the weights of this model' FILE
@@ -81,7 +82,7 @@ __credence_option train weight-decay 'L2 decay of the encoder'
 __credence_option train warmup 'epochs that train the densities alone'
 __credence_option train patience 'epochs without a better validation'
 __credence_option train max-epochs 'most epochs after the warm-up'
-__credence_option 'train evaluate generate demo tune compare figures' seed 'seed'
+__credence_option 'train evaluate generate demo tune compare figures report' seed 'seed'
 __credence_option train log 'one JSON line an epoch' FILE
 
 __credence_option predict format 'format of the answers' 'csv npz jsonl'
@@ -96,7 +97,7 @@ __credence_option evaluate task 'what to find' 'ood misclassification'
 __credence_option evaluate shift 'change test nodes' 'bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1'
 __credence_option evaluate shift-mode 'together or one at a time' 'all isolated'
 __credence_option evaluate shift-nodes 'isolated: shift no more nodes'
-__credence_option evaluate nodes 'which nodes are tested' 'test all'
+__credence_option 'evaluate report' nodes 'which nodes are tested' 'test all'
 
 __credence_option explain node 'the node, by number or name'
 __credence_option explain top 'how many contributing nodes to list'
@@ -162,5 +163,10 @@ __credence_option figures grid 'which grids' 'lambda activation all'
 __credence_option figures reg 'the regulariser of the grid lambda' 'distance evidence'
 __credence_option figures perplexity 'of t-SNE: roughly how many neighbours count'
 __credence_option figures iterations 'of t-SNE'
+
+complete -c credence -n '__fish_seen_subcommand_from report' -l data -r -F -a "$names" -d 'the graph of the models'
+__credence_option report title 'the heading of the page'
+__credence_option report perplexity 'neighbours that a node has on the map'
+__credence_option report iterations 'how long t-SNE works on the map'
 
 functions -e __credence_option __credence_switch

@@ -1,0 +1,3 @@
+# exit: 1
+# stderr: credence: nowhere: there is no such file or folder
+credence report nowhere

@@ -1,0 +1,7 @@
+# Ctrl-C keeps the map as it is and writes the page.
+# stderr: a.html: * kB, to be opened in a browser; the map is as far as it came
+credence report model.safetensors graph.npz --iterations 1000000 -o a.html &
+sleep 1
+kill -INT $!
+wait $!
+grep -q '</html>' a.html
