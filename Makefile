@@ -80,6 +80,6 @@ help:
 	@echo 'make uninstall    remove what make install put there'
 	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'
 	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
-	@echo 'make bench        measure Credence beside PyTorch, NumPy and pandas; figures in build-bench/bench.json'
+	@echo 'make bench        measure Credence beside PyTorch, pandas and others; figures in build-bench/bench.json'
 	@echo 'make bench-quick  the same in under two minutes, with less of it'
 	@echo 'make clean        remove everything that was built'

@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 from timing import ChildFailed  # noqa: E402
 
 # In this order; a section that is not there, in a partial copy, is passed over with a line.
-SECTIONS = ["epoch", "models", "kernels", "growth", "loading", "end_to_end"]
+SECTIONS = ["epoch", "models", "kernels", "growth", "loading", "tsne", "end_to_end"]
 
 # The names by which `credence` knows the public graphs, and what their files may be called.
 DATASETS = {
@@ -80,7 +80,7 @@ def find_python():
     The one that runs this may be another than the one that the system's packages belong to.
     """
     found = {}
-    for module in ("numpy", "scipy", "pandas", "torch"):
+    for module in ("numpy", "scipy", "pandas", "torch", "sklearn"):
         found[module] = None
         for python in (sys.executable, "/usr/bin/python3"):
             if python and Path(python).exists() and has_module(python, module):

@@ -50,7 +50,7 @@ has_module() {
 }
 if [ "$level" = bench ]; then
     has python3 || need python3
-    for module in numpy scipy pandas torch; do has_module "$module" || need "python3-$module"; done
+    for module in numpy scipy pandas torch sklearn; do has_module "$module" || need "python3-$module"; done
     # Without it the system's PyTorch multiplies with the reference BLAS, more than ten times slower.
     if ! PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2> /dev/null | grep -q openblas; then need libopenblas0; fi
 fi

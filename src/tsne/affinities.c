@@ -7,9 +7,9 @@
 
 enum { MOST_STEPS = 200 };
 
-/* With p_k ~ exp(-b d_k), the entropy is log(sum of exp) + b mean(d), and its derivative for log b is -b^2 var(d):
- * Newton's method, held inside of what is known to enclose the solution. Distances are counted from the nearest, in
- * units of their mean, so that neither exp nor b leaves its range. */
+/* With p_k ~ exp(-b d_k), the entropy is log(sum of exp) + b mean(d), and its derivative for log b is -b^2
+ * var(d): Newton's method, held inside of what is known to enclose the solution. Distances are counted from
+ * the nearest, in units of their mean, so that neither exp nor b leaves its range. */
 void crd_conditional(int64_t count, const float *distance, double perplexity, double *probability)
 {
     double nearest = INFINITY, mean = 0.0;
@@ -35,8 +35,10 @@ void crd_conditional(int64_t count, const float *distance, double perplexity, do
         first /= sum;
         const double beyond = log(sum) + b * first - wanted, slope = b * b * (second / sum - first * first);
         if (fabs(beyond) < 1e-8 || high - low < 1e-10) break;
-        if (beyond > 0.0) low = at;
-        else high = at;
+        if (beyond > 0.0)
+            low = at;
+        else
+            high = at;
         at += slope > 0.0 ? fmax(-4.0, fmin(4.0, beyond / slope)) : beyond > 0.0 ? 4.0 : -4.0;
         if (!(at > low && at < high)) at = 0.5 * (low + high);
     }
@@ -171,8 +173,8 @@ static crd_status merge(symmetric_job *job, crd_team *team, crd_error *error)
     return status;
 }
 
-crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours, double perplexity,
-                               crd_team *team, crd_error *error)
+crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours,
+                               double perplexity, crd_team *team, crd_error *error)
 {
     const int64_t count = neighbours->count, each = neighbours->each;
     *affinities = (crd_affinities){.count = count};

@@ -1,12 +1,13 @@
-/* A transform in two dimensions goes first along y, for strips of columns side by side, then along x, for strips of
- * frequencies. Everything is real, so half of the frequencies along y suffice; two columns are transformed as the
- * real and the imaginary part of one. The second transform, the products with the kernels' spectra and the way back
- * along x happen strip by strip in a near cache: the whole spectrum never exists. Both components of the force go
- * back along y together, as real and imaginary part.
+/* A transform in two dimensions goes first along y, for strips of columns side by side, then along x, for
+ * strips of frequencies. Everything is real, so half of the frequencies along y suffice; two columns are
+ * transformed as the real and the imaginary part of one. The second transform, the products with the kernels'
+ * spectra and the way back along x happen strip by strip in a near cache: the whole spectrum never exists.
+ * Both components of the force go back along y together, as real and imaginary part.
  *
- * The kernel q is even, its spectrum real; q^2 dx is odd in x and even in y, its spectrum i times something real. Both
- * are divided by the spectrum of the splines, twice for each direction. That spreads what is at the grid's period (a
- * jump of the odd kernel) over some nodes, by a factor of 0.27 for each: points have to stay away from the edge. */
+ * The kernel q is even, its spectrum real; q^2 dx is odd in x and even in y, its spectrum i times something
+ * real. Both are divided by the spectrum of the splines, twice for each direction. That spreads what is at
+ * the grid's period (a jump of the odd kernel) over some nodes, by a factor of 0.27 for each: points have to
+ * stay away from the edge. */
 #include "tsne/convolution.h"
 
 #include <math.h>
@@ -80,7 +81,8 @@ static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_
     const crd_strip out = crd_fft_run(&c->plan, kernels, in, desk->strip[1]);
     for (int64_t from = 0; from <= n; from += WIDTH)
         for (int64_t j = 0; j < WIDTH; j++) {
-            float *one_re = c->first.re + (column + j) * stride, *one_im = c->first.im + (column + j) * stride;
+            float *one_re = c->first.re + (column + j) * stride,
+                  *one_im = c->first.im + (column + j) * stride;
             float *two_re = one_re + c->half * stride, *two_im = one_im + c->half * stride;
             for (int64_t k = from; k < from + WIDTH && k <= n; k++) {
                 const int64_t a = k * WIDTH + j, b = mirrored(k, period) * WIDTH + j;
@@ -92,8 +94,8 @@ static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_
         }
 }
 
-/* What a strip of frequencies adds to the sum of g_i g_j q_ij, by Parseval: all but the first and the last frequency
- * stand for their mirror images, too. */
+/* What a strip of frequencies adds to the sum of g_i g_j q_ij, by Parseval: all but the first and the last
+ * frequency stand for their mirror images, too. */
 static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequency)
 {
     const int64_t n = c->nodes, period = 2 * n;
@@ -109,10 +111,10 @@ static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequ
     return total;
 }
 
-/* spectrum times i times a real one, of which `push` has the first half; the other is its mirror image, with the
- * other sign where it is odd. */
-static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd, int64_t frequency,
-                     crd_strip product)
+/* spectrum times i times a real one, of which `push` has the first half; the other is its mirror image, with
+ * the other sign where it is odd. */
+static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd,
+                     int64_t frequency, crd_strip product)
 {
     const int64_t n = c->nodes, period = 2 * n;
     for (int64_t k = 0; k < period; k++) {
@@ -189,7 +191,8 @@ double crd_convolution_run(crd_convolution *c, const crd_kernels *kernels, crd_t
 
 /* ---- the kernels' spectra ---- */
 
-/* Along x, q and q^2 dy, both even, as real and imaginary part: so are their spectra. Their rows become columns. */
+/* Along x, q and q^2 dy, both even, as real and imaginary part: so are their spectra. Their rows become
+ * columns. */
 static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, distance = strip * WIDTH, stride = c->spectrum_stride;
@@ -216,8 +219,8 @@ static double sharper(int64_t k, int64_t nodes)
     return 1.0 / (smoothed * smoothed);
 }
 
-/* Along y. The first is even, with a real spectrum; the other is odd, its spectrum i times something real and odd, and
- * being the imaginary part it arrives in the real one with a minus. */
+/* Along y. The first is even, with a real spectrum; the other is odd, its spectrum i times something real and
+ * odd, and being the imaginary part it arrives in the real one with a minus. */
 static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, frequency = strip * WIDTH, stride = c->spectrum_stride;
@@ -254,7 +257,8 @@ void crd_convolution_space(crd_convolution *c, double spacing, const crd_kernels
 crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacing, const crd_kernels *kernels,
                                 crd_team *team, crd_error *error)
 {
-    *c = (crd_convolution){.nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
+    *c = (crd_convolution){
+        .nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
     c->stride = 2 * c->half;
     c->desks = crd_team_size(team);
     const int64_t grid = nodes * c->stride, table = (nodes + 1) * c->spectrum_stride;
@@ -272,12 +276,14 @@ crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacin
     for (int d = 0; d < c->desks && status == CRD_OK; d++) {
         status = CRD_NEW(&c->desk[d].memory, 6 * strip, error);
         for (int i = 0; i < 3 && status == CRD_OK; i++)
-            c->desk[d].strip[i] = (crd_strip){c->desk[d].memory + 2 * i * strip,
-                                              c->desk[d].memory + (2 * i + 1) * strip};
+            c->desk[d].strip[i] =
+                (crd_strip){c->desk[d].memory + 2 * i * strip, c->desk[d].memory + (2 * i + 1) * strip};
     }
     for (int64_t k = 0; k <= nodes && status == CRD_OK; k++) c->sharper[k] = sharper(k, nodes);
-    if (status == CRD_OK) crd_convolution_space(c, spacing, kernels, team);
-    else crd_convolution_close(c);
+    if (status == CRD_OK)
+        crd_convolution_space(c, spacing, kernels, team);
+    else
+        crd_convolution_close(c);
     return status;
 }
 

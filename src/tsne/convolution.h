@@ -1,8 +1,8 @@
-/* Sums over all points of a map by way of a square grid of nodes `spacing` apart, by Fourier transforms. Points come
- * to the grid, and sums from it, by cubic B-splines (kernels/hot.h: spread, gather); what splines smooth is made good
- * in the transforms, so that everything in between is what interpolation by cubic splines gives. For the points'
- * charges g: at every node the forces, sum of g q^2 (dx, dy) with q = 1 / (1 + dx^2 + dy^2), and over all points the
- * sum of g_i g_j q_ij. */
+/* Sums over all points of a map by way of a square grid of nodes `spacing` apart, by Fourier transforms.
+ * Points come to the grid, and sums from it, by cubic B-splines (kernels/hot.h: spread, gather); what splines
+ * smooth is made good in the transforms, so that everything in between is what interpolation by cubic splines
+ * gives. For the points' charges g: at every node the forces, sum of g q^2 (dx, dy) with q = 1 / (1 + dx^2 +
+ * dy^2), and over all points the sum of g_i g_j q_ij. */
 #ifndef CRD_TSNE_CONVOLUTION_H
 #define CRD_TSNE_CONVOLUTION_H
 
@@ -12,10 +12,10 @@
 typedef struct crd_desk crd_desk;
 
 typedef struct crd_convolution {
-    int64_t nodes;   /* in a row and in a column */
+    int64_t nodes; /* in a row and in a column */
     double spacing;
-    int64_t stride;  /* floats from one row of a grid to the next */
-    float *charge;   /* [nodes][stride]: to be filled */
+    int64_t stride;           /* floats from one row of a grid to the next */
+    float *charge;            /* [nodes][stride]: to be filled */
     float *force_x, *force_y; /* [nodes][stride] */
     /* The rest is its own. */
     crd_fft plan;            /* of twice as many nodes, so that the sums do not meet themselves from behind */
@@ -23,10 +23,10 @@ typedef struct crd_convolution {
     int64_t spectrum_stride; /* of the nodes + 1 frequencies of a real row */
     crd_strip first, second; /* [columns][spectrum_stride] */
     float *potential, *push_x, *push_y; /* spectra of q and of q^2 (dx, dy), [nodes + 1][spectrum_stride] */
-    double *sharper;         /* what makes good for the splines, of nodes + 1 frequencies */
-    double *partial;         /* of each strip: its part of the sum */
+    double *sharper;                    /* what makes good for the splines, of nodes + 1 frequencies */
+    double *partial;                    /* of each strip: its part of the sum */
     int desks;
-    crd_desk *desk;          /* what each thread works with */
+    crd_desk *desk; /* what each thread works with */
 } crd_convolution;
 
 /* A grid of so many nodes, all of its arrays; `nodes` is of the lengths of tsne/fft.h. */
@@ -34,7 +34,8 @@ crd_status crd_convolution_open(crd_convolution *convolution, int64_t nodes, dou
                                 const crd_kernels *kernels, crd_team *team, crd_error *error);
 void crd_convolution_close(crd_convolution *convolution);
 /* Changes the spacing of what is open. */
-void crd_convolution_space(crd_convolution *convolution, double spacing, const crd_kernels *kernels, crd_team *team);
+void crd_convolution_space(crd_convolution *convolution, double spacing, const crd_kernels *kernels,
+                           crd_team *team);
 double crd_convolution_run(crd_convolution *convolution, const crd_kernels *kernels, crd_team *team);
 
 #endif

@@ -5,8 +5,8 @@
 
 enum { ROWS = 256, SHOWN_EVERY = 50 };
 
-crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bool exact, const crd_kernels *kernels,
-                            crd_team *team, crd_error *error)
+crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bool exact,
+                            const crd_kernels *kernels, crd_team *team, crd_error *error)
 {
     *d = (crd_descent){.affinities = affinities};
     crd_status status = crd_repulsion_open(&d->repulsion, affinities->count, exact, kernels, team, error);
@@ -113,8 +113,12 @@ crd_status crd_descent_run(crd_descent *d, const crd_tsne_options *options, floa
         state.divergence = options->progress != NULL && (i + 1) % SHOWN_EVERY == 0
                                ? crd_descent_divergence(d, map, total)
                                : (double)NAN;
-        move_job job = {.descent = d, .map = map, .rate = (float)rate, .momentum = early ? 0.5f : 0.8f,
-                        .pull = (float)(4.0 * (early ? options->exaggeration : 1.0)), .push = (float)(4.0 / total)};
+        move_job job = {.descent = d,
+                        .map = map,
+                        .rate = (float)rate,
+                        .momentum = early ? 0.5f : 0.8f,
+                        .pull = (float)(4.0 * (early ? options->exaggeration : 1.0)),
+                        .push = (float)(4.0 / total)};
         crd_parallel_rows(d->repulsion.team, count, 4096, move, &job);
         if (options->progress != NULL) go_on = options->progress(&state, options->user);
     }

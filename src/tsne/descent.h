@@ -1,4 +1,5 @@
-/* Gradient descent on the divergence of a map, as van der Maaten does it: momentum, and a gain for every number. */
+/* Gradient descent on the divergence of a map, as van der Maaten does it: momentum, and a gain for every
+ * number. */
 #ifndef CRD_TSNE_DESCENT_H
 #define CRD_TSNE_DESCENT_H
 
@@ -20,8 +21,8 @@ void crd_descent_close(crd_descent *descent);
 crd_status crd_descent_forces(crd_descent *descent, const float *map, double *total, crd_error *error);
 /* Kullback and Leibler's divergence, for the total of the q. */
 double crd_descent_divergence(const crd_descent *descent, const float *map, double total);
-/* Moves the map; `divergence` is that of what it becomes. *stopped: as the call-back wished. */
-crd_status crd_descent_run(crd_descent *descent, const crd_tsne_options *options, float *map, double *divergence,
-                           crd_error *error);
+/* Moves the map; `divergence` is that of what it becomes. */
+crd_status crd_descent_run(crd_descent *descent, const crd_tsne_options *options, float *map,
+                           double *divergence, crd_error *error);
 
 #endif

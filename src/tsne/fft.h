@@ -1,4 +1,5 @@
-/* Fourier transforms of lengths whose only prime factors are 2, 3 and 5; kernels/hot.h has the transform itself. */
+/* Fourier transforms of lengths whose only prime factors are 2, 3 and 5; kernels/hot.h has the transform
+ * itself. */
 #ifndef CRD_TSNE_FFT_H
 #define CRD_TSNE_FFT_H
 

@@ -1,6 +1,6 @@
-/* Points go through the others tile by tile: a tile's panels stay in a near cache while a block of points, four at a
- * time, is compared with it. A point keeps a list of candidates; when it is full, all but the nearest leave it, and
- * the farthest of these is the limit from then on. */
+/* Points go through the others tile by tile: a tile's panels stay in a near cache while a block of points,
+ * four at a time, is compared with it. A point keeps a list of candidates; when it is full, all but the
+ * nearest leave it, and the farthest of these is the limit from then on. */
 #include "tsne/neighbours.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ enum {
     CHUNK = 64 * BLOCK     /* points between two questions whether to go on */
 };
 
-/* A candidate is (squared distance, number) as one number: distances are not negative, and the bits of such floats
- * are in the order of their values. */
+/* A candidate is (squared distance, number) as one number: distances are not negative, and the bits of such
+ * floats are in the order of their values. */
 static uint64_t candidate(float distance, int64_t index)
 {
     uint32_t bits;
@@ -38,7 +38,8 @@ static void exchange(uint64_t *a, uint64_t *b)
     *b = a_was;
 }
 
-/* Hoare's selection: the smallest `wanted` of the items, all different, come first, the largest of these last. */
+/* Hoare's selection: the smallest `wanted` of the items, all different, come first, the largest of these
+ * last. */
 static void select_smallest(uint64_t *item, int64_t count, int64_t wanted)
 {
     int64_t low = 0, high = count - 1;
@@ -51,9 +52,12 @@ static void select_smallest(uint64_t *item, int64_t count, int64_t wanted)
             while (item[j] > pivot) j--;
             if (i <= j) exchange(&item[i++], &item[j--]);
         }
-        if (wanted - 1 <= j) high = j;
-        else if (wanted - 1 >= i) low = i;
-        else return;
+        if (wanted - 1 <= j)
+            high = j;
+        else if (wanted - 1 >= i)
+            low = i;
+        else
+            return;
     }
 }
 
@@ -81,7 +85,7 @@ typedef struct {
     const crd_points *points;
     const crd_kernels *kernels;
     crd_neighbours *found;
-    float *panel;       /* all points, in panels */
+    float *panel; /* all points, in panels */
     int64_t panels, room;
     desk *desks;
     int64_t first, last; /* of the chunk's points */
@@ -97,15 +101,16 @@ static void keep_nearest(search *s, list *mine, uint64_t *item)
 }
 
 /* Four points, the first of which is number `query` of the block that begins at `begin`. */
-static void compare(search *s, desk *d, int64_t begin, int64_t end, int64_t query, int64_t panel, int64_t panels)
+static void compare(search *s, desk *d, int64_t begin, int64_t end, int64_t query, int64_t panel,
+                    int64_t panels)
 {
     int64_t hits[CRD_QUERIES];
     float limit[CRD_QUERIES];
     for (int q = 0; q < CRD_QUERIES; q++)
         limit[q] = begin + query + q < end ? d->lists[query + q].limit : -1.0f;
     const int64_t dims = s->points->dims;
-    s->kernels->nearer(panels, dims, s->panel + panel * CRD_PANEL * dims, d->query + query * dims, limit, hits, d->at,
-                       d->distance);
+    s->kernels->nearer(panels, dims, s->panel + panel * CRD_PANEL * dims, d->query + query * dims, limit,
+                       hits, d->at, d->distance);
     for (int q = 0; q < CRD_QUERIES && begin + query + q < end; q++) {
         list *mine = &d->lists[query + q];
         uint64_t *item = d->item + (query + q) * s->room;

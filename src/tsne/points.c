@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error)
+crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims,
+                           crd_error *error)
 {
     *points = (crd_points){.count = count, .dims = dims};
     int64_t size;
@@ -17,8 +18,9 @@ crd_status crd_points_open(crd_points *points, const float *value, int64_t count
         for (int64_t d = 0; d < dims; d++) {
             const float x = value[i * dims + d];
             if (!isfinite(x)) {
-                status = crd_fail(error, CRD_ERROR_NUMERIC, "point %lld: coordinate %lld is not a finite number",
-                                  (long long)i, (long long)d);
+                status =
+                    crd_fail(error, CRD_ERROR_NUMERIC, "point %lld: coordinate %lld is not a finite number",
+                             (long long)i, (long long)d);
                 break;
             }
             mean[d] += (double)x / (double)count;

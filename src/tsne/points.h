@@ -4,15 +4,16 @@
 
 #include "base/memory.h"
 
-/* Around their mean, the largest coordinate 1 or -1: neither a map nor its divergence depends on place and scale, and
- * squares of coordinates then neither overflow nor vanish. */
+/* Around their mean, the largest coordinate 1 or -1: neither a map nor its divergence depends on place and
+ * scale, and squares of coordinates then neither overflow nor vanish. */
 typedef struct crd_points {
     int64_t count, dims;
     float *value; /* [count][dims] */
 } crd_points;
 
 /* Fails for a coordinate that is not a finite number. */
-crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error);
+crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims,
+                           crd_error *error);
 void crd_points_close(crd_points *points);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes are two fifths of a unit apart, at least LEAST of them, and never more than MOST: a map of more than 800 units
- * has a coarser grid. */
+/* Nodes are two fifths of a unit apart, at least LEAST of them, and never more than MOST: a map of more than
+ * 800 units has a coarser grid. */
 #define SPACING 0.4
 enum {
     LEAST = 64,
@@ -57,18 +57,19 @@ crd_status crd_map_extent(const float *map, int64_t count, crd_extent *extent, c
         for (int axis = 0; axis < 2; axis++) {
             const float at = map[2 * i + axis];
             if (!(fabsf(at) < 1e15f))
-                return crd_fail(error, CRD_ERROR_NUMERIC,
-                                "point %lld of the map is at %g, which is too far away: the learning rate may be too "
-                                "large",
-                                (long long)i, (double)at);
+                return crd_fail(
+                    error, CRD_ERROR_NUMERIC,
+                    "point %lld of the map is at %g, which is too far away: the learning rate may be too "
+                    "large",
+                    (long long)i, (double)at);
             extent->low[axis] = fminf(extent->low[axis], at);
             extent->high[axis] = fmaxf(extent->high[axis], at);
         }
     return CRD_OK;
 }
 
-/* A grid for points that are `span` apart at most. Spacings are in steps, so that the kernels' spectra serve many
- * iterations. */
+/* A grid for points that are `span` apart at most. Spacings are in steps, so that the kernels' spectra serve
+ * many iterations. */
 static void choose(double span, int64_t *nodes, double *spacing)
 {
     double step = SPACING;
@@ -83,7 +84,8 @@ static crd_status fit_grid(crd_repulsion *r, const crd_extent *extent, crd_error
 {
     int64_t nodes;
     double spacing;
-    choose(fmax((double)extent->high[0] - (double)extent->low[0], (double)extent->high[1] - (double)extent->low[1]),
+    choose(fmax((double)extent->high[0] - (double)extent->low[0],
+                (double)extent->high[1] - (double)extent->low[1]),
            &nodes, &spacing);
     if (nodes != r->convolution.nodes) {
         crd_convolution_close(&r->convolution);
@@ -124,7 +126,8 @@ static void sort_points(int64_t begin, int64_t end, bool place, grid_job *job)
     const int64_t size = (job->repulsion->count + SORT_BLOCKS - 1) / SORT_BLOCKS;
     for (int64_t b = begin; b < end; b++) {
         int64_t *start = job->repulsion->block_start + b * job->nodes;
-        const int64_t from = b * size, to = from + size < job->repulsion->count ? from + size : job->repulsion->count;
+        const int64_t from = b * size,
+                      to = from + size < job->repulsion->count ? from + size : job->repulsion->count;
         if (!place) memset(start, 0, (size_t)job->nodes * sizeof *start);
         for (int64_t i = from; i < to; i++) {
             const int64_t at = start[row_of(job, i)]++;
@@ -166,8 +169,9 @@ static void spread_groups(int64_t begin, int64_t end, void *context)
     const grid_job *job = context;
     for (int64_t pair = begin; pair < end; pair++) {
         const int64_t from = (2 * pair + job->parity) * GROUP, to = from + GROUP;
-        job->repulsion->kernels->spread(from < job->nodes ? from : job->nodes, to < job->nodes ? to : job->nodes,
-                                        &job->points, job->repulsion->convolution.charge);
+        job->repulsion->kernels->spread(from < job->nodes ? from : job->nodes,
+                                        to < job->nodes ? to : job->nodes, &job->points,
+                                        job->repulsion->convolution.charge);
     }
 }
 
@@ -184,10 +188,17 @@ static double run_grid(crd_repulsion *r, const crd_extent *extent, const float *
     const double half = 0.5 * c->spacing * (double)(c->nodes - 1);
     const double middle[] = {0.5 * ((double)extent->low[0] + (double)extent->high[0]),
                              0.5 * ((double)extent->low[1] + (double)extent->high[1])};
-    grid_job job = {.repulsion = r, .nodes = c->nodes, .force = force,
-                    .points = {.map = map, .order = r->order, .row_start = r->row_start,
-                               .left = (float)(middle[0] - half), .bottom = (float)(middle[1] - half),
-                               .per_unit = (float)(1.0 / c->spacing), .columns = c->nodes, .stride = c->stride}};
+    grid_job job = {.repulsion = r,
+                    .nodes = c->nodes,
+                    .force = force,
+                    .points = {.map = map,
+                               .order = r->order,
+                               .row_start = r->row_start,
+                               .left = (float)(middle[0] - half),
+                               .bottom = (float)(middle[1] - half),
+                               .per_unit = (float)(1.0 / c->spacing),
+                               .columns = c->nodes,
+                               .stride = c->stride}};
     sort_by_rows(&job);
     memset(c->charge, 0, (size_t)(c->nodes * c->stride) * sizeof *c->charge);
     const int64_t groups = (c->nodes + GROUP - 1) / GROUP;
@@ -211,7 +222,8 @@ crd_status crd_repulsion_open(crd_repulsion *r, int64_t count, bool exact, const
     return status;
 }
 
-crd_status crd_repulsion_run(crd_repulsion *r, const float *map, float *force, double *total, crd_error *error)
+crd_status crd_repulsion_run(crd_repulsion *r, const float *map, float *force, double *total,
+                             crd_error *error)
 {
     crd_extent extent;
     crd_status status = crd_map_extent(map, r->count, &extent, error);

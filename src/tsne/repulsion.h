@@ -1,6 +1,6 @@
-/* What all points of a map do to each other: force_i = sum over the others of q^2 (map_i - map_j), q = 1 / (1 +
- * squared distance), and the sum of all q. Exactly, or by interpolation on a grid (Linderman and others, Nature Methods
- * 16, 2019, where however each force is made of three sums). */
+/* What all points of a map do to each other: force_i = sum over the others of q^2 (map_i - map_j), q = 1 / (1
+ * + squared distance), and the sum of all q. Exactly, or by interpolation on a grid (Linderman and others,
+ * Nature Methods 16, 2019, where however each force is made of three sums). */
 #ifndef CRD_TSNE_REPULSION_H
 #define CRD_TSNE_REPULSION_H
 

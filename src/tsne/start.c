@@ -1,6 +1,6 @@
-/* Principal components by orthogonal iteration: some directions are multiplied by the covariance, again and again,
- * and made orthogonal. More directions than the two that are wanted make it converge as the gap to the last of them
- * allows, and the small eigenvalue problem inside of their span separates them. */
+/* Principal components by orthogonal iteration: some directions are multiplied by the covariance, again and
+ * again, and made orthogonal. More directions than the two that are wanted make it converge as the gap to the
+ * last of them allows, and the small eigenvalue problem inside of their span separates them. */
 #include "tsne/start.h"
 
 #include <math.h>
@@ -88,7 +88,8 @@ static void diagonalise(double a[DIRECTIONS][DIRECTIONS], double basis[DIRECTION
         for (int64_t p = 0; p < size; p++)
             for (int64_t q = p + 1; q < size; q++) {
                 if (fabs(a[p][q]) <= 1e-17 * (fabs(a[p][p]) + fabs(a[q][q]))) continue;
-                const double angle = 0.5 * atan2(2.0 * a[p][q], a[q][q] - a[p][p]), c = cos(angle), s = sin(angle);
+                const double angle = 0.5 * atan2(2.0 * a[p][q], a[q][q] - a[p][p]), c = cos(angle),
+                             s = sin(angle);
                 for (int64_t k = 0; k < size; k++) {
                     const double kp = a[k][p], kq = a[k][q];
                     a[k][p] = c * kp - s * kq;
@@ -104,8 +105,8 @@ static void diagonalise(double a[DIRECTIONS][DIRECTIONS], double basis[DIRECTION
             }
 }
 
-/* Turns the directions inside of their span so that they are eigenvectors there, the largest eigenvalues first; gives
- * the cosine of the angle that the second moved by, or the first where there is no second. */
+/* Turns the directions inside of their span so that they are eigenvectors there, the largest eigenvalues
+ * first; gives the cosine of the angle that the second moved by, or the first where there is no second. */
 static double rotate(components *c)
 {
     const int64_t dims = c->points->dims, n = c->directions;
@@ -176,8 +177,9 @@ crd_status crd_start_principal(const crd_points *points, crd_team *team, float *
             const double *direction = c.direction + k * dims;
             const double factor = k < c.directions ? scale * sign_of(direction, dims) : 0.0;
             for (int64_t i = 0; i < count; i++)
-                map[2 * i + k] =
-                    factor != 0.0 ? (float)(factor * dot_point(points->value + i * dims, direction, dims)) : 0.0f;
+                map[2 * i + k] = factor != 0.0
+                                     ? (float)(factor * dot_point(points->value + i * dims, direction, dims))
+                                     : 0.0f;
         }
     }
     free(c.direction);

@@ -26,14 +26,18 @@ crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
 
 /* ---- what was asked for ---- */
 
-static crd_status check_points(const float *points, int64_t count, int64_t dims, double perplexity, crd_error *error)
+static crd_status check_points(const float *points, int64_t count, int64_t dims, double perplexity,
+                               crd_error *error)
 {
     if (count < 0 || count > INT32_MAX)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld points: expected 0 to %d", (long long)count, INT32_MAX);
-    if (dims < 1) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld dimensions: expected 1 or more", (long long)dims);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld points: expected 0 to %d", (long long)count,
+                        INT32_MAX);
+    if (dims < 1)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld dimensions: expected 1 or more", (long long)dims);
     if (points == NULL && count > 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "there are no points to map");
     if (!(perplexity >= 1.0 && perplexity <= INT32_MAX))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up", perplexity);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up",
+                        perplexity);
     return CRD_OK;
 }
 
@@ -46,12 +50,13 @@ static crd_status check_options(const crd_tsne_options *options, int64_t count, 
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the exaggeration is %g: expected a number from 1 up",
                         options->exaggeration);
     if (!(options->learning_rate >= 0.0 && isfinite(options->learning_rate)))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the learning rate is %g: expected a positive number, or 0",
-                        options->learning_rate);
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "the learning rate is %g: expected a positive number, or 0", options->learning_rate);
     for (int64_t i = 0; i < 2 * count && options->start != NULL; i++)
         if (!(fabsf(options->start[i]) < 1e15f))
-            return crd_fail(error, CRD_ERROR_NUMERIC, "the start of point %lld is %g: expected a number below 1e15",
-                            (long long)(i / 2), (double)options->start[i]);
+            return crd_fail(error, CRD_ERROR_NUMERIC,
+                            "the start of point %lld is %g: expected a number below 1e15", (long long)(i / 2),
+                            (double)options->start[i]);
     return CRD_OK;
 }
 
@@ -90,8 +95,8 @@ static bool ask(void *context)
 }
 
 /* options: whom to ask; NULL: nobody. */
-static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options, bool *stopped,
-                                  crd_error *error)
+static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options,
+                                  bool *stopped, crd_error *error)
 {
     crd_neighbours neighbours;
     crd_tsne_options copy;
@@ -147,8 +152,8 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
     return status;
 }
 
-crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
-                    double *divergence, crd_error *error)
+crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
+                    float *map, double *divergence, crd_error *error)
 {
     crd_tsne_options defaults;
     crd_tsne_defaults(&defaults);
@@ -168,7 +173,8 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     return CRD_OK;
 }
 
-static crd_status measure(session *s, crd_tsne_plan plan, const float *map, double *divergence, crd_error *error)
+static crd_status measure(session *s, crd_tsne_plan plan, const float *map, double *divergence,
+                          crd_error *error)
 {
     const int64_t count = s->points.count;
     bool stopped;
@@ -181,15 +187,16 @@ static crd_status measure(session *s, crd_tsne_plan plan, const float *map, doub
         crd_map_columns(map, count, x, y);
         const crd_descent still = {.affinities = &s->affinities,
                                    .repulsion = {.kernels = s->kernels, .team = s->team}};
-        *divergence = crd_descent_divergence(&still, map, crd_repulsion_total(x, y, count, s->kernels, s->team));
+        *divergence =
+            crd_descent_divergence(&still, map, crd_repulsion_total(x, y, count, s->kernels, s->team));
     }
     free(x);
     free(y);
     return status;
 }
 
-crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity, const float *map,
-                               int threads, double *divergence, crd_error *error)
+crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity,
+                               const float *map, int threads, double *divergence, crd_error *error)
 {
     crd_status status = check_points(points, count, dims, perplexity, error);
     crd_extent extent;
@@ -198,7 +205,8 @@ crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims,
     session s;
     double found = 0.0;
     status = open_session(&s, points, count, dims, threads, error);
-    if (status == CRD_OK && count > 1) status = measure(&s, crd_tsne_plan_of(count, perplexity), map, &found, error);
+    if (status == CRD_OK && count > 1)
+        status = measure(&s, crd_tsne_plan_of(count, perplexity), map, &found, error);
     close_session(&s);
     if (status == CRD_OK) *divergence = found;
     return status;

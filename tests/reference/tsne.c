@@ -55,8 +55,10 @@ void ref_affinities(int count, int each, const double *squared, double perplexit
         double low = 1e-12, high = 1e12;
         for (int step = 0; step < 300; step++) {
             const double middle = sqrt(low * high);
-            if (entropy(each, d, middle, row) > log(perplexity)) low = middle;
-            else high = middle;
+            if (entropy(each, d, middle, row) > log(perplexity))
+                low = middle;
+            else
+                high = middle;
         }
         for (int k = 0; k < each; k++) {
             const int j = nearest[i * each + k];
@@ -97,7 +99,8 @@ double ref_map_divergence(int count, const double *p, const double *map)
 
 double ref_tsne(int count, const double *p, int iterations, int early, double rate, double *map)
 {
-    double *change = malloc((size_t)(2 * count) * sizeof *change), *gain = malloc((size_t)(2 * count) * sizeof *gain);
+    double *change = malloc((size_t)(2 * count) * sizeof *change),
+           *gain = malloc((size_t)(2 * count) * sizeof *gain);
     double *gradient = malloc((size_t)(2 * count) * sizeof *gradient);
     for (int t = 0; t < iterations; t++) {
         const double exaggeration = t < early ? 12.0 : 1.0, momentum = t < early ? 0.5 : 0.8;
@@ -108,7 +111,8 @@ double ref_tsne(int count, const double *p, int iterations, int early, double ra
                 for (int j = 0; j < count; j++) {
                     const double q = q_of(map, i, j);
                     if (j != i)
-                        sum += (exaggeration * p[i * count + j] - q / total) * q * (map[2 * i + axis] - map[2 * j + axis]);
+                        sum += (exaggeration * p[i * count + j] - q / total) * q *
+                               (map[2 * i + axis] - map[2 * j + axis]);
                 }
                 gradient[2 * i + axis] = 4.0 * sum;
             }

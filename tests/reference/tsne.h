@@ -1,4 +1,5 @@
-/* Slow, obvious twins of t-SNE in double precision, with dense matrices: nothing is left out or interpolated. */
+/* Slow, obvious twins of t-SNE in double precision, with dense matrices: nothing is left out or interpolated.
+ */
 #ifndef CREDENCE_TESTS_REFERENCE_TSNE_H
 #define CREDENCE_TESTS_REFERENCE_TSNE_H
 
@@ -7,19 +8,19 @@
 /* The squared distances of all points, [count][count]. */
 void ref_distances(int count, int dims, const float *points, double *squared);
 
-/* nearest[i * each ..]: the other points that are nearest to i, of equally near ones those with smaller numbers, in
- * ascending order. */
+/* nearest[i * each ..]: the other points that are nearest to i, of equally near ones those with smaller
+ * numbers, in ascending order. */
 void ref_nearest(int count, int each, const double *squared, int *nearest);
 
-/* p [count][count], symmetric, with a sum of 1: Gaussians around each point over its `each` nearest others, their
- * width by bisection on the entropy. */
+/* p [count][count], symmetric, with a sum of 1: Gaussians around each point over its `each` nearest others,
+ * their width by bisection on the entropy. */
 void ref_affinities(int count, int each, const double *squared, double perplexity, double *p);
 
 /* Kullback and Leibler's divergence of a map [count][2]. */
 double ref_map_divergence(int count, const double *p, const double *map);
 
-/* The whole of it, exactly, as van der Maaten wrote it down: momentum 0.5 while `early` iterations are exaggerated by
- * 12, then 0.8, and gains; gives the divergence. */
+/* The whole of it, exactly, as van der Maaten wrote it down: momentum 0.5 while `early` iterations are
+ * exaggerated by 12, then 0.8, and gains; gives the divergence. */
 double ref_tsne(int count, const double *p, int iterations, int early, double rate, double *map);
 
 /* The discrete Fourier transform by its definition; `back`: the inverse's, without its factor. */

@@ -1,5 +1,5 @@
-/* The parts of t-SNE in every instruction set this machine has, against twins in double precision: neighbours,
- * affinities, start, Fourier transforms, forces and their gradient. */
+/* The parts of t-SNE in every instruction set this machine has, against twins in double precision:
+ * neighbours, affinities, start, Fourier transforms, forces and their gradient. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,8 @@ static float *new_points(int64_t count, int64_t dims)
 {
     crd_rng rng = crd_rng_start(3, (uint64_t)(count * 1000 + dims));
     float *points = new_floats(&rng, count * dims);
-    for (int64_t i = 5; i < count; i += 7) memcpy(points + i * dims, points + i / 2 * dims, (size_t)dims * sizeof *points);
+    for (int64_t i = 5; i < count; i += 7)
+        memcpy(points + i * dims, points + i / 2 * dims, (size_t)dims * sizeof *points);
     for (int64_t i = 6; i < count; i += 11) points[i * dims] = points[(i - 1) * dims] + 1e-4f;
     return points;
 }
@@ -168,7 +169,8 @@ static void test_conditional_extremes(void **state)
 {
     (void)state;
     double p[6];
-    const float same[] = {4, 4, 4, 4, 4, 4}, zeros[] = {0, 0, 0, 0, 1, 2}, far[] = {0, 1e30f, 1e30f, 1e30f, 1e30f, 1e30f};
+    const float same[] = {4, 4, 4, 4, 4, 4}, zeros[] = {0, 0, 0, 0, 1, 2},
+                far[] = {0, 1e30f, 1e30f, 1e30f, 1e30f, 1e30f};
     const float tiny[] = {1e-38f, 2e-38f, 3e-38f, 4e-38f, 5e-38f, 6e-38f};
     crd_conditional(6, same, 2.0, p);
     for (int i = 0; i < 6; i++) assert_true(p[i] == 1.0 / 6);
@@ -237,8 +239,10 @@ static void check_fft(const crd_kernels *kernels, int length)
     double *re = new_doubles(length), *im = new_doubles(length), *out_re = new_doubles(length);
     double *out_im = new_doubles(length);
     for (int back = 0; back < 2; back++) {
-        crd_strip in = {new_floats(&rng, size), new_floats(&rng, size)}, spare = {new_result(size), new_result(size)};
-        float *before_re = malloc((size_t)size * sizeof *before_re), *before_im = malloc((size_t)size * sizeof *before_im);
+        crd_strip in = {new_floats(&rng, size), new_floats(&rng, size)},
+                  spare = {new_result(size), new_result(size)};
+        float *before_re = malloc((size_t)size * sizeof *before_re),
+              *before_im = malloc((size_t)size * sizeof *before_im);
         assert_true(before_re != NULL && before_im != NULL);
         memcpy(before_re, in.re, (size_t)size * sizeof *before_re);
         memcpy(before_im, in.im, (size_t)size * sizeof *before_im);
@@ -272,7 +276,8 @@ static void check_fft(const crd_kernels *kernels, int length)
 
 static void ffts_in(const crd_kernels *kernels)
 {
-    const int lengths[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 20, 25, 27, 30, 32, 40, 60, 64, 90, 125, 128, 144, 360, 432};
+    const int lengths[] = {1,  2,  3,  4,  5,  6,  8,  9,  10,  12,  15,  16,  20,
+                           25, 27, 30, 32, 40, 60, 64, 90, 125, 128, 144, 360, 432};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) check_fft(kernels, lengths[i]);
 }
 
@@ -309,7 +314,8 @@ static double repel_twin(int64_t count, const float *map, double *force)
     for (int64_t i = 0; i < count; i++) {
         force[2 * i] = force[2 * i + 1] = 0.0;
         for (int64_t j = 0; j < count; j++) {
-            const double dx = (double)map[2 * i] - (double)map[2 * j], dy = (double)map[2 * i + 1] - (double)map[2 * j + 1];
+            const double dx = (double)map[2 * i] - (double)map[2 * j],
+                         dy = (double)map[2 * i + 1] - (double)map[2 * j + 1];
             const double q = 1.0 / (1.0 + dx * dx + dy * dy);
             force[2 * i] += q * q * dx;
             force[2 * i + 1] += q * q * dy;
@@ -337,8 +343,8 @@ static void check_repulsion(const crd_kernels *kernels, int64_t count, double ex
         size += expected[i] * expected[i];
     }
     if (!(sqrt(difference / size) <= most && fabs(total / true_total - 1.0) <= most))
-        fail_msg("%lld points, extent %g: forces off by %.2g, the total by %.2g, more than %.2g", (long long)count,
-                 extent, sqrt(difference / size), total / true_total - 1.0, most);
+        fail_msg("%lld points, extent %g: forces off by %.2g, the total by %.2g, more than %.2g",
+                 (long long)count, extent, sqrt(difference / size), total / true_total - 1.0, most);
     crd_repulsion_close(&repulsion);
     free(map);
     free(force);
@@ -348,7 +354,8 @@ static void check_repulsion(const crd_kernels *kernels, int64_t count, double ex
 static void repulsion_in(const crd_kernels *kernels)
 {
     const int64_t counts[] = {2, 15, 16, 17, 800};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_repulsion(kernels, counts[i], 20.0, true, 1e-5);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        check_repulsion(kernels, counts[i], 20.0, true, 1e-5);
     check_repulsion(kernels, 800, 1e-4, false, 2e-6);
     check_repulsion(kernels, 800, 1.0, false, 2e-6);
     check_repulsion(kernels, 800, 10.0, false, 5e-3);
@@ -385,7 +392,8 @@ static void test_grid_follows(void **state)
     assert_true(repulsion.convolution.nodes <= 2200 && isfinite(total));
     crd_error error;
     moved[0] = NAN;
-    assert_fails(crd_repulsion_run(&repulsion, moved, force, &total, &error), CRD_ERROR_NUMERIC, "learning rate");
+    assert_fails(crd_repulsion_run(&repulsion, moved, force, &total, &error), CRD_ERROR_NUMERIC,
+                 "learning rate");
     crd_repulsion_close(&repulsion);
     free(map);
 }
@@ -411,7 +419,8 @@ static void check_gradient(const crd_kernels *kernels, bool exact, double most)
     ref_affinities(COUNT, EACH, squared, 10.0, p);
     for (int i = 0; i < 2 * COUNT; i++) moved[i] = (double)map[i];
     const double divergence = ref_map_divergence(COUNT, p, moved);
-    assert_true(fabs(crd_descent_divergence(&descent, map, total) / divergence - 1.0) < (exact ? 1e-5 : 1e-3));
+    assert_true(fabs(crd_descent_divergence(&descent, map, total) / divergence - 1.0) <
+                (exact ? 1e-5 : 1e-3));
     double difference = 0.0, size = 0.0;
     for (int i = 0; i < 2 * COUNT; i++) {
         const double h = 1e-4, gradient = 4.0 * ((double)descent.pull[i] - (double)descent.push[i] / total);
@@ -449,14 +458,10 @@ static void test_gradient(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_affinities),
-        cmocka_unit_test(test_conditional_extremes),
-        cmocka_unit_test(test_principal),
-        cmocka_unit_test(test_fft),
-        cmocka_unit_test(test_repulsion),
-        cmocka_unit_test(test_grid_follows),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_affinities), cmocka_unit_test(test_conditional_extremes),
+        cmocka_unit_test(test_principal),  cmocka_unit_test(test_fft),
+        cmocka_unit_test(test_repulsion),  cmocka_unit_test(test_grid_follows),
         cmocka_unit_test(test_gradient),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);
