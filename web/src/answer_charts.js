@@ -1,8 +1,8 @@
 /* How good the answers are: reliability, risk and coverage, confusion; and how training went. */
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { riskAt, SCORE_NAMES } from "./detection_charts.js";
-import { element, nameElement, clip } from "./dom.js";
-import { formatCount, formatNumber, formatPercent, formatShare } from "./numbers.js";
+import { clip, element, nameElement, shortNames } from "./dom.js";
+import { formatCount, formatPercent, formatShare } from "./numbers.js";
 
 const wholePercent = (value) => formatPercent(value, 0);
 
@@ -135,22 +135,29 @@ export function riskFigure(errors) {
     return figure;
 }
 
-/* Rows are true classes, columns are answers. */
+/* Rows are true classes, those of the model first; columns are answers. */
 export function confusionFigure(confusion) {
-    const { rows, columns, counts } = confusion;
+    const { counts } = confusion,
+        { names: rows, shared } = shortNames(confusion.rows),
+        columns = confusion.columns.map((name) => String(name).slice(shared.length));
     const cells = counts.map((row, r) => {
         const all = row.reduce((sum, count) => sum + count, 0);
         return element(
             "tr",
             null,
-            element("th", { scope: "row", title: clip(rows[r], 300) }, nameElement(rows[r], 40)),
-            row.map((count) => {
+            element(
+                "th",
+                { scope: "row", title: clip(rows[r], 300) },
+                nameElement(rows[r], 40),
+                r < columns.length ? null : element("span", { class: "muted" }, " (never seen)")
+            ),
+            row.map((count, c) => {
                 const share = all > 0 ? count / all : 0,
                     shade = Math.round(100 * share);
                 return element(
                     "td",
                     {
-                        title: `${clip(rows[r], 60)} answered: ${formatPercent(share)}`,
+                        title: `${clip(rows[r], 60)} for ${clip(columns[c], 60)}: ${formatPercent(share)}`,
                         style: {
                             "background-color": `color-mix(in srgb, var(--class-0) ${shade}%, var(--panel))`,
                             color: share > 0.55 ? "#000000" : "var(--ink)"
@@ -171,7 +178,7 @@ export function confusionFigure(confusion) {
             element(
                 "tr",
                 null,
-                element("th", { scope: "col" }, "true class ↓   answer →"),
+                element("th", { scope: "col" }, "answer →", element("br"), "true class ↓"),
                 columns.map((name) =>
                     element("th", { scope: "col", title: clip(name, 300) }, nameElement(name, 24))
                 ),

@@ -58,7 +58,8 @@ export function openChart({ title = "", description = "", width = 440, height = 
     });
     svg.append(svgElement("title", { id: `${name}-title` }, clip(title, 300)));
     if (description) svg.append(svgElement("desc", { id: `${name}-description` }, clip(description, 1000)));
-    if (title) svg.append(nameText(0, 14, title, width, { class: "chart-title" }));
+    /* larger and bolder than the letters that texts are measured by */
+    if (title) svg.append(nameText(0, 14, title, width / 1.3, { class: "chart-title" }));
     return svg;
 }
 

@@ -15,6 +15,7 @@ const TARGETS = {
         negatives: "nodes of known classes",
         one: "a node of a class it never saw",
         other: "a node of a class it knows",
+        both: "in and out of distribution",
         sides: ["in distribution", "out of distribution"],
         colours: ["var(--in)", "var(--out)"]
     },
@@ -23,6 +24,7 @@ const TARGETS = {
         negatives: "right answers",
         one: "a wrong answer",
         other: "a right answer",
+        both: "right and wrong answers",
         sides: ["right", "wrong"],
         colours: ["var(--right)", "var(--wrong)"]
     }
@@ -120,7 +122,7 @@ function histogramChart(task, target, name, score) {
     const [names, colours] = [words.sides, words.colours];
     const title = SCORE_NAMES[name][0].toUpperCase() + SCORE_NAMES[name].slice(1);
     const chart = barChart({
-        title: `${title}: ${names[0]} and ${names[1]}`,
+        title: `${title}: ${words.both}`,
         mode: "overlay",
         edges: histogram.edges,
         x: { label: histogram.label },

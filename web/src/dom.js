@@ -42,6 +42,20 @@ export function clip(text, most) {
     return characters.slice(0, Math.max(most - 1, 0)).join("") + "…";
 }
 
+/* Names without the beginning that all of them share up to a separator, if it is long: {names, shared}. */
+export function shortNames(names) {
+    const texts = names.map(String);
+    let shared = texts.length > 1 ? texts[0] : "";
+    for (const text of texts) {
+        let length = 0;
+        while (length < shared.length && text[length] === shared[length]) length++;
+        shared = shared.slice(0, length);
+    }
+    shared = /^.*[/:|.\s]/su.exec(shared)?.[0] ?? "";
+    if (shared.length < 8 || texts.includes(shared)) return { names: texts, shared: "" };
+    return { names: texts.map((text) => text.slice(shared.length)), shared };
+}
+
 /* A name that somebody gave, in its own direction of writing, its end cut off by the style where there is no
  * room. */
 export function nameElement(text, most = 80) {

@@ -1,9 +1,18 @@
 /* The headline in words, and what made the report. */
 import { clip, element, nameElement } from "./dom.js";
-import { formatCount, formatNumber, formatPercent, isNumber } from "./numbers.js";
+import { formatCount, formatNumber, formatPercent, isNumber, NO_NUMBER } from "./numbers.js";
 
 function timesOfHundred(share) {
     return `${Math.round(100 * share)} times out of 100`;
+}
+
+/* Which way probabilities are off, where that is mostly one way. */
+function leaning({ bins, ece }) {
+    const filled = bins.filter((bin) => bin.count > 0);
+    const all = filled.reduce((sum, bin) => sum + bin.count, 0);
+    const more = filled.reduce((sum, bin) => sum + (bin.count * (bin.accuracy - bin.confidence)) / all, 0);
+    if (Math.abs(more) < 0.5 * ece) return "";
+    return `: it is right ${more > 0 ? "more" : "less"} often than they say`;
 }
 
 /* Sentences: [[text, strong text, text, ...], ...]; every second piece is set strongly. */
@@ -42,7 +51,7 @@ export function headlineOf(curves, classes) {
         lines.push([
             "Its probabilities are off by ",
             `${(100 * errors.reliability.ece).toFixed(1)} points`,
-            " on average (expected calibration error)."
+            ` on average (expected calibration error)${leaning(errors.reliability)}.`
         ]);
     return lines;
 }
@@ -62,10 +71,11 @@ export function headlineElement(lines) {
 }
 
 function plainValue(value) {
-    if (value === null || value === undefined) return "–";
+    if (value === null || value === undefined) return NO_NUMBER;
     if (typeof value === "number")
         return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 4);
     if (typeof value === "boolean") return value ? "yes" : "no";
+    if (Array.isArray(value) && value.length === 0) return NO_NUMBER;
     if (Array.isArray(value)) return clip(value.slice(0, 60).map(plainValue).join(", "), 600);
     if (typeof value === "object") return clip(JSON.stringify(value), 600);
     return clip(value, 600);

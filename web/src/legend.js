@@ -122,6 +122,9 @@ export function drawLegendOf(root, nodes, look, options, theme, actions) {
                       element("button", { type: "button", onclick: actions.hideAll }, "Hide all")
                   )
                 : null,
+            nodes.shared && !doubtful
+                ? element("p", { class: "note" }, "All names begin with ", nameElement(nodes.shared, 60), ".")
+                : null,
             options.apart && nodes.outCount > 0
                 ? element(
                       "p",

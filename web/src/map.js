@@ -11,7 +11,8 @@ const CLICK_DISTANCE = 5,
     QUIET_TIME = 160,
     FLIGHT_TIME = 650,
     KEY_PAN = 60,
-    KEY_ZOOM = 1.4;
+    KEY_ZOOM = 1.4,
+    BUTTON_ROOM = 40;
 
 function bounds(values) {
     let low = 65535,
@@ -160,7 +161,8 @@ export function makeMap(nodes, callbacks) {
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
         screen.image = screen.pixels = null;
-        state.home = fitView({ low: [lowX, lowY], high: [highX, highY] }, width, height);
+        state.home = fitView({ low: [lowX, lowY], high: [highX, highY] }, width - BUTTON_ROOM, height);
+        state.home.x += BUTTON_ROOM / 2 / state.home.scale;
         if (wasHome) state.view = state.home;
         redraw();
     }

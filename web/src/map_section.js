@@ -124,7 +124,7 @@ export function showMap(part, nodes, root) {
             "div",
             { class: "map-tools" },
             element("label", null, "Colour by", select),
-            nodes.outCount > 0 ? box("apart", "Out of distribution in black") : null,
+            nodes.outCount > 0 ? box("apart", "Mark what is out of distribution") : null,
             nodes.evidence ? box("byEvidence", "Size by evidence") : null,
             search
         ),

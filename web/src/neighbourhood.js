@@ -8,7 +8,8 @@ import { formatCount, formatPercent } from "./numbers.js";
 import { currentTheme } from "./theme.js";
 
 const SHOWN_CONTRIBUTIONS = 15,
-    FLOW_SIZE = 420;
+    FLOW_SIZE = 420,
+    FLOW_WIDTH = 500;
 
 /* Places around the middle, in a circle of radius 1: a ring for every distance that there is, and for
  * every node a direction of its own, so that no stream covers another; nodes that know each other are side
@@ -49,7 +50,7 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
     const width = (share) => Math.max(0.8, (13 * share) / most);
     const colour = (i) => classLook(ownClass ? ownClass[i] : nodes.predicted[i], theme).css;
     const svg = svgElement("svg", {
-        viewBox: `${-FLOW_SIZE / 2} ${-FLOW_SIZE / 2} ${FLOW_SIZE} ${FLOW_SIZE}`,
+        viewBox: `${-FLOW_WIDTH / 2} ${-FLOW_SIZE / 2} ${FLOW_WIDTH} ${FLOW_SIZE}`,
         class: "flow-picture",
         role: "img",
         "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence, as in the table`

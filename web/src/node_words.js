@@ -6,7 +6,7 @@ import { evidenceRank } from "./points.js";
 const ROLES = ["", "a training node", "a validation node", "a test node"];
 
 export function className(nodes, index) {
-    return index >= 0 && index < nodes.classes.length ? nodes.classes[index].name : "unknown";
+    return index >= 0 && index < nodes.classes.length ? nodes.classes[index].short : "unknown";
 }
 
 /* Pairs of texts: what, and its value. `name` may be undefined. */

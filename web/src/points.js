@@ -1,5 +1,6 @@
 /* What the map shows of each node: its colour, shape and size, by what it is coloured by. */
 import { classLook, parseColour, sequentialColour, THEME_COLOURS, CLASS_SHAPES } from "./colours.js";
+import { shortNames } from "./dom.js";
 import { pixelOf, RADIUS_STEPS } from "./raster.js";
 import { quantile } from "./scales.js";
 
@@ -16,13 +17,16 @@ export const COLOURINGS = {
  * what epistemic uncertainty is coloured by, null where the model knows none. */
 export function makeNodes(part) {
     const { blocks } = part;
-    const classes = blocks.get("classes"),
-        label = blocks.get("label");
+    const given = blocks.get("classes"),
+        label = blocks.get("label"),
+        { names, shared } = shortNames(given.map((one) => one.name));
+    const classes = given.map((one, k) => ({ ...one, short: names[k] }));
     const known = classes.filter((one) => !one.out).length;
     const evidence = blocks.get("evidence") ?? null;
     const nodes = {
         count: label.length,
         classes,
+        shared,
         known,
         label,
         evidence,
@@ -95,7 +99,7 @@ export function categoriesOf(nodes, colouring, apart, theme) {
         const listed = colouring === "predicted" || apart ? nodes.known : nodes.classes.length;
         for (let k = 0; k < listed; k++) {
             const { colour, css, shape } = classLook(k, theme);
-            add(nodes.classes[k].name, colour, css, shape);
+            add(nodes.classes[k].short, colour, css, shape);
         }
         const unknown =
             colouring === "truth" ? add("true class unknown", colours.unknown, "var(--unknown)") : -1;
@@ -128,11 +132,11 @@ export function sizeSteps(nodes, byEvidence) {
 /* The radius of each step in pixels, for so many points: sparse maps have larger ones; they grow with the
  * zoom. */
 export function stepRadii(count, zoom, ratio) {
-    const middle = Math.min(3.4, Math.max(1.1, Math.sqrt(36000 / Math.max(count, 1))));
+    const middle = Math.min(3, Math.max(1.1, Math.sqrt(20000 / Math.max(count, 1))));
     const grown = ratio * middle * Math.min(3, Math.max(1, zoom) ** 0.4);
     const radii = [];
     for (let step = 0; step < RADIUS_STEPS; step++)
-        radii.push(Math.min(24, grown * (0.6 + (1.6 * step) / (RADIUS_STEPS - 1))));
+        radii.push(Math.min(24, grown * (0.55 + (1.45 * step) / (RADIUS_STEPS - 1))));
     return radii;
 }
 

@@ -181,12 +181,12 @@ export function drawPoints(picture, view, points, look) {
     const larger = (by) =>
         stampTable(
             look.shapes,
-            look.radii.map((radius) => radius + by),
+            look.radii.map((radius) => radius + by(radius)),
             picture.width,
             look.moving
         );
-    const table = larger(0),
-        rings = points.ringed ? larger(1.4) : null;
+    const table = larger(() => 0),
+        rings = points.ringed ? larger((radius) => Math.min(1.4, Math.max(0.6, 0.55 * radius))) : null;
     picture.pixels.fill(look.background);
     if (look.moving) drawQuickly(picture, view, points, table, rings, look.ink);
     else
@@ -194,7 +194,7 @@ export function drawPoints(picture, view, points, look) {
             picture,
             view,
             points,
-            { points: table, rings, rims: look.halo > 0 ? larger(0.9) : null },
+            { points: table, rings, rims: look.halo > 0 ? larger(() => 0.9) : null },
             look
         );
 }

@@ -84,11 +84,11 @@ for (const [name, size] of Object.entries(SIZES)) {
         for (const k of [0, 1, 2, 3, 6]) assert.ok(truth[k] > 100, `colour ${k}: ${truth}`);
         assert.ok(truth[4] === 0 && truth[5] === 0, "classes that were left out have no colour but black");
 
-        await page.getByLabel("Out of distribution in black").uncheck();
+        await page.getByLabel("Mark what is out of distribution").uncheck();
         await settle(page);
         const plain = await countPixels(page, colours);
         assert.ok(plain[4] > 100 && plain[5] > 100 && plain[6] === 0, `${plain}`);
-        await page.getByLabel("Out of distribution in black").check();
+        await page.getByLabel("Mark what is out of distribution").check();
 
         await page.locator(".entry", { hasText: "class A" }).click();
         await settle(page);
@@ -281,6 +281,7 @@ test("numbers behind a chart can be read as a table", async () => {
     const { page } = await openReport(browser, file, SIZES.desktop);
     const figure = page.locator("figure", { hasText: "Reliability" });
     await figure.getByText("The numbers as a table").click();
+    await figure.locator("tbody tr").first().waitFor();
     assert.equal(await figure.locator("tbody tr").count(), 10);
     await page.context().close();
 });

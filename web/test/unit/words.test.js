@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { boxNumbers } from "../../src/charts.js";
 import { riskAt } from "../../src/detection_charts.js";
-import { clip } from "../../src/dom.js";
+import { clip, shortNames } from "../../src/dom.js";
 import { headlineOf } from "../../src/facts.js";
 import { foldNames, searchNodes } from "../../src/search.js";
 import { modelPart } from "../make_model.js";
@@ -45,6 +45,22 @@ test("texts are cut between characters, and cannot turn what is around them", ()
     assert.equal(clip("😀😀😀😀", 3), "😀😀…");
     assert.equal(clip("line\nbreak\u202ereversed", 40), "line break reversed");
     assert.equal(clip(null, 10), "null");
+});
+
+test("what all names begin with is left out, up to a separator", () => {
+    const long = [
+        "Artificial_Intelligence/Theory",
+        "Artificial_Intelligence/Tests",
+        "Artificial_Intelligence/"
+    ];
+    assert.deepEqual(shortNames(long.slice(0, 2)), {
+        names: ["Theory", "Tests"],
+        shared: "Artificial_Intelligence/"
+    });
+    assert.deepEqual(shortNames(long).shared, "", "no name may be left empty");
+    assert.deepEqual(shortNames(["class A", "class B"]).names, ["class A", "class B"]);
+    assert.deepEqual(shortNames(["only/one/name"]).names, ["only/one/name"]);
+    assert.deepEqual(shortNames([]).names, []);
 });
 
 test("the headline says what was measured, and nothing else", () => {
@@ -107,6 +123,25 @@ test("the sources can be joined into one script", () => {
             owner.set(declared, name);
         }
         before.add(name);
+    }
+    /* Joined, a file finds what it forgot to import; alone, in these tests, it would not. */
+    for (const name of order) {
+        const text = readFileSync(new URL(name, folder), "utf8").replace(/\/\*[^]*?\*\//g, "");
+        const imported = [...text.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, names]) =>
+            names.split(", ")
+        );
+        for (const [, called] of text.matchAll(/(?<![.\w-])(\w+)\(/g)) {
+            const foreign =
+                owner.has(called) &&
+                owner.get(called) !== name &&
+                !new RegExp(`(const|function) ${called}\\b`).test(text);
+            assert.ok(!foreign || imported.includes(called), `${name} uses ${called} without importing it`);
+        }
+        for (const one of imported)
+            assert.ok(
+                text.split(new RegExp(`\\b${one}\\b`)).length > 2,
+                `${name} imports ${one} and does not use it`
+            );
     }
     const joined = joinSources();
     assert.ok(!/^(import|export)\b/m.test(joined));

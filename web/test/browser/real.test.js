@@ -1,0 +1,75 @@
+/* The report that `credence demo` writes: the page as the library makes it. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launchBrowser, openReport, SIZES, temporaryFolder } from "../browser.js";
+
+const command = process.env.CREDENCE_COMMAND;
+const skip = command ? false : "no command was named (CREDENCE_COMMAND)";
+let browser, folder;
+
+before(async () => {
+    if (skip) return;
+    folder = join(temporaryFolder(), "demo");
+    execFileSync(command, ["demo", "-o", folder], { stdio: ["ignore", "ignore", "inherit"] });
+    browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+/* What `credence explain` says of a node. */
+function explain(node) {
+    const model = join(folder, "model.safetensors"),
+        data = join(folder, "graph.npz");
+    const text = execFileSync(command, [
+        "explain",
+        model,
+        data,
+        "--node",
+        String(node),
+        "--top",
+        "15",
+        "--json"
+    ]);
+    return JSON.parse(text);
+}
+
+for (const [name, size] of Object.entries(SIZES)) {
+    test(`${name}: the demo's report opens, and explains a node as the command does`, { skip }, async () => {
+        const { page, complaints } = await openReport(browser, join(folder, "report.html"), size);
+        await page.waitForTimeout(400);
+        assert.match(await page.locator(".headline").innerText(), /Answers \d\d\.\d.% of [\d,]+ test nodes/);
+        assert.ok((await page.locator("svg.chart").count()) >= 10);
+        const colours = await page.locator("#colour-by option").count();
+        assert.equal(colours, 5);
+        for (const node of [17, 1234]) {
+            await page.getByRole("combobox", { name: "Find a node" }).fill(String(node));
+            await page.locator(".found li").first().waitFor();
+            await page.keyboard.press("Enter");
+            await page.locator(".chosen-node h3", { hasText: node.toLocaleString("en-GB") }).waitFor();
+            const rows = await page.locator(".chosen-node tbody tr").allInnerTexts();
+            const shown = rows
+                .map((row) => row.split(/\s*\t\s*|\n+/))
+                .filter(([who]) => !/others$/.test(who));
+            const told = explain(node);
+            const all = told.alpha.reduce((sum, alpha) => sum + alpha - 1, 0);
+            assert.equal(shown.length, told.contributions.length);
+            told.contributions.forEach((one, i) => {
+                const who = one.node === node ? "itself" : one.node.toLocaleString("en-GB");
+                const evidence = one.evidence.reduce((sum, value) => sum + value, 0);
+                assert.equal(shown[i][0].trim(), who);
+                assert.equal(Number(shown[i][1]), one.hops);
+                const share = parseFloat(shown[i][3]);
+                assert.ok(Math.abs(share - (100 * evidence) / all) < 0.1, `${who}: ${share}`);
+            });
+        }
+        assert.equal(
+            await page.evaluate(
+                () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+            ),
+            0
+        );
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+    });
+}
