@@ -252,11 +252,13 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
 }
 
 /* All of it to look at, as `credence report` makes it. */
-static crd_status write_report(const demo *d, const char *program, crd_error *error)
+static crd_status write_report(const demo *d, crd_error *error)
 {
     crd_report *report;
     crd_report_options options;
-    char *command = crd_cli_text("%s report %s %s -o %s", program, d->path[MODEL], d->path[GRAPH], d->path[REPORT]);
+    char *word[FILES];
+    for (int i = 0; i < FILES; i++) word[i] = crd_cli_shell_text(d->path[i]);
+    char *command = crd_cli_text("credence report %s %s -o %s", word[MODEL], word[GRAPH], word[REPORT]);
     crd_report_defaults(&options);
     options.data = d->path[GRAPH];
     options.command = command;
@@ -266,6 +268,7 @@ static crd_status write_report(const demo *d, const char *program, crd_error *er
     if (status == CRD_OK) status = crd_report_save(report, d->path[REPORT], error);
     crd_report_free(&report);
     free(command);
+    for (int i = 0; i < FILES; i++) free(word[i]);
     return status;
 }
 
@@ -302,7 +305,7 @@ static int run(const crd_cli_options *options)
         if (status == CRD_OK) status = learn(&d, &graph, &error);
         if (status == CRD_OK) status = evaluate(&d, &error);
         if (status == CRD_OK) status = show_most_doubtful(&d, &node, &error);
-        if (status == CRD_OK) status = write_report(&d, options->program, &error);
+        if (status == CRD_OK) status = write_report(&d, &error);
         code = status == CRD_OK ? write_evaluation(&d) : crd_cli_fail(&error);
     }
     if (code == CRD_CLI_DONE) show_ending(&d, options->program, node);

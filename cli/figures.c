@@ -147,13 +147,15 @@ static char *choose_stem(const figures *f, const char *name)
     char *stem = crd_cli_text("%.*s", LONGEST, name);
     for (char *c = stem; *c != '\0'; c++)
         if (strchr(plain, *c) == NULL || (c == stem && *c == '.')) *c = '-';
-    for (int i = 0; i < f->datas; i++) {
-        if (strcmp(f->stem[i], stem) != 0) continue;
-        char *other = crd_cli_text("%s-%d", stem, f->datas + 1);
-        free(stem);
-        return other;
+    char *free_one = crd_cli_text("%s", stem);
+    for (int number = 2, i = 0; i < f->datas; i++) {
+        if (strcmp(f->stem[i], free_one) != 0) continue;
+        free(free_one);
+        free_one = crd_cli_text("%s-%d", stem, number++);
+        i = -1; /* against all of them again */
     }
-    return stem;
+    free(stem);
+    return free_one;
 }
 
 static int open_data(const crd_cli_options *options, figures *f)
@@ -377,12 +379,12 @@ static int run(const crd_cli_options *options)
     figures f = {0};
     /* Who watches may go away; the work goes on. */
     signal(SIGPIPE, SIG_IGN);
+    crd_cli_catch_signals("stopping; what is finished is kept");
     int code = read_options(options, &f);
     if (code == CRD_CLI_DONE)
         code = crd_cli_check_folder_output(f.folder, ours, "a folder of figures, with figures.jsonl");
     if (code == CRD_CLI_DONE) code = open_data(options, &f);
     if (code == CRD_CLI_DONE) code = list_panels(options, &f);
-    crd_cli_catch_signals("stopping; what is finished is kept");
     if (code == CRD_CLI_DONE) code = make_all(options, &f);
     if (code == CRD_CLI_DONE && !f.quiet)
         crd_cli_say(

@@ -166,6 +166,10 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
+    static const char *const read[] = {"node-features", "labels"};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (code == CRD_CLI_DONE && crd_cli_given(options, read[i]))
+            code = crd_cli_check_output(output, crd_cli_value(options, read[i]));
     if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);
     return code;
 }

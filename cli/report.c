@@ -235,6 +235,27 @@ static int add_part(job *j, const argument *a)
 
 /* ---- all of it ---- */
 
+/* The page is none of the files that are read. */
+static int check_output(const job *j, const char *output)
+{
+    static const char *const read[] = {"data", "split-file", "node-features", "labels"};
+    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.jsonl", "tried.md", "command.txt"};
+    int code = CRD_CLI_DONE;
+    for (size_t i = 0; i < sizeof read / sizeof *read && code == CRD_CLI_DONE; i++)
+        if (crd_cli_given(j->options, read[i]))
+            code = crd_cli_check_output(output, crd_cli_value(j->options, read[i]));
+    for (int a = 0; a < j->arguments; a++) {
+        const bool folder = j->argument[a].sort == FOLDER;
+        if (code == CRD_CLI_DONE && !folder) code = crd_cli_check_output(output, j->argument[a].path);
+        for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && folder && code == CRD_CLI_DONE; i++) {
+            char *path = crd_cli_text("%s/%s", j->argument[a].path, in_folder[i]);
+            code = crd_cli_check_output(output, path);
+            free(path);
+        }
+    }
+    return code;
+}
+
 /* The command as it was typed, but for how much it says and how many threads work. */
 static char *command_text(const crd_cli_options *options)
 {
@@ -271,6 +292,7 @@ static int read_options(job *j)
                                crd_cli_value(j->options, "perplexity"));
     if (code == CRD_CLI_DONE)
         code = crd_cli_integer(j->options, "iterations", 1, 1000000, &how->tsne.iterations);
+    how->tsne.early = how->tsne.iterations / 4; /* the same share as by default */
     if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "threads", 0, 1024, &threads);
     how->tsne.seed = (uint64_t)seed;
@@ -284,7 +306,6 @@ static int make_report(job *j, const char *output)
 {
     crd_error error;
     int code = CRD_CLI_DONE;
-    crd_cli_catch_signals("finishing the report with the map as it is");
     for (int i = 0; i < j->arguments && code == CRD_CLI_DONE; i++) code = add_part(j, &j->argument[i]);
     if (code != CRD_CLI_DONE) return code;
     if (crd_report_save(j->report, output, &error) != CRD_OK) return crd_cli_fail(&error);
@@ -304,13 +325,10 @@ static int run(const crd_cli_options *options)
     job j = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     if (output == NULL) output = "report.html";
     j.live = !j.quiet && crd_cli_is_terminal(stderr);
+    crd_cli_catch_signals("finishing the report with the map as it is");
     int code = read_options(&j);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(output, options->word[i]);
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "data"))
-        code = crd_cli_check_output(output, crd_cli_value(options, "data"));
     if (code == CRD_CLI_DONE) code = take_arguments(&j);
+    if (code == CRD_CLI_DONE) code = check_output(&j, output);
     if (code == CRD_CLI_DONE) {
         char *command = command_text(options);
         j.how.command = command;

@@ -1,5 +1,6 @@
 #include "report/view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,14 @@ static crd_status choose_nodes(crd_view *v, crd_error *error)
     v->split = given;
     if (status == CRD_OK && given == NULL) v->split = v->model->split;
     if (status != CRD_OK) memcpy(v->why, problem.message, sizeof v->why);
+    int64_t known = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(v->dataset) && v->truth != NULL; i++)
+        known += v->truth[i] != CRD_TRUTH_UNKNOWN;
+    if (v->truth != NULL && known == 0) {
+        free(v->truth);
+        v->truth = NULL;
+        snprintf(v->why, sizeof v->why, "none of the split's test nodes has a known class");
+    }
     return CRD_OK;
 }
 

@@ -5,8 +5,8 @@
 
 #include "report/view.h"
 
-/* A hidden layer can be too large for a map where the answers are not; one such node must not take the others' map
- * away. */
+/* A hidden layer can be too large for a map where the answers are not. What squares cannot hold is cut, so that one
+ * such node does not take the page away; beside it the others are all in one place. */
 static crd_status copy_tame(const float *values, int64_t count, float **tame, crd_error *error)
 {
     const float most = 1e12f;

@@ -12,6 +12,6 @@ grep -v 'data-name="facts"\|nonce' in.b > in.c # but for the command, which is r
 grep -v 'data-name="facts"\|nonce' a.html | cmp - in.c
 credence report model.safetensors --data graph.npz --iterations 50 --threads 3 -q -o in.d
 grep -v 'data-name="facts"\|nonce' in.d | cmp - in.c
-credence report model.safetensors graph.npz --iterations 50 -o in.a -q
-credence report model.safetensors graph.npz --iterations 50 -o in.a -q --threads 2
-[ "$(wc -l < in.a)" = "$(wc -l < a.html)" ]
+cp a.html in.first
+credence report model.safetensors graph.npz --iterations 50 -o a.html -q --threads 2
+cmp a.html in.first
