@@ -39,7 +39,7 @@ static void print_answer(const crd_model *model, const crd_dataset *dataset, con
     printf("\n\nUncertainty (grows with doubt):\n");
     print_score(prediction, CRD_SCORE_ALEATORIC, node, "aleatoric", "-1 is certain; higher: ambiguous");
     print_score(prediction, CRD_SCORE_EPISTEMIC, node, "epistemic",
-                "minus the evidence; near zero: never seen");
+                "minus (evidence + classes); higher: unlike what it has seen");
     print_score(prediction, CRD_SCORE_EPISTEMIC_FEATURES, node, "epistemic_features",
                 "the same from its own features alone");
     free(said);

@@ -33,7 +33,7 @@ export function nodeWords(nodes, i, name) {
     if (nodes.evidence) {
         words.push(
             ["Evidence", formatPower(nodes.evidence[i])],
-            ["Epistemic", `less evidence than ${formatPercent(1 - evidenceRank(nodes, i), 0)} of the nodes`]
+            ["Epistemic", `more evidence than ${formatPercent(evidenceRank(nodes, i), 0)} of the nodes`]
         );
     } else if (nodes.doubt) words.push(["Epistemic", formatNumber(nodes.doubt[i])]);
     if (ROLES[nodes.role[i]]) words.push(["It was", ROLES[nodes.role[i]]]);
