@@ -457,7 +457,7 @@ static void without(void **state)
     for (int i = 0; i < NODES; i++)
         roles[i] = crd_dataset_label(dataset, i) == CLASSES - 1 ? CRD_ROLE_TEST : CRD_ROLE_NONE;
     assert_ok(crd_split_from_roles(roles, NODES, &left_out, NULL));
-    show(state, model, dataset, none, none, false, false, NULL);
+    show(state, model, dataset, none, none, false, false, "none of the split's test nodes");
     show(state, model, dataset, one, one, false, true, NULL);
     show(state, model, dataset, left_out, left_out, false, false, NULL);
     crd_error error = {0};
