@@ -96,6 +96,19 @@ int crd_cli_check_output(const char *path, const char *input)
     return check(path, input, false);
 }
 
+int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format)
+{
+    const char *name = crd_cli_value(options, "format");
+    crd_error error;
+    if (name == NULL || strcmp(name, "auto") == 0)
+        return crd_table_format_of(path, format, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    if (strcmp(name, "csv") == 0) *format = CRD_TABLE_CSV;
+    else if (strcmp(name, "npz") == 0) *format = CRD_TABLE_NPZ;
+    else if (strcmp(name, "jsonl") == 0) *format = CRD_TABLE_JSONL;
+    else return crd_cli_misused(options, "--format: expected csv, npz or jsonl, found '%s'", name);
+    return CRD_CLI_DONE;
+}
+
 /* A folder's content is for crd_dataset_save to judge: it depends on the format. */
 int crd_cli_check_dataset_output(const char *path, const char *input)
 {

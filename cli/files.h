@@ -15,6 +15,9 @@ int crd_cli_check_dataset_output(const char *path, const char *input);
  * `ours` (NULL ends the list), which say that the command has filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
 
+/* What --format says a table is, or else the ending of its path, which is an error if it is none that is known. */
+int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format);
+
 /* Whether two paths name the same file, there or not yet. */
 bool crd_cli_same_path(const char *a, const char *b);
 

@@ -27,18 +27,6 @@ static void declare(crd_cli_options *options)
     crd_cli_add_quiet(options);
 }
 
-static int parse_format(const crd_cli_options *options, crd_table_format *format)
-{
-    const char *name = crd_cli_value(options, "format");
-    *format = CRD_TABLE_AUTO;
-    if (name == NULL || strcmp(name, "auto") == 0) return CRD_CLI_DONE;
-    if (strcmp(name, "csv") == 0) *format = CRD_TABLE_CSV;
-    else if (strcmp(name, "npz") == 0) *format = CRD_TABLE_NPZ;
-    else if (strcmp(name, "jsonl") == 0) *format = CRD_TABLE_JSONL;
-    else return crd_cli_misused(options, "--format: expected csv, npz or jsonl, found '%s'", name);
-    return CRD_CLI_DONE;
-}
-
 static int parse_rejection(const crd_cli_options *options, crd_rejection *rejection)
 {
     const char *score = crd_cli_value(options, "reject-by");
@@ -159,7 +147,7 @@ static int run(const crd_cli_options *options)
     int threads;
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
-    int code = parse_format(options, &format);
+    int code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = parse_rejection(options, &rejection);
     if (code == CRD_CLI_DONE)
         code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);

@@ -9,6 +9,7 @@
 #include "data.h"
 #include "files.h"
 #include "lab/report.h"
+#include "map_progress.h"
 #include "nodes.h"
 #include "signals.h"
 
@@ -46,7 +47,8 @@ typedef struct {
     crd_dataset *dataset;
     const crd_known *known;    /* which public graph that is */
     crd_report_options how;
-    bool quiet, live, shown;   /* how the map's progress is told */
+    bool quiet;
+    crd_cli_map_progress progress;
     crd_report *report;
 } job;
 
@@ -174,19 +176,6 @@ static char *model_title(const job *j, const argument *a)
     return crd_cli_text("%s: %s on %s", file_name(a->path), facts.kind, data);
 }
 
-static bool on_iteration(const crd_tsne_state *state, void *user)
-{
-    job *j = user;
-    if (j->live && (state->iteration % 10 == 0 || state->iteration == state->iterations)) {
-        fprintf(stderr, "\r\033[?7lmap: iteration %lld of %lld", (long long)state->iteration,
-                (long long)state->iterations);
-        if (isfinite(state->divergence)) fprintf(stderr, ", divergence %.3f", state->divergence);
-        fputs("\033[K\033[?7h", stderr);
-        j->shown = true;
-    }
-    return !crd_cli_interrupted();
-}
-
 static int add_model(job *j, const argument *a, const char *title)
 {
     crd_error error;
@@ -197,9 +186,8 @@ static int add_model(job *j, const argument *a, const char *title)
     int code = crd_cli_choose_nodes(j->options, j->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
-    j->shown = false;
     crd_status status = crd_report_add_model(j->report, a->model, j->dataset, &how, &error);
-    if (j->shown) fputc('\n', stderr);
+    crd_cli_map_progress_end(&j->progress);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
     else if (status != CRD_OK) code = crd_cli_fail(&error);
@@ -297,8 +285,8 @@ static int read_options(job *j)
     if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "threads", 0, 1024, &threads);
     how->tsne.seed = (uint64_t)seed;
     how->threads = (int)threads;
-    how->tsne.progress = on_iteration;
-    how->tsne.user = j;
+    how->tsne.progress = crd_cli_on_iteration;
+    how->tsne.user = &j->progress;
     return code;
 }
 
@@ -324,7 +312,7 @@ static int run(const crd_cli_options *options)
     const char *output = crd_cli_value(options, "output");
     job j = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     if (output == NULL) output = "report.html";
-    j.live = !j.quiet && crd_cli_is_terminal(stderr);
+    j.progress.live = !j.quiet && crd_cli_is_terminal(stderr);
     crd_cli_catch_signals("finishing the report with the map as it is");
     int code = read_options(&j);
     if (code == CRD_CLI_DONE) code = take_arguments(&j);

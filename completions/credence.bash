@@ -64,6 +64,7 @@ _credence_options() {
                 --json
             ;;
         explain) echo $data --node --top --threads --json ;;
+        map) echo $data --output --format --perplexity --iterations --seed --threads --quiet ;;
         info) echo $data --json ;;
         convert) echo $data --to ;;
         generate)
@@ -105,7 +106,7 @@ _credence_reply_files() {
 }
 
 _credence() {
-    local commands="train predict evaluate explain info convert generate demo fetch experiment tune compare page figures report"
+    local commands="train predict evaluate explain map info convert generate demo fetch experiment tune compare page figures report"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} values
     local behind=""
     COMPREPLY=()

@@ -1,6 +1,6 @@
 # Fish completion for credence.
 
-set -l commands train predict evaluate explain info convert generate demo fetch experiment tune compare page figures report help
+set -l commands train predict evaluate explain map info convert generate demo fetch experiment tune compare page figures report help
 
 # option COMMANDS NAME DESCRIPTION [VALUES]: an option with a value; FILE as its values means a file.
 function __credence_option
@@ -26,6 +26,7 @@ complete -c credence -n $none -f -a train -d 'learn from labelled nodes, write a
 complete -c credence -n $none -f -a predict -d 'classify every node, with its uncertainties'
 complete -c credence -n $none -f -a evaluate -d 'measure the answers and the doubt'
 complete -c credence -n $none -f -a explain -d 'show which nodes an answer rests on'
+complete -c credence -n $none -f -a map -d 'place every node on a map'
 complete -c credence -n $none -f -a info -d 'show what a graph or a model holds'
 complete -c credence -n $none -f -a convert -d 'store a graph in another format'
 complete -c credence -n $none -f -a generate -d 'make a synthetic graph'
@@ -40,15 +41,15 @@ complete -c credence -n $none -f -a report -d 'make a page to look at'
 complete -c credence -n $none -f -a help -d 'show the help of a command'
 complete -c credence -n '__fish_seen_subcommand_from help' -f -a "$commands"
 
-set -l data train predict evaluate explain info convert tune report
+set -l data train predict evaluate explain map info convert tune report
 __credence_switch "$commands" help 'show help'
 __credence_option "$data" node-features 'features for a bare edge list or matrix' FILE
 __credence_option "$data" labels 'classes for a bare edge list or matrix' FILE
 __credence_option "$data experiment figures" data-dir 'where to look first for a public graph' '(__fish_complete_directories)'
-__credence_option 'train predict evaluate explain demo figures report' threads 'how many threads work; 0: all cores'
+__credence_option 'train predict evaluate explain map demo figures report' threads 'how many threads work; 0: all cores'
 __credence_switch 'train evaluate explain info fetch experiment tune compare' json 'one JSON object on standard output'
-__credence_switch 'train predict fetch experiment tune compare page figures report' quiet 'say nothing but errors'
-complete -c credence -n '__fish_seen_subcommand_from train predict generate demo tune page report' -s o -l output -r -F -d 'where the result goes'
+__credence_switch 'train predict map fetch experiment tune compare page figures report' quiet 'say nothing but errors'
+complete -c credence -n '__fish_seen_subcommand_from train predict map generate demo tune page report' -s o -l output -r -F -d 'where the result goes'
 
 __credence_option 'train experiment tune figures' split 'which nodes train, validate, test' 'auto 5/15/80 20n/30n/rest'
 __credence_option train split-index 'which of the splits in the data'
@@ -82,10 +83,10 @@ __credence_option train weight-decay 'L2 decay of the encoder'
 __credence_option train warmup 'epochs that train the densities alone'
 __credence_option train patience 'epochs without a better validation'
 __credence_option train max-epochs 'most epochs after the warm-up'
-__credence_option 'train evaluate generate demo tune compare figures report' seed 'seed'
+__credence_option 'train evaluate map generate demo tune compare figures report' seed 'seed'
 __credence_option train log 'one JSON line an epoch' FILE
 
-__credence_option predict format 'format of the answers' 'csv npz jsonl'
+__credence_option 'predict map' format 'format of the answers' 'csv npz jsonl'
 __credence_switch predict full 'add every alpha and probability'
 __credence_option predict reject-above 'flag nodes whose uncertainty is above'
 __credence_option predict coverage 'flag nodes so that this fraction is answered'
@@ -166,7 +167,7 @@ __credence_option figures iterations 'of t-SNE'
 
 complete -c credence -n '__fish_seen_subcommand_from report' -l data -r -F -a "$names" -d 'the graph of the models'
 __credence_option report title 'the heading of the page'
-__credence_option report perplexity 'neighbours that a node has on the map'
-__credence_option report iterations 'how long t-SNE works on the map'
+__credence_option 'map report' perplexity 'neighbours that a node has on the map'
+__credence_option 'map report' iterations 'how long t-SNE works on the map'
 
 functions -e __credence_option __credence_switch

@@ -554,6 +554,10 @@ CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction)
  * are nodes until this is called, and stay in the nodes' order. */
 CRD_API CRD_MUST_CHECK crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep,
                                                       crd_error *error);
+/* Gives every row a place, x and y one after the other, as crd_tsne makes them of the latent positions; NULL: none.
+ * It is copied; the files that crd_prediction_write writes then have columns for it. */
+CRD_API CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map,
+                                                         crd_error *error);
 /* The node of a row. */
 CRD_API int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row);
 
@@ -563,6 +567,9 @@ typedef enum crd_table_format {
     CRD_TABLE_NPZ,
     CRD_TABLE_JSONL
 } crd_table_format;
+
+/* The format that a path's ending asks for, as CRD_TABLE_AUTO takes it; fails for an ending that is none of these. */
+CRD_API CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error);
 
 /* Writes one row a node to a file, or to standard output for "-". `full` adds every alpha and
  * probability, and to NPZ the latent positions. Names come from the dataset, which may be NULL. */

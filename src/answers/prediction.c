@@ -17,6 +17,8 @@ void crd_prediction_free(crd_prediction **prediction)
     free(p->alpha_features);
     free(p->latent);
     crd_scores_free(p->score);
+    free(p->x);
+    free(p->y);
     free(p->rejected);
     for (int32_t c = 0; c < p->classes && p->class_names != NULL; c++) free(p->class_names[c]);
     free(p->class_names);
@@ -116,10 +118,35 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
         move_row(p->alpha_features, row, i, kept);
         move_row(p->latent, (size_t)p->latent_dims * sizeof(float), i, kept);
         for (int s = 0; s < CRD_SCORES; s++) move_row(p->score[s], sizeof(double), i, kept);
+        move_row(p->x, sizeof(float), i, kept);
+        move_row(p->y, sizeof(float), i, kept);
         move_row(p->rejected, 1, i, kept);
         kept++;
     }
     p->nodes = kept;
+    return CRD_OK;
+}
+
+crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error)
+{
+    const int64_t nodes = prediction->nodes;
+    float *x = NULL, *y = NULL;
+    if (map != NULL) {
+        crd_status status = CRD_NEW(&x, nodes, error);
+        if (status == CRD_OK) status = CRD_NEW(&y, nodes, error);
+        if (status != CRD_OK) {
+            free(x);
+            return status;
+        }
+        for (int64_t i = 0; i < nodes; i++) {
+            x[i] = map[2 * i];
+            y[i] = map[2 * i + 1];
+        }
+    }
+    free(prediction->x);
+    free(prediction->y);
+    prediction->x = x;
+    prediction->y = y;
     return CRD_OK;
 }
 

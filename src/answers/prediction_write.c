@@ -69,7 +69,8 @@ static void add_csv_classes(crd_text *text, const crd_prediction *p, const char 
 
 static void add_csv_header(crd_text *text, const table *t)
 {
-    crd_text_add(text, t->dataset != NULL ? "node,name,class,probability" : "node,class,probability");
+    crd_text_add(text, t->dataset != NULL ? "node,name" : "node");
+    crd_text_add(text, t->prediction->x != NULL ? ",x,y,class,probability" : ",class,probability");
     for (int s = 0; s < SCORE_COLUMNS; s++) crd_text_format(text, ",%s", score_columns[s].name);
     if (t->prediction->rejected != NULL) crd_text_add(text, ",reject");
     if (t->full) {
@@ -95,6 +96,11 @@ static void add_csv_row(crd_text *text, const table *t, int64_t node)
     crd_text_format(text, "%lld,", (long long)crd_prediction_node(p, node));
     if (t->dataset != NULL) {
         add_csv_string(text, "", crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
+        crd_text_add(text, ",");
+    }
+    for (int axis = 0; axis < 2 && p->x != NULL; axis++) {
+        const float at = axis == 0 ? p->x[node] : p->y[node];
+        if (isfinite(at)) crd_text_add_json_float(text, at);
         crd_text_add(text, ",");
     }
     add_csv_string(text, "", answer_name(p, node));
@@ -138,6 +144,12 @@ static void add_json_row(crd_text *text, const table *t, int64_t node)
     if (t->dataset != NULL) {
         crd_text_add(text, ",\"name\":");
         crd_text_add_json_string(text, crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
+    }
+    if (p->x != NULL) {
+        crd_text_add(text, ",\"x\":");
+        crd_text_add_json_float(text, p->x[node]);
+        crd_text_add(text, ",\"y\":");
+        crd_text_add_json_float(text, p->y[node]);
     }
     crd_text_add(text, ",\"class\":");
     crd_text_add_json_string(text, answer_name(p, node));
@@ -218,6 +230,8 @@ static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const n
         int64_t columns;  /* 0: a number a row */
         const void *data; /* NULL: not in this file */
     } arrays[] = {{"node", CRD_NPY_I8, 0, columns->node},
+                  {"x", CRD_NPY_F4, 0, p->x},
+                  {"y", CRD_NPY_F4, 0, p->y},
                   {"class", CRD_NPY_I4, 0, p->class_index},
                   {"probability", CRD_NPY_F4, 0, columns->probability},
                   {"aleatoric", CRD_NPY_F8, 0, p->score[CRD_SCORE_ALEATORIC]},
@@ -267,7 +281,7 @@ static bool ends_with(const char *path, const char *ending)
 }
 
 /* A name without an ending (a pipe, a device) is CSV; one that promises something else is an error. */
-static crd_status format_of(const char *path, crd_table_format *format, crd_error *error)
+crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *ending = strrchr(name, '.');
@@ -294,7 +308,7 @@ crd_status crd_prediction_write(const crd_prediction *prediction, const crd_data
                                 const char *path, crd_table_format format, bool full, crd_error *error)
 {
     crd_status status = check_dataset(prediction, dataset, error);
-    if (status == CRD_OK && format == CRD_TABLE_AUTO) status = format_of(path, &format, error);
+    if (status == CRD_OK && format == CRD_TABLE_AUTO) status = crd_table_format_of(path, &format, error);
     if (status != CRD_OK) return status;
     bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
     table t = {.prediction = prediction, .dataset = named ? dataset : NULL, .full = full};

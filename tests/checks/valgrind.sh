@@ -19,5 +19,6 @@ checked train graph.npz -o model.safetensors --split 30/30/40 --max-epochs 2 --w
 checked predict model.safetensors graph.npz -o answers.csv --full --threads 1
 checked evaluate model.safetensors graph.npz --json
 checked explain model.safetensors graph.npz --node 0 --json
+checked map model.safetensors graph.npz --iterations 3 --threads 1 -o map.csv
 checked figures --data graph.npz --left-out 1 --split 30/30/40 --set max-epochs=2,warmup=1 --perplexity 5 --iterations 3 \
     --threads 1 -o figures

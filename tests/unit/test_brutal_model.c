@@ -223,6 +223,18 @@ static crd_status predict(const char *argument, crd_error *error)
     return status;
 }
 
+static crd_status set_map(const char *argument, crd_error *error)
+{
+    (void)argument;
+    static const float map[2 * 1000];
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    if (status == CRD_OK) assert_true(crd_prediction_nodes(prediction) <= 1000);
+    if (status == CRD_OK) status = crd_prediction_set_map(prediction, map, error);
+    crd_prediction_free(&prediction);
+    return status;
+}
+
 static crd_status reject(const char *by, crd_error *error)
 {
     crd_prediction *prediction = NULL;
@@ -257,6 +269,7 @@ static void test_predict(void **state)
 {
     (void)state;
     crd_brutalise(predict, "predict");
+    crd_brutalise(set_map, "map");
     crd_brutalise(reject, "coverage");
     crd_brutalise(reject, "threshold");
     crd_brutalise(write_prediction, "answers.csv");

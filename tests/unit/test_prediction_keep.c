@@ -259,6 +259,70 @@ static void npz_file(void **state)
     crd_prediction_free(&p);
 }
 
+/* A map's columns come before the answer, move with their rows, and go as they came. */
+static void maps(void **state)
+{
+    crd_prediction *p = make_prediction(false);
+    crd_dataset *dataset = named_dataset(NODES);
+    const float map[] = {1, 2, 3, 4, 0.5f, -6, 1e-7f, 8, 9, NAN};
+    assert_ok(crd_prediction_set_map(p, map, NULL));
+    assert_ok(crd_prediction_keep(p, (bool[]){false, true, true, false, true}, NULL));
+    const char *path = in(state, "map.csv");
+    assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, false, NULL));
+    FILE *stream = fopen(path, "rb");
+    char text[512] = "";
+    assert_non_null(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    fclose(stream);
+    assert_string_equal(text, "node,name,x,y,class,probability,aleatoric,epistemic,epistemic_features\n"
+                              "1,bob,3,4,blue,0.75,-0.75,,\n"
+                              "2,cat,0.5,-6,red,0.5625,-0.5625,,\n"
+                              "4,eve,9,,red,0.9375,-0.9375,,\n");
+    assert_string_equal(written(state, p, dataset, "map.jsonl"),
+                        "{\"node\":1,\"name\":\"bob\",\"x\":3,\"y\":4,\"class\":\"blue\",\"probability\":0.75,"
+                        "\"aleatoric\":-0.75,\"epistemic\":null,\"epistemic_features\":null,\"alpha\":null,"
+                        "\"p\":[0.25,0.75]}\n"
+                        "{\"node\":2,\"name\":\"cat\",\"x\":0.5,\"y\":-6,\"class\":\"red\",\"probability\":0.5625,"
+                        "\"aleatoric\":-0.5625,\"epistemic\":null,\"epistemic_features\":null,\"alpha\":null,"
+                        "\"p\":[0.5625,0.4375]}\n"
+                        "{\"node\":4,\"name\":\"eve\",\"x\":9,\"y\":null,\"class\":\"red\",\"probability\":0.9375,"
+                        "\"aleatoric\":-0.9375,\"epistemic\":null,\"epistemic_features\":null,\"alpha\":null,"
+                        "\"p\":[0.9375,0.0625]}\n");
+    crd_bag *bag;
+    path = in(state, "map.npz");
+    assert_ok(crd_prediction_keep(p, (bool[]){true, true, false}, NULL));
+    assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, false, NULL));
+    assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    assert_array(bag, "x", "float32[2]", (double[]){3, 0.5});
+    assert_array(bag, "y", "float32[2]", (double[]){4, -6});
+    crd_bag_free(&bag);
+    assert_ok(crd_prediction_set_map(p, NULL, NULL));
+    assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, false, NULL));
+    assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    assert_false(crd_bag_has(bag, "x"));
+    crd_bag_free(&bag);
+    crd_dataset_free(&dataset);
+    crd_prediction_free(&p);
+}
+
+/* What an ending promises. */
+static void endings(void **state)
+{
+    (void)state;
+    crd_error error;
+    crd_table_format format;
+    const struct {
+        const char *path;
+        crd_table_format format;
+    } known[] = {{"a.csv", CRD_TABLE_CSV}, {"-", CRD_TABLE_CSV}, {"/dev/stdout", CRD_TABLE_CSV}, {"x.y/a.npz", CRD_TABLE_NPZ},
+                 {"a.jsonl", CRD_TABLE_JSONL}, {"a.ndjson", CRD_TABLE_JSONL}, {"x.y/a", CRD_TABLE_CSV}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_ok(crd_table_format_of(known[i].path, &format, NULL));
+        assert_int_equal(format, known[i].format);
+    }
+    assert_fails(crd_table_format_of("a.png", &format, &error), CRD_ERROR_ARGUMENT, "the ending .png is none of");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +330,8 @@ int main(void)
         cmocka_unit_test(reject_what_is_kept),
         FOLDER_TEST(text_files),
         FOLDER_TEST(npz_file),
+        FOLDER_TEST(maps),
+        cmocka_unit_test(endings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

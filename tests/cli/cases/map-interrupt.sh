@@ -1,0 +1,7 @@
+# Ctrl-C writes the map as it is.
+credence map model.safetensors graph.npz --iterations 1000000 -o a.csv 2> err &
+sleep 1
+kill -INT $!
+wait $!
+grep -Eqx 'interrupted after [0-9]+ of 1000000 iterations: 150 nodes by t-SNE of the latent space, perplexity 30, divergence [0-9.]+' err
+[ "$(wc -l < a.csv)" = 151 ]
