@@ -49,7 +49,8 @@ done)
 $found"
 
 # Files a reader can hold in mind.
-long=$(find src cli fuzz -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 500')
+long=$(find src cli fuzz web/src web/test \( -name '*.[ch]' -o -name '*.js' \) -exec wc -l {} + |
+    awk '$2 != "total" && $1 > 500')
 [ -z "$long" ] || complain "files of more than 500 lines:
 $long"
 exit $((failures > 0))

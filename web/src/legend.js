@@ -54,9 +54,9 @@ function scaleBar(nodes, colouring, theme) {
     );
 }
 
-function sizes(nodes) {
+function sizes(nodes, across) {
     const most = quantile(nodes.sortedEvidence, 0.99),
-        radii = stepRadii(nodes.count, 1, 1);
+        radii = stepRadii(nodes.count, across, 1, 1);
     const shown = [0, 5, 10, RADIUS_STEPS - 1].map((step) => ({
         radius: radii[step],
         text: step === 0 ? "0" : formatPower(most + 2 * Math.log10(step / (RADIUS_STEPS - 1)), 2)
@@ -80,7 +80,7 @@ function sizes(nodes) {
 }
 
 /* options: as of makeMap's show; `toggle(place)`, `showAll()` and `hideAll()` are called from the buttons. */
-export function drawLegendOf(root, nodes, look, options, theme, actions) {
+export function drawLegendOf(root, nodes, look, { options, theme, across, actions }) {
     const doubtful = options.colouring === "aleatoric" || options.colouring === "epistemic";
     const items = look.entries
         .map((entry, i) => {
@@ -113,7 +113,11 @@ export function drawLegendOf(root, nodes, look, options, theme, actions) {
         ...[
             element("h3", null, "Colour"),
             doubtful ? scaleBar(nodes, options.colouring, theme) : null,
-            element("ul", { class: "entries", "aria-label": "Show or hide" }, items),
+            element(
+                "ul",
+                { class: items.length > 8 ? "entries" : "entries few", "aria-label": "Show or hide" },
+                items
+            ),
             items.length > 3
                 ? element(
                       "p",
@@ -133,7 +137,7 @@ export function drawLegendOf(root, nodes, look, options, theme, actions) {
                   )
                 : null,
             options.byEvidence && nodes.evidence ? element("h3", null, "Size") : null,
-            options.byEvidence && nodes.evidence ? sizes(nodes) : null,
+            options.byEvidence && nodes.evidence ? sizes(nodes, across) : null,
             options.byEvidence && nodes.evidence
                 ? element(
                       "p",

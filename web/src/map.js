@@ -77,7 +77,12 @@ export function makeMap(nodes, callbacks) {
     };
 
     function radii(view, ratio) {
-        return stepRadii(nodes.count, view.scale / state.home.scale, ratio);
+        return stepRadii(
+            nodes.count,
+            Math.min(state.width, state.height),
+            view.scale / state.home.scale,
+            ratio
+        );
     }
 
     function paint(target, view, width, height, ratio, theme, look, moving) {
@@ -161,8 +166,9 @@ export function makeMap(nodes, callbacks) {
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
         screen.image = screen.pixels = null;
-        state.home = fitView({ low: [lowX, lowY], high: [highX, highY] }, width - BUTTON_ROOM, height);
-        state.home.x += BUTTON_ROOM / 2 / state.home.scale;
+        const room = width > 500 ? BUTTON_ROOM : 0;
+        state.home = fitView({ low: [lowX, lowY], high: [highX, highY] }, width - room, height);
+        state.home.x += room / 2 / state.home.scale;
         if (wasHome) state.view = state.home;
         redraw();
     }

@@ -80,7 +80,12 @@ export function showMap(part, nodes, root) {
         }
     };
     function drawLegend() {
-        drawLegendOf(legend, nodes, look, options, currentTheme(), legendActions);
+        drawLegendOf(legend, nodes, look, {
+            options,
+            theme: currentTheme(),
+            across: Math.min(map.box.clientWidth, map.box.clientHeight),
+            actions: legendActions
+        });
     }
     function update() {
         look = map.show(options);

@@ -187,6 +187,13 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
     );
 }
 
+/* Why it is not shown where the evidence of a model of some kind comes from. */
+function whyNot(kind) {
+    if (kind === "lp" || kind === "gkde")
+        return "Its evidence comes from the training nodes near it: 'credence explain' lists them.";
+    return "The answers of this kind of model are no sum over nodes: nobody can say where they come from.";
+}
+
 /* Shows nodes in `root`: returns show(node). choose(node) is called when another one is clicked. */
 export function makeNeighbourhood(part, nodes, root, names, choose) {
     let graph = null,
@@ -226,14 +233,7 @@ export function makeNeighbourhood(part, nodes, root, names, choose) {
         const label = (i) => (known ? String(known[i]) : formatCount(i));
         const content = canExplain
             ? await explain(node, label)
-            : [
-                  element(
-                      "p",
-                      { class: "note" },
-                      "The answers of this kind of model are no sum over nodes: there is nothing to " +
-                          "show of where its evidence comes from."
-                  )
-              ];
+            : [element("p", { class: "note" }, whyNot(part.blocks.get("facts")?.model?.model))];
         if (latest !== node) return;
         root.replaceChildren(
             element(

@@ -54,6 +54,7 @@ export function formatNumber(value, digits = 3) {
 
 /* The number whose logarithm (to base 10) is given: it may be too large for a number of its own. */
 export function formatPower(log10, digits = 3) {
+    if (log10 === -Infinity) return "0";
     if (!isNumber(log10)) return NO_NUMBER;
     if (Math.abs(log10) < 300) return formatNumber(10 ** log10, digits);
     return "10" + superscript(Math.round(log10));

@@ -129,11 +129,12 @@ export function sizeSteps(nodes, byEvidence) {
     return steps;
 }
 
-/* The radius of each step in pixels, for so many points: sparse maps have larger ones; they grow with the
- * zoom. */
-export function stepRadii(count, zoom, ratio) {
+/* The radius of each step in pixels, for so many points on a map so many pixels across: sparse maps and large
+ * ones have larger points; they grow with the zoom. */
+export function stepRadii(count, across, zoom, ratio) {
     const middle = Math.min(3, Math.max(1.1, Math.sqrt(20000 / Math.max(count, 1))));
-    const grown = ratio * middle * Math.min(3, Math.max(1, zoom) ** 0.4);
+    const grown =
+        ratio * Math.min(1, Math.max(0.6, across / 560)) * middle * Math.min(3, Math.max(1, zoom) ** 0.4);
     const radii = [];
     for (let step = 0; step < RADIUS_STEPS; step++)
         radii.push(Math.min(24, grown * (0.55 + (1.45 * step) / (RADIUS_STEPS - 1))));

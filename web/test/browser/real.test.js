@@ -73,3 +73,34 @@ for (const [name, size] of Object.entries(SIZES)) {
         await page.context().close();
     });
 }
+
+test("every kind of model has a page", { skip }, async () => {
+    const graph = join(folder, "graph.npz"),
+        kinds = ["lp", "gkde", "appnp", "vgcn", "gkde-gcn"];
+    const models = kinds.map((kind) => join(folder, `${kind}.safetensors`));
+    kinds.forEach((kind, i) => {
+        const set = ["--model", kind, "--left-out", "3", "--quiet", "-o", models[i]];
+        execFileSync(command, ["train", graph, ...set], { stdio: ["ignore", "ignore", "inherit"] });
+    });
+    const file = join(folder, "kinds.html");
+    const short = ["--iterations", "100", "--quiet", "-o", file];
+    execFileSync(command, ["report", ...models, graph, ...short], { stdio: ["ignore", "ignore", "inherit"] });
+    const { page, complaints } = await openReport(browser, file, SIZES.desktop);
+    for (let i = 0; i < kinds.length; i++) {
+        await page.locator("#parts a").nth(i).click();
+        const map = page.locator(".map-box canvas").first();
+        await map.waitFor();
+        await page.waitForTimeout(300);
+        const options = await page.locator("#colour-by option").count();
+        assert.equal(options, kinds[i] === "appnp" ? 4 : 5, `${kinds[i]}: ways to colour`);
+        await page.getByLabel("Colour by").selectOption({ index: options - 1 });
+        await map.focus();
+        await page.keyboard.press("Enter");
+        await page.locator(".chosen-node").waitFor({ state: "visible" });
+        const said = await page.locator(".chosen-node").innerText();
+        assert.match(said, i < 2 ? /credence explain/ : /no sum over nodes/, kinds[i]);
+        assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|\bnull\b/, kinds[i]);
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});

@@ -20,6 +20,7 @@ test("numbers are written for people", () => {
     assert.equal(formatNumber(1.5e9), "1.50\u202f×\u202f10⁹");
     assert.equal(formatNumber(2e-7), "2.00\u202f×\u202f10⁻⁷");
     assert.equal(formatPower(2), "100");
+    assert.equal(formatPower(-Infinity), "0");
     assert.equal(formatPower(-400), "10⁻⁴⁰⁰");
     for (const none of [null, undefined, NaN, Infinity]) {
         for (const format of [formatCount, formatPercent, formatNumber, formatPower])
