@@ -152,12 +152,7 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
                 "tr",
                 null,
                 element("td", { colspan: "3" }, `${formatCount(found.rest.count)} others`),
-                element(
-                    "td",
-                    { class: "number" },
-                    formatPercent(found.rest.share),
-                    bar(Math.min(found.rest.share, most))
-                )
+                element("td", { class: "number" }, formatPercent(found.rest.share))
             )
         );
     return element(
