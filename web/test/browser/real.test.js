@@ -1,6 +1,7 @@
 /* The report that `credence demo` writes: the page as the library makes it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launchBrowser, openReport, SIZES, temporaryFolder } from "../browser.js";
@@ -103,4 +104,50 @@ test("every kind of model has a page", { skip }, async () => {
     }
     assert.deepEqual(complaints, []);
     await page.context().close();
+});
+
+test("a report of a graph with hostile names runs no script and breaks no layout", { skip }, async () => {
+    const graph = join(folder, "hostile");
+    const quiet = { stdio: ["ignore", "ignore", "inherit"] };
+    execFileSync(
+        command,
+        ["generate", "--nodes", "300", "--classes", "5", "--to", "csv", "-o", graph],
+        quiet
+    );
+    const evil = [
+        "<img src=x onerror=\"window.__pwned='image'\">",
+        "</script><script>window.__pwned='script'</script>",
+        "\"'`${window.__pwned=1} & \u202eעולם 👩‍👩‍👧‍👦",
+        "W".repeat(10000)
+    ];
+    const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+    const named = (prefix, index) => quoted(evil[index % evil.length] + prefix + index);
+    const rename = (file, change) => {
+        const [head, ...rows] = readFileSync(join(graph, file), "utf8").trim().split("\n");
+        const text = rows.map((row) => change(row.split(",")).join(",")).join("\n");
+        writeFileSync(join(graph, file), `${head}\n${text}\n`);
+    };
+    rename("edges.csv", (ends) => ends.map((end) => named("n", Number(end))));
+    rename("labels.csv", ([node, label]) => [named("n", Number(node)), named("c", "ABCDE".indexOf(label))]);
+    rename("classes.csv", ([number]) => [number, named("c", Number(number))]);
+    const nodes = Array.from({ length: 300 }, (_, i) => `${i},${named("n", i)}`).join("\n");
+    writeFileSync(join(graph, "nodes.csv"), `number,name\n${nodes}\n`);
+    const model = join(folder, "hostile.safetensors"),
+        file = join(folder, "hostile.html");
+    execFileSync(command, ["train", graph, "--left-out", "2", "--quiet", "-o", model], quiet);
+    execFileSync(command, ["report", model, graph, "--title", evil[1], "--quiet", "-o", file], quiet);
+    for (const size of Object.values(SIZES)) {
+        const { page, complaints } = await openReport(browser, file, size);
+        await page.getByRole("combobox", { name: "Find a node" }).fill("script");
+        await page.locator(".found li").first().waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator(".chosen-node").waitFor({ state: "visible" });
+        for (const summary of await page.locator("summary").all()) await summary.click();
+        const room = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert.equal(await page.evaluate(room), 0);
+        assert.match(await page.locator("h1").innerText(), /<\/script><script>/);
+        assert.equal(await page.evaluate("window.__pwned"), undefined);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+    }
 });
