@@ -15,7 +15,7 @@ typedef struct crd_neighbours {
 /* Asked now and then while the search goes on; false ends it. */
 typedef bool (*crd_tsne_ask)(void *context);
 
-/* The `each` (< count) nearest other points; of points equally near, those with the smaller numbers. Where
+/* The `each` (< count) nearest other points; of points equally near any, but always the same ones. Where
  * `ask` (may be NULL) ended the search, *stopped is set and the neighbours are closed. */
 crd_status crd_neighbours_open(crd_neighbours *neighbours, const crd_points *points, int64_t each,
                                const crd_kernels *kernels, crd_team *team, crd_tsne_ask ask, void *context,

@@ -112,13 +112,19 @@ static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne
 
 /* ---- maps ---- */
 
+/* A map of the caller's points in the order of ours. */
+static void arrange(const float *map, const crd_points *points, float *arranged)
+{
+    for (int64_t i = 0; i < points->count; i++)
+        memcpy(arranged + 2 * i, map + 2 * (int64_t)points->order[i], 2 * sizeof *map);
+}
+
 static crd_status descend(session *s, crd_tsne_plan plan, const crd_tsne_options *options, float *map,
                           double *divergence, crd_error *error)
 {
     bool stopped;
     crd_status status = find_affinities(s, plan, options, &stopped, error);
     if (status != CRD_OK || stopped) return status;
-    crd_points_close(&s->points);
     crd_descent descent;
     status = crd_descent_open(&descent, &s->affinities, plan.exact, s->kernels, s->team, error);
     if (status != CRD_OK) return status;
@@ -136,7 +142,7 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
     crd_status status = open_session(&s, points, count, dims, options->threads, error);
     if (status == CRD_OK) status = CRD_NEW(&own, 2 * count, error);
     if (status == CRD_OK && options->start != NULL)
-        memcpy(own, options->start, (size_t)(2 * count) * sizeof *own);
+        arrange(options->start, &s.points, own);
     else if (status == CRD_OK)
         status = crd_start_principal(&s.points, s.team, own, error);
     if (status == CRD_OK) {
@@ -144,7 +150,8 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
         status = descend(&s, plan, options, own, &reached, error);
     }
     if (status == CRD_OK) {
-        memcpy(map, own, (size_t)(2 * count) * sizeof *map);
+        for (int64_t i = 0; i < count; i++)
+            memcpy(map + 2 * (int64_t)s.points.order[i], own + 2 * i, 2 * sizeof *map);
         if (divergence != NULL) *divergence = reached;
     }
     free(own);
@@ -180,18 +187,21 @@ static crd_status measure(session *s, crd_tsne_plan plan, const float *map, doub
     bool stopped;
     crd_status status = find_affinities(s, plan, NULL, &stopped, error);
     if (status != CRD_OK) return status;
-    float *x = NULL, *y = NULL;
-    status = CRD_NEW(&x, count + CRD_PANEL, error);
+    float *x = NULL, *y = NULL, *own = NULL;
+    status = CRD_NEW(&own, 2 * count, error);
+    if (status == CRD_OK) status = CRD_NEW(&x, count + CRD_PANEL, error);
     if (status == CRD_OK) status = CRD_NEW(&y, count + CRD_PANEL, error);
     if (status == CRD_OK) {
-        crd_map_columns(map, count, x, y);
+        arrange(map, &s->points, own);
+        crd_map_columns(own, count, x, y);
         const crd_descent still = {.affinities = &s->affinities,
                                    .repulsion = {.kernels = s->kernels, .team = s->team}};
         *divergence =
-            crd_descent_divergence(&still, map, crd_repulsion_total(x, y, count, s->kernels, s->team));
+            crd_descent_divergence(&still, own, crd_repulsion_total(x, y, count, s->kernels, s->team));
     }
     free(x);
     free(y);
+    free(own);
     return status;
 }
 

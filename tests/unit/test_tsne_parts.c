@@ -86,7 +86,14 @@ static void test_neighbours(void **state)
     with_each_isa(neighbours_in);
 }
 
-/* On a line whole numbers apart there is no rounding: ties are everywhere, and the smaller number wins. */
+static int by_distance(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* On a line whole numbers apart there is no rounding: ties are everywhere, and distances are those of the
+ * twin. */
 static void ties_in(const crd_kernels *kernels)
 {
     enum { COUNT = 700, EACH = 31 };
@@ -100,9 +107,71 @@ static void ties_in(const crd_kernels *kernels)
     int nearest[COUNT * EACH];
     ref_distances(COUNT, 1, values, squared);
     ref_nearest(COUNT, EACH, squared, nearest);
-    for (int i = 0; i < COUNT * EACH; i++) assert_int_equal(found.index[i], nearest[i]);
+    for (int i = 0; i < COUNT; i++) {
+        float expected[EACH];
+        for (int k = 0; k < EACH; k++) {
+            assert_true(k == 0 || found.index[i * EACH + k] > found.index[i * EACH + k - 1]);
+            assert_true((double)found.distance[i * EACH + k] ==
+                        squared[i * COUNT + found.index[i * EACH + k]]);
+            expected[k] = (float)squared[i * COUNT + nearest[i * EACH + k]];
+        }
+        qsort(expected, EACH, sizeof *expected, by_distance);
+        qsort(found.distance + i * EACH, EACH, sizeof *expected, by_distance);
+        assert_memory_equal(expected, found.distance + i * EACH, sizeof expected);
+    }
     free(squared);
     crd_neighbours_close(&found);
+}
+
+/* Clusters far apart, most of whose tiles need not be looked at; and points without any structure. */
+static void check_many(const crd_kernels *kernels, int clusters)
+{
+    enum { COUNT = 5000, DIMS = 6, EACH = 40 };
+    crd_rng rng = crd_rng_start(31, 7);
+    float *values = malloc(COUNT * DIMS * sizeof *values), *expected = malloc(COUNT * sizeof *expected);
+    bool *seen = calloc(COUNT, sizeof *seen), stopped;
+    assert_true(values != NULL && expected != NULL && seen != NULL);
+    for (int i = 0; i < COUNT * DIMS; i++)
+        values[i] = (float)(crd_rng_normal(&rng) + 9.0 * (double)(i / DIMS % clusters * (i % DIMS) % 5));
+    crd_points points;
+    crd_neighbours found;
+    assert_ok(crd_points_open(&points, values, COUNT, DIMS, NULL));
+    assert_ok(crd_neighbours_open(&found, &points, EACH, kernels, team, NULL, NULL, &stopped, NULL));
+    for (int i = 0; i < COUNT; i += 37) {
+        for (int j = 0; j < COUNT; j++) {
+            double sum = 0.0;
+            for (int d = 0; d < DIMS; d++) {
+                const double apart = (double)points.value[i * DIMS + d] - (double)points.value[j * DIMS + d];
+                sum += apart * apart;
+            }
+            expected[j] = j == i ? INFINITY : (float)sum;
+        }
+        qsort(expected, COUNT, sizeof *expected, by_distance);
+        qsort(found.distance + i * EACH, EACH, sizeof *expected, by_distance);
+        for (int k = 0; k < EACH; k++)
+            assert_true(fabsf(found.distance[i * EACH + k] - expected[k]) <= 1e-6f * expected[k]);
+    }
+    for (int i = 0; i < COUNT; i++) { /* every point once */
+        assert_false(seen[points.order[i]]);
+        seen[points.order[i]] = true;
+    }
+    free(seen);
+    free(values);
+    free(expected);
+    crd_neighbours_close(&found);
+    crd_points_close(&points);
+}
+
+static void many_in(const crd_kernels *kernels)
+{
+    check_many(kernels, 1);
+    check_many(kernels, 7);
+}
+
+static void test_many(void **state)
+{
+    (void)state;
+    with_each_isa(many_in);
 }
 
 static void test_ties(void **state)
@@ -216,7 +285,7 @@ static void test_principal(void **state)
     for (int i = 0; i < COUNT; i++) {
         for (int k = 0; k < 2; k++) {
             square[k] += (double)map[2 * i + k] * (double)map[2 * i + k];
-            with[k] += (double)map[2 * i + k] * along[i][k];
+            with[k] += (double)map[2 * i + k] * along[points.order[i]][k];
             size[k] += along[i][k] * along[i][k];
         }
         cross += (double)map[2 * i] * (double)map[2 * i + 1];
@@ -458,10 +527,15 @@ static void test_gradient(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_affinities), cmocka_unit_test(test_conditional_extremes),
-        cmocka_unit_test(test_principal),  cmocka_unit_test(test_fft),
-        cmocka_unit_test(test_repulsion),  cmocka_unit_test(test_grid_follows),
+        cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_affinities),
+        cmocka_unit_test(test_conditional_extremes),
+        cmocka_unit_test(test_principal),
+        cmocka_unit_test(test_fft),
+        cmocka_unit_test(test_repulsion),
+        cmocka_unit_test(test_grid_follows),
         cmocka_unit_test(test_gradient),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);

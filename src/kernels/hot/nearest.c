@@ -24,13 +24,13 @@ void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const fl
                 }
             }
         for (int q = 0; q < CRD_QUERIES; q++) {
-            ivec near = sum[q][0] < limit[q];
-            for (int v = 1; v < AT_ONCE; v++) near |= sum[q][v] < limit[q];
-            if (!vec_any(near)) continue;
+            uint32_t near = 0;
+            for (int v = 0; v < AT_ONCE; v++) near |= vec_bits(sum[q][v] < limit[q]) << v * LANES;
+            if (near == 0) continue;
             float squared[STEP];
             for (int v = 0; v < AT_ONCE; v++) vec_store(squared + v * LANES, sum[q][v]);
-            for (int l = 0; l < STEP; l++) {
-                if (!(squared[l] < limit[q])) continue;
+            for (; near != 0; near &= near - 1) {
+                const int l = __builtin_ctz(near);
                 at[q * room + found[q]] = (int32_t)(first + l);
                 distance[q * room + found[q]++] = squared[l];
             }

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE__
+#include <immintrin.h>
+#endif
 
 /* As many as a register holds: compilers keep vectors that are larger in memory. */
 #ifdef __AVX512F__
@@ -61,14 +64,20 @@ INLINE vec vec_select(ivec mask, vec yes, vec no)
     return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
 }
 
-/* Whether any lane of a mask is set. */
-INLINE int vec_any(ivec mask)
+/* A bit for every lane of a mask. x86 has an instruction for it, which compilers do not find. */
+INLINE uint32_t vec_bits(ivec mask)
 {
-    typedef int64_t pairs __attribute__((vector_size(LANES * 4)));
-    const pairs two = (pairs)mask;
-    int64_t any = 0;
-    for (int l = 0; l < LANES / 2; l++) any |= two[l];
-    return any != 0;
+#if defined(__AVX512DQ__)
+    return (uint32_t)_mm512_movepi32_mask((__m512i)mask);
+#elif defined(__AVX__)
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE__)
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    uint32_t bits = 0;
+    for (int l = 0; l < LANES; l++) bits |= (uint32_t)(mask[l] & 1) << l;
+    return bits;
+#endif
 }
 
 INLINE vec vec_sqrt(vec x)
