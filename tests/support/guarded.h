@@ -24,6 +24,13 @@ static inline float *new_floats(crd_rng *rng, int64_t count)
     return values;
 }
 
+static inline double *new_doubles(int64_t count)
+{
+    double *values = calloc((size_t)(count + 1), sizeof *values);
+    assert_non_null(values);
+    return values;
+}
+
 /* Room for a result, with a guard behind it. */
 static inline float *new_result(int64_t count)
 {
