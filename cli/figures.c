@@ -10,6 +10,7 @@
 #include "data.h"
 #include "figures/captions.h"
 #include "figures/grids.h"
+#include "figures/kept.h"
 #include "files.h"
 #include "lab/command.h"
 #include "lab/lists.h"
@@ -385,6 +386,7 @@ static int run(const crd_cli_options *options)
         code = crd_cli_check_folder_output(f.folder, ours, "a folder of figures, with figures.jsonl");
     if (code == CRD_CLI_DONE) code = open_data(options, &f);
     if (code == CRD_CLI_DONE) code = list_panels(options, &f);
+    if (code == CRD_CLI_DONE) code = crd_fig_check_kept(f.folder, f.wanted, f.count);
     if (code == CRD_CLI_DONE) code = make_all(options, &f);
     if (code == CRD_CLI_DONE && !f.quiet)
         crd_cli_say(

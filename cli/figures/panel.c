@@ -260,13 +260,14 @@ static bool all_finite(const float *values, size_t count)
     return true;
 }
 
-static bool is_wanted(const json_t *record, const crd_fig_wanted *wanted)
+bool crd_fig_panel_is(const json_t *record, const crd_fig_wanted *wanted, bool any_version)
 {
     char *open = key_text(wanted), *closed = crd_cli_text("%s}", open);
     json_t *key = json_loads(closed, 0, NULL);
     bool same = json_is_object(record) && key != NULL;
     const char *name;
     json_t *value;
+    if (any_version) json_object_del(key, "version");
     json_object_foreach(key, name, value) same = same && json_equal(json_object_get(record, name), value);
     json_decref(key);
     free(closed);
@@ -285,7 +286,7 @@ bool crd_fig_panel_load(const char *path, const crd_fig_wanted *wanted, crd_fig_
     ssize_t length = getline(&line, &capacity, file);
     if (length > 0 && line[length - 1] == '\n') line[length - 1] = '\0';
     if (length > 0) take_line(panel, crd_cli_text("%s", line));
-    bool whole = is_wanted(panel->record, wanted) &&
+    bool whole = crd_fig_panel_is(panel->record, wanted, false) &&
                  fread(panel->map, sizeof *panel->map, 2 * nodes, file) == 2 * nodes &&
                  fread(panel->evidence, sizeof *panel->evidence, nodes, file) == nodes && getc(file) == EOF &&
                  all_finite(panel->map, 2 * nodes) && all_finite(panel->evidence, nodes);

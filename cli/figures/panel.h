@@ -51,6 +51,8 @@ void crd_fig_panel_free(crd_fig_panel *panel);
 int crd_fig_panel_save(const crd_fig_panel *panel, const char *path);
 /* Reads it, if the file is there, whole, and of the very panel that is wanted. */
 bool crd_fig_panel_load(const char *path, const crd_fig_wanted *wanted, crd_fig_panel *panel);
+/* Whether a record is one of the panel that is wanted: of this version of Credence or, if told, of any. */
+bool crd_fig_panel_is(const json_t *record, const crd_fig_wanted *wanted, bool any_version);
 
 /* A number of the record, NaN where it has none. */
 double crd_fig_panel_number(const crd_fig_panel *panel, const char *name);
