@@ -29,7 +29,8 @@ static crd_status compress_bytes(const void *bytes, size_t size, unsigned char *
     z_stream stream = {.zalloc = allocate, .zfree = release};
     *gzip = NULL;
     if (size > UINT_MAX / 2)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "a block of %zu bytes is more than a page can hold", size);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%zu bytes of one kind are more than a page can hold, which is %u",
+                        size, UINT_MAX / 2);
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail_memory(error, (size_t)1 << 18);
     const uLong bound = deflateBound(&stream, (uLong)size);

@@ -9,7 +9,7 @@ import { currentTheme } from "./theme.js";
 
 const SHOWN_CONTRIBUTIONS = 15,
     FLOW_SIZE = 420,
-    FLOW_WIDTH = 500;
+    FLOW_WIDTH = 560;
 
 /* Places around the middle, in a circle of radius 1: a ring for every distance that there is, and for
  * every node a direction of its own, so that no stream covers another; nodes that know each other are side
