@@ -28,6 +28,7 @@ typedef struct bench_work {
     double read, written;
     /* Rows that are fetched from a table in the order of the non-zeros or of the neighbours. */
     double gathered;
+    double lines;  /* how many of these rows, where each is no longer than a cache line */
     int64_t table; /* bytes of the table, or of the part of it that is used at a time */
 } bench_work;
 

@@ -90,7 +90,7 @@ static inline bench_work diffuse_work(int64_t nodes, int64_t edges, int64_t stri
     return (bench_work){.operations = (entries + rows) * width, .flops = (entries + 2.0 * rows) * width,
                         .read = 12.0 * rows + 4.0 * entries + 8.0 * rows * width,
                         .written = 4.0 * rows * width, .gathered = 4.0 * entries * width,
-                        .table = nodes * stride * 4};
+                        .lines = stride <= 16 ? entries : 0.0, .table = nodes * stride * 4};
 }
 
 static inline bench_work distance_work(int64_t nodes, int64_t edges, int64_t latent)
@@ -99,7 +99,7 @@ static inline bench_work distance_work(int64_t nodes, int64_t edges, int64_t lat
     return (bench_work){.operations = 3.0 * entries * dims, .flops = 4.0 * entries * dims,
                         .read = 8.0 * rows + 4.0 * entries + 8.0 * rows * dims,
                         .written = 4.0 * rows * dims, .gathered = 4.0 * entries * dims,
-                        .table = nodes * latent * 4};
+                        .lines = latent <= 16 ? entries : 0.0, .table = nodes * latent * 4};
 }
 
 static inline bench_work digamma_totals_work(int64_t nodes, int64_t classes, int64_t stride)
@@ -116,7 +116,7 @@ static inline bench_work divergence_totals_work(int64_t nodes, int64_t edges)
     const double rows = (double)nodes, entries = (double)edges;
     return (bench_work){.operations = 2.0 * 5.0 * entries, .flops = 6.0 * entries,
                         .read = 32.0 * rows + 4.0 * entries, .written = 8.0 * rows,
-                        .gathered = 16.0 * entries, .table = nodes * 16};
+                        .gathered = 16.0 * entries, .lines = entries, .table = nodes * 16};
 }
 
 static inline bench_work digamma_tile_work(int64_t nodes, int64_t classes)

@@ -233,8 +233,8 @@ static void measure(const wishes *w, bench_data *data, const setup *setups, int 
 static void print_level(const char *name, int64_t bytes, const bench_roof *roof, bool last)
 {
     const int at = bench_roof_size(bytes);
-    printf("\"%s\": {\"bytes\": %lld, \"read\": %.4g, \"triad\": %.4g}%s", name,
-           (long long)BENCH_SMALLEST << at, roof->read[at], roof->triad[at], last ? "" : ", ");
+    printf("\"%s\": {\"bytes\": %lld, \"read\": %.4g, \"triad\": %.4g, \"fetch\": %.4g}%s", name,
+           (long long)BENCH_SMALLEST << at, roof->read[at], roof->triad[at], roof->fetch[at], last ? "" : ", ");
 }
 
 /* Bytes of a data cache of the first processor, from Linux; `otherwise` where it does not say. sysconf says
@@ -273,8 +273,8 @@ static void print_roof(const setup *s)
     print_level("memory", (int64_t)BENCH_SMALLEST << (BENCH_SIZES - 1), r, true);
     printf("}, \"sizes\": [");
     for (int i = 0; i < BENCH_SIZES; i++)
-        printf("%s{\"bytes\": %lld, \"read\": %.4g, \"triad\": %.4g}", i > 0 ? ", " : "",
-               (long long)BENCH_SMALLEST << i, r->read[i], r->triad[i]);
+        printf("%s{\"bytes\": %lld, \"read\": %.4g, \"triad\": %.4g, \"fetch\": %.4g}", i > 0 ? ", " : "",
+               (long long)BENCH_SMALLEST << i, r->read[i], r->triad[i], r->fetch[i]);
     printf("]}\n");
 }
 
@@ -297,11 +297,13 @@ static void print_kernel(const measured *m, const timing *t, const setup *s)
            "\"threads\": %d, \"rows\": %lld, \"seconds\": %.6g, \"least\": %.6g, \"most\": %.6g, "
            "\"samples\": %d, \"calls\": %lld, \"flops\": %.6g, \"operations\": %.6g, \"read\": %.6g, "
            "\"written\": %.6g, \"gathered\": %.6g, \"table\": %lld, \"flops_per_second\": %.4g, "
-           "\"bytes_per_second\": %.4g, \"roof_seconds\": %.6g, \"roof\": \"%s\", \"fraction\": %.4f}\n",
+           "\"bytes_per_second\": %.4g, \"roof_seconds\": %.6g, \"roof\": \"%s\", \"fraction\": %.4f, "
+           "\"of_fetch\": %.4f}\n",
            m->which.kernel, m->which.variant, m->shape->name, s->kernels->name, s->threads,
            (long long)m->which.rows, t->median, t->least, t->most, t->samples, (long long)t->calls, w->flops,
            w->operations, w->read, w->written, w->gathered, (long long)w->table, w->flops / t->median,
-           bytes / t->median, bound[binds], names[binds], bound[binds] / t->median);
+           bytes / t->median, bound[binds], names[binds], bound[binds] / t->median,
+           bench_roof_fetch_seconds(r, w->lines, w->table) / t->median);
 }
 
 /* The roof is measured before and after, and the better of both counts: a neighbour on the machine may have

@@ -20,7 +20,17 @@ enum { SUMS = 12 };
 /* Kept from the compiler, which must believe that all results are wanted. */
 static volatile float sink;
 
-/* The three loops of one instruction set, of LANES floats a vector. */
+/* Which of a power of two of lines is fetched next: all over the place, and without waiting for the one before. */
+static inline uint64_t scattered(uint64_t i, uint64_t mask)
+{
+    i *= UINT64_C(0x9e3779b97f4a7c15);
+    return ((i ^ i >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32) & mask;
+}
+
+/* So many lines ahead they are asked for, which pays where they come from far. */
+enum { AHEAD = 48, FETCHES = 1 << 14, LINE_FLOATS = BENCH_LINE / (int)sizeof(float) };
+
+/* The loops of one instruction set, of LANES floats a vector. */
 #define LOOPS(ISA, TARGET, VEC, LANES, SET, LOAD, STORE, ADD, MULTIPLY_ADD)                             \
     TARGET static void flops_##ISA(int64_t rounds)                                                      \
     {                                                                                                   \
@@ -52,6 +62,20 @@ static volatile float sink;
             for (int j = 0; j < 4; j++)                                                                 \
                 STORE(a + i + j * LANES,                                                                \
                       MULTIPLY_ADD(LOAD(c + i + j * LANES), scale, LOAD(b + i + j * LANES)));           \
+    }                                                                                                   \
+    TARGET static void fetch_##ISA(const float *x, uint64_t mask, uint64_t from, bool ahead)            \
+    {                                                                                                   \
+        VEC sum[LINE_FLOATS / LANES];                                                                   \
+        for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = SET(0.0f);                               \
+        for (uint64_t i = from; i < from + FETCHES; i++) {                                              \
+            if (ahead) __builtin_prefetch(x + scattered(i + AHEAD, mask) * LINE_FLOATS);                \
+            const float *line = x + scattered(i, mask) * LINE_FLOATS;                                   \
+            for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = ADD(sum[j], LOAD(line + j * LANES)); \
+        }                                                                                               \
+        for (int j = 1; j < LINE_FLOATS / LANES; j++) sum[0] = ADD(sum[0], sum[j]);                     \
+        float out[LANES];                                                                               \
+        STORE(out, sum[0]);                                                                             \
+        if (out[0] == 12345.0f) sink = out[0];                                                          \
     }
 
 #define SET_4(x) ((vec4){0} + (x))
@@ -86,13 +110,14 @@ typedef struct {
     void (*flops)(int64_t rounds);
     void (*read)(const float *x, int64_t count);
     void (*triad)(float *a, const float *b, const float *c, int64_t count);
+    void (*fetch)(const float *x, uint64_t mask, uint64_t from, bool ahead);
 } loops;
 
 static const loops all_loops[] = {
-    {"baseline", 4, flops_baseline, read_baseline, triad_baseline},
+    {"baseline", 4, flops_baseline, read_baseline, triad_baseline, fetch_baseline},
 #if defined(__x86_64__)
-    {"avx2", 8, flops_avx2, read_avx2, triad_avx2},
-    {"avx512", 16, flops_avx512, read_avx512, triad_avx512},
+    {"avx2", 8, flops_avx2, read_avx2, triad_avx2, fetch_avx2},
+    {"avx512", 16, flops_avx512, read_avx512, triad_avx512, fetch_avx512},
 #endif
 };
 
@@ -101,6 +126,7 @@ typedef struct {
     int64_t rounds; /* how often each thread does it */
     int64_t floats; /* of the part of its buffer that a thread works on */
     float **buffer; /* one a thread, aligned */
+    bool ahead;     /* fetched lines are asked for ahead */
 } job;
 
 static void do_flops(int64_t begin, int64_t end, void *context)
@@ -130,6 +156,16 @@ static void do_triad(int64_t begin, int64_t end, void *context)
         float *a = j->buffer[part];
         for (int64_t r = 0; r < j->rounds; r++) j->loops->triad(a, a + count, a + 2 * count, count);
     }
+}
+
+/* Round for round other lines, and other ones for every thread. */
+static void do_fetch(int64_t begin, int64_t end, void *context)
+{
+    const job *j = context;
+    const uint64_t mask = (uint64_t)(j->floats / LINE_FLOATS) - 1;
+    for (int64_t part = begin; part < end; part++)
+        for (int64_t r = 0; r < j->rounds; r++)
+            j->loops->fetch(j->buffer[0], mask, ((uint64_t)part << 40) + (uint64_t)r * FETCHES, j->ahead);
 }
 
 /* The best rate of some runs, each long enough for the clock and for every thread to join in. `amount` is
@@ -187,6 +223,10 @@ crd_status bench_roof_measure(const char *isa, crd_team *team, int threads, bool
         keep_best(&roof->read[i], best_rate(&j, team, threads, quick, do_read, (double)bytes));
         keep_best(&roof->triad[i], best_rate(&j, team, threads, quick, do_triad,
                                              (double)(3 * third(j.floats)) * sizeof(float)));
+        for (int ahead = 0; ahead < 2; ahead++) {
+            j.ahead = ahead == 1;
+            keep_best(&roof->fetch[i], best_rate(&j, team, threads, quick, do_fetch, (double)FETCHES * BENCH_LINE));
+        }
     }
     for (int t = 0; t < threads; t++) free(buffer[t]);
     return status;
@@ -204,4 +244,9 @@ double bench_roof_seconds(const bench_roof *roof, double read, double written, i
     const int i = bench_roof_size(working_set);
     const double together = read < 2.0 * written ? read + written : 3.0 * written;
     return together / roof->triad[i] + (read + written - together) / roof->read[i];
+}
+
+double bench_roof_fetch_seconds(const bench_roof *roof, double rows, int64_t table)
+{
+    return rows * BENCH_LINE / roof->fetch[bench_roof_size(table)];
 }

@@ -30,7 +30,8 @@ def roof(fact):
                 "value": fact["flops"] / 1e9}]
     for level, at in fact["levels"].items():
         figures.append({**common, "name": f"roof: {level} read ({setup(fact)})", "unit": "GB/s",
-                        "value": at["read"] / 1e9, "triad": at["triad"] / 1e9, "bytes": at["bytes"]})
+                        "value": at["read"] / 1e9, "triad": at["triad"] / 1e9, "fetch": at["fetch"] / 1e9,
+                        "bytes": at["bytes"], "note": f"{at['fetch'] / 64e6:.0f} million scattered lines/s"})
     figures[0]["sizes"] = fact["sizes"]
     return figures
 
@@ -38,10 +39,11 @@ def roof(fact):
 def kernel(fact):
     name = fact["kernel"] + (f" {fact['use']}" if fact["use"] else "")
     kept = ("rows", "calls", "flops", "operations", "read", "written", "gathered", "table", "flops_per_second",
-            "bytes_per_second", "roof_seconds", "roof", "fraction", "isa", "threads", "shape")
+            "bytes_per_second", "roof_seconds", "roof", "fraction", "of_fetch", "isa", "threads", "shape")
     return {"section": "kernels", "name": f"{name}, {fact['shape']} ({setup(fact)})", "unit": "s",
             "value": fact["seconds"], "repeats": fact["samples"],
             "spread": (fact["most"] - fact["least"]) / fact["seconds"], "better": "lower",
             "note": f"{fact['fraction']:.0%} of the roof ({fact['roof']}), {fact['flops_per_second'] / 1e9:.1f} "
-                    f"GFLOP/s, {fact['bytes_per_second'] / 1e9:.1f} GB/s",
+                    f"GFLOP/s, {fact['bytes_per_second'] / 1e9:.1f} GB/s" +
+                    (f"; {fact['of_fetch']:.0%} of scattered lines" if fact["of_fetch"] > 0 else ""),
             **{key: fact[key] for key in kept}}
