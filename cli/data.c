@@ -184,6 +184,16 @@ static int load_model(const crd_cli_options *options, const char *path, crd_mode
     return crd_model_load(path, model, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
+bool crd_cli_is_model(const char *path)
+{
+    unsigned char start[9] = {0};
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    if (file == NULL) return false;
+    const size_t got = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
+}
+
 int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
 {
     *model = NULL;

@@ -18,6 +18,8 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
 /* The same, and says which public graph it is, by its name or by its content; NULL: none that is known. */
 int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
                        const crd_known **known);
+/* Whether a file looks like a model: it begins with the length of a header, which is JSON, and with the header. */
+bool crd_cli_is_model(const char *path);
 /* Opens MODEL and DATA, a command's two arguments. On failure both are NULL. */
 int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset);
 /* The file or folder in `folder` that has one of a public graph's names, NULL if there is none; the caller

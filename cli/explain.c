@@ -13,6 +13,19 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
+/* The name of a node's class, and that the model never saw it. The caller frees it. */
+static char *label_text(const crd_model *model, const crd_dataset *dataset, int64_t node)
+{
+    crd_model_facts facts;
+    const int32_t label = crd_dataset_label(dataset, node);
+    if (label < 0) return crd_cli_text("?");
+    const char *name = crd_dataset_class_name(dataset, label);
+    crd_model_get_facts(model, &facts);
+    for (int32_t c = facts.classes; c < facts.classes + facts.left_out; c++)
+        if (strcmp(crd_model_class_name(model, c), name) == 0) return crd_cli_text("%s (left out)", name);
+    return crd_cli_text("%s", name);
+}
+
 static void print_score(const crd_prediction *prediction, crd_score score, int64_t node, const char *name,
                         const char *meaning)
 {
@@ -32,9 +45,10 @@ static void print_answer(const crd_model *model, const crd_dataset *dataset, con
     printf("Node %s: class %s%s%s, probability %.4f", shown, crd_cli_bold(stdout), said,
            crd_cli_plain(stdout), p);
     if (label >= 0) {
-        char *truth = crd_cli_printable(crd_dataset_class_name(dataset, label));
-        printf(" (labelled %s)", truth);
+        char *text = label_text(model, dataset, node), *truth = crd_cli_printable(text);
+        printf("; labelled %s", truth);
         free(truth);
+        free(text);
     }
     printf("\n\nUncertainty (grows with doubt):\n");
     print_score(prediction, CRD_SCORE_ALEATORIC, node, "aleatoric", "-1 is certain; higher: ambiguous");
@@ -59,8 +73,8 @@ static double percent(double part, double whole)
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
-static void print_contributions(const crd_dataset *dataset, const crd_explanation *explanation,
-                                int32_t answer)
+static void print_contributions(const crd_model *model, const crd_dataset *dataset,
+                                const crd_explanation *explanation, int32_t answer)
 {
     int32_t classes = crd_explanation_classes(explanation);
     const double *rest = crd_explanation_rest(explanation);
@@ -76,15 +90,15 @@ static void print_contributions(const crd_dataset *dataset, const crd_explanatio
     crd_cli_table_add(&table, "share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
-        int32_t label = crd_dataset_label(dataset, from->node);
-        char *name = crd_cli_node_text(dataset, from->node);
+        char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);
         crd_cli_table_add(&table, "%s", name);
-        crd_cli_table_add(&table, "%s", label >= 0 ? crd_dataset_class_name(dataset, label) : "?");
+        crd_cli_table_add(&table, "%s", label);
         if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
         else crd_cli_table_add(&table, "no path");
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));
+        free(label);
         free(name);
     }
     crd_cli_table_add(&table, "the rest");
@@ -124,7 +138,7 @@ static int explain(const crd_cli_options *options, const crd_model *model, const
         puts(json);
     } else {
         print_answer(model, dataset, prediction, node);
-        print_contributions(dataset, explanation, crd_prediction_class(prediction)[node]);
+        print_contributions(model, dataset, explanation, crd_prediction_class(prediction)[node]);
     }
     crd_string_free(&json);
     crd_explanation_free(&explanation);

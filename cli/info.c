@@ -91,17 +91,6 @@ static void print_notes(const crd_dataset *dataset)
     }
 }
 
-/* A model file begins with the length of its header and the header, which is JSON. */
-static bool is_model(const char *path)
-{
-    unsigned char start[9] = {0};
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    if (file == NULL) return false;
-    size_t got = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
-}
-
 static void add_words(crd_cli_table *table, const char *name, const char *words)
 {
     crd_cli_table_add(table, "%s", name);
@@ -178,7 +167,7 @@ static int run(const crd_cli_options *options)
     crd_dataset *dataset = NULL;
     crd_info info;
     char *json = NULL;
-    if (is_model(options->positional[0])) return show_model(options, options->positional[0]);
+    if (crd_cli_is_model(options->positional[0])) return show_model(options, options->positional[0]);
     int code = crd_cli_open(options, options->positional[0], &dataset);
     if (code != CRD_CLI_DONE) return code;
     crd_status status = crd_cli_given(options, "json") ? crd_dataset_info_json(dataset, &json, &error)

@@ -52,17 +52,11 @@ typedef struct {
     crd_report *report;
 } job;
 
-/* The header's length in eight bytes, then the header itself: JSON of that length. Or it calls itself one, and what is
- * wrong with it is worth saying. */
+/* A file that calls itself a model is taken for one: what is wrong with it is worth saying. */
 static bool is_model(const char *path)
 {
-    unsigned char start[9];
     const char *ending = strrchr(path, '.');
-    if (ending != NULL && strcmp(ending, ".safetensors") == 0) return true;
-    FILE *file = fopen(path, "rb");
-    const size_t got = file == NULL ? 0 : fread(start, 1, sizeof start, file);
-    if (file != NULL) fclose(file);
-    return got == sizeof start && start[8] == '{' && start[7] == 0 && start[6] == 0 && start[5] == 0;
+    return (ending != NULL && strcmp(ending, ".safetensors") == 0) || crd_cli_is_model(path);
 }
 
 /* What experiments and tunings leave behind. */
@@ -209,7 +203,9 @@ static int add_part(job *j, const argument *a)
 {
     if (a->sort == DATA) return CRD_CLI_DONE;
     if (a->sort == FOLDER) {
-        int code = begin_report(j, file_name(a->path));
+        char *title = crd_lab_report_title(a->path);
+        int code = begin_report(j, title);
+        free(title);
         return code == CRD_CLI_DONE ? crd_lab_report_add(j->report, a->path) : code;
     }
     int code = open_graph(j, a);

@@ -7,24 +7,35 @@
 #include "lab/json.h"
 #include "lab/report_parts.h"
 
-/* What the part is called: the last name of the folder's path. The caller frees it. */
-static char *title_of(const char *folder)
+static bool has(const char *folder, const char *file)
+{
+    char *path = crd_cli_text("%s/%s", folder, file);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* "Experiment ood": what it is, and the last name of the folder's path. */
+static char *part_title(const char *kind, const char *folder)
 {
     char *whole = realpath(folder, NULL);
     const char *name = whole == NULL ? NULL : strrchr(whole, '/');
-    char *title = crd_cli_text("%s", name == NULL || name[1] == '\0' ? folder : name + 1);
-    free(whole);
-    json_t *string = crd_lab_json_string(title); /* names of files may be no UTF-8 */
-    free(title);
-    title = crd_cli_text("%s", json_string_value(string));
+    json_t *string = crd_lab_json_string(name == NULL || name[1] == '\0' ? folder : name + 1); /* may be no UTF-8 */
+    char *title = crd_cli_text("%s %s", strcmp(kind, "tuning") == 0 ? "Tuning" : "Experiment", json_string_value(string));
     json_decref(string);
+    free(whole);
     return title;
+}
+
+char *crd_lab_report_title(const char *folder)
+{
+    return part_title(has(folder, "runs.jsonl") ? "experiment" : "tuning", folder);
 }
 
 static int add_part(crd_report *report, const char *kind, const char *folder, const char *json)
 {
     crd_error error;
-    char *title = title_of(folder);
+    char *title = part_title(kind, folder);
     crd_status status = crd_report_begin(report, kind, title, &error);
     if (status == CRD_OK) status = crd_report_add_json(report, kind, json, &error);
     free(title);
@@ -52,7 +63,7 @@ static int add_file(crd_report *report, const char *kind, const char *folder, co
 int crd_lab_report_add(crd_report *report, const char *folder)
 {
     char *runs = crd_cli_text("%s/runs.jsonl", folder), *trials = crd_cli_text("%s/trials.jsonl", folder);
-    const bool experiment = access(runs, F_OK) == 0, tuning = access(trials, F_OK) == 0;
+    const bool experiment = has(folder, "runs.jsonl"), tuning = has(folder, "trials.jsonl");
     int code = CRD_CLI_DONE;
     if (!experiment && !tuning)
         code = crd_cli_failf(CRD_CLI_FAILED,

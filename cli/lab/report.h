@@ -6,5 +6,7 @@
 
 /* Adds a part for the folder of an experiment or a tuning; returns an exit code. */
 int crd_lab_report_add(crd_report *report, const char *folder);
+/* What a report of this folder alone is called. The caller frees it. */
+char *crd_lab_report_title(const char *folder);
 
 #endif

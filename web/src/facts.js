@@ -75,14 +75,15 @@ function plainValue(value) {
     if (typeof value === "number")
         return Number.isInteger(value) ? formatCount(value) : formatNumber(value, 4);
     if (typeof value === "boolean") return value ? "yes" : "no";
-    if (Array.isArray(value) && value.length === 0) return NO_NUMBER;
     if (Array.isArray(value)) return clip(value.slice(0, 60).map(plainValue).join(", "), 600);
     if (typeof value === "object") return clip(JSON.stringify(value), 600);
     return clip(value, 600);
 }
 
 function factPanel(title, object, leaveOut = []) {
-    const pairs = Object.entries(object ?? {}).filter(([name]) => !leaveOut.includes(name));
+    const pairs = Object.entries(object ?? {}).filter(
+        ([name, value]) => !leaveOut.includes(name) && !(Array.isArray(value) && value.length === 0)
+    );
     if (pairs.length === 0) return null;
     return element(
         "section",
@@ -106,6 +107,10 @@ function factPanel(title, object, leaveOut = []) {
 /* Data, model, options, version, command. */
 export function showFacts(facts, classes, root) {
     const configuration = facts.model?.config ?? null;
+    /* A model of another graph or version than the page's says so; else once is enough. */
+    const known = ["config"];
+    if (facts.model?.fingerprint === facts.data?.fingerprint) known.push("fingerprint");
+    if (facts.model?.version === facts.credence) known.push("version");
     root.append(element("h2", null, "What made this"));
     if (facts.command)
         root.append(
@@ -117,7 +122,7 @@ export function showFacts(facts, classes, root) {
         );
     const lists = [
         factPanel("Data", facts.data),
-        factPanel("Model", { ...facts.model, credence: facts.credence }, ["config"]),
+        factPanel("Model", { ...facts.model, credence: facts.credence }, known),
         factPanel("Options", configuration),
         factPanel("Map", facts.map)
     ].filter(Boolean);

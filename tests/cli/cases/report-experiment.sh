@@ -4,7 +4,7 @@
 credence experiment ood --data graph.npz --models lp,gkde,gpn --seeds 3 --left-out 1 --split 20/20/60 --set max-epochs=8 \
     --out in.e -q > in.table
 credence report in.e -o report.html -q
-report_block report.html -1 page | grep -q '"kind": *"experiment", *"title": *"in.e"'
+report_block report.html -1 page | grep -q '"kind": *"experiment", *"title": *"Experiment in.e"'
 report_block report.html 0 experiment > in.json
 for name in mean sd published difference; do
     numbers_of $name < in.e/table.json > in.expected
