@@ -40,6 +40,12 @@ void crd_diffusion_close(crd_diffusion *d)
     *d = (crd_diffusion){0};
 }
 
+void crd_diffusion_limit(crd_diffusion *d, int64_t nodes)
+{
+    d->nodes = nodes;
+    d->each.entries = d->each.start[nodes];
+}
+
 typedef struct {
     crd_diffusion *d;
     const crd_kernels *kernels;

@@ -25,6 +25,9 @@ crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int
                               const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
                               crd_error *error);
 void crd_diffusion_close(crd_diffusion *diffusion);
+/* From now on the first nodes alone take part: none of them has a neighbour among the others. The results' rows of the
+ * others are there, and nothing is written to them. */
+void crd_diffusion_limit(crd_diffusion *diffusion, int64_t nodes);
 /* Rows by their numbers, all different. */
 typedef struct crd_row_list {
     const int64_t *row; /* NULL: all rows */

@@ -140,13 +140,28 @@ typedef struct {
     float *d_bias;
 } bias_job;
 
+enum { STRIP = 16, ADDED_ROWS = 64 };
+
+/* So many rows are added up in single precision, which vectors do fast, and all of those in double. */
+static void add_rows(const float *rows, int64_t count, int64_t width, int64_t columns, double *sum)
+{
+    float part[STRIP] = {0};
+    if (columns == STRIP) /* a length that the compiler knows */
+        for (int64_t i = 0; i < count; i++)
+            for (int c = 0; c < STRIP; c++) part[c] += rows[i * width + c];
+    else
+        for (int64_t i = 0; i < count; i++)
+            for (int64_t c = 0; c < columns; c++) part[c] += rows[i * width + c];
+    for (int64_t c = 0; c < columns; c++) sum[c] += (double)part[c];
+}
+
 static void bias_columns(int64_t begin, int64_t end, void *context)
 {
     const bias_job *j = context;
-    double sum[16];
-    for (int64_t c = begin; c < end; c++) sum[c - begin] = 0.0;
-    for (int64_t i = 0; i < j->rows; i++)
-        for (int64_t c = begin; c < end; c++) sum[c - begin] += (double)j->gradient[i * j->width + c];
+    double sum[STRIP] = {0};
+    for (int64_t i = 0; i < j->rows; i += ADDED_ROWS)
+        add_rows(j->gradient + i * j->width + begin, j->rows - i < ADDED_ROWS ? j->rows - i : ADDED_ROWS, j->width,
+                 end - begin, sum);
     for (int64_t c = begin; c < end; c++) j->d_bias[c] = (float)sum[c - begin];
 }
 
@@ -154,7 +169,7 @@ void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t row
                               float *d_bias)
 {
     bias_job j = {gradient, rows, width, d_bias};
-    crd_parallel_rows(team, width, 16, bias_columns, &j);
+    crd_parallel_rows(team, width, STRIP, bias_columns, &j);
 }
 
 void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *transposed)

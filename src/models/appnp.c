@@ -75,7 +75,7 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
 static const float *forward(crd_run *r, crd_dropout dropout)
 {
     const int64_t classes = r->model->classes;
-    crd_mlp_forward(&r->mlp, dropout, r->own);
+    crd_mlp_forward(&r->mlp, dropout, r->inputs.graph->nodes, r->own);
     for (int64_t i = 0; i < r->inputs.graph->nodes; i++)
         memcpy(r->padded + i * r->stride, r->own + i * classes, (size_t)classes * sizeof *r->own);
     return crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->padded, (crd_row_list){0});

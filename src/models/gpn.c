@@ -59,7 +59,9 @@ struct crd_run {
     crd_flow_workspace flow;
     crd_diffusion diffusion;
     crd_evidence_distance evidence_distance;
-    int64_t reached;           /* nodes that need evidence: the others have z alone, for the distance */
+    int64_t reached;           /* nodes whose evidence reaches a node that is looked at; they come first */
+    int64_t evident;           /* nodes that have evidence in a step: R_alpha looks at that of all */
+    int64_t placed;            /* nodes that have a z in a step: R_D looks at that of all */
     int64_t stride;            /* of evidence rows: classes, padded */
     bool room;                 /* the padding has room for a second forward pass, which then costs no diffusion */
     bool expecting, ahead;     /* the next step's key is known; its forward pass is done */
@@ -68,10 +70,10 @@ struct crd_run {
     float ceiling, bottom;     /* evidence at the clamp's ends, where no gradient passes */
     double reg_weight;         /* of the regulariser's sum over the edges */
     float *z;                  /* [N][latent] */
-    float *evidence;           /* [reached][stride], before the graph */
+    float *evidence;           /* [evident][stride], before the graph */
     const float *diffused;     /* [reached][stride], behind it; belongs to the diffusion */
     float *gradient;           /* [training nodes][stride], of the evidence after the graph */
-    float *back;               /* [reached][stride], of the evidence before it; belongs to the diffusion */
+    float *back;               /* [evident][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent]; in an infer that goes ahead, its positions */
     int64_t *both;             /* where there is room: training nodes, then those that are wanted */
 };
@@ -138,8 +140,9 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
     const bool training = inputs->nodes != NULL;
     r->model = model;
     r->inputs = *inputs;
-    /* R_alpha looks at the evidence of all. */
-    r->reached = inputs->reached > 0 && c->reg != CRD_REG_EVIDENCE ? inputs->reached : nodes;
+    r->reached = inputs->reached > 0 ? inputs->reached : nodes;
+    r->evident = c->reg == CRD_REG_EVIDENCE ? nodes : r->reached;
+    r->placed = c->reg == CRD_REG_DISTANCE ? nodes : r->evident;
     r->stride = crd_padded(model->classes);
     r->room = training && 2 * model->classes <= r->stride;
     status = crd_kernels_pick(&r->kernels, error);
@@ -147,20 +150,21 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
     if (status == CRD_OK)
         status =
-            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? r->reached : 0,
+            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? r->evident : 0,
                           error);
     if (status == CRD_OK)
-        status = crd_diffusion_open(&r->diffusion, r->reached, inputs->graph->start, inputs->graph->neighbour,
+        status = crd_diffusion_open(&r->diffusion, r->evident, inputs->graph->start, inputs->graph->neighbour,
                                     r->stride, c->teleport, c->steps, error);
     if (status == CRD_OK) status = CRD_NEW(&r->shift, r->stride, error);
     if (status == CRD_OK) status = CRD_NEW(&r->z, nodes * c->latent, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->evidence, r->reached * r->stride, error);
+    if (status == CRD_OK) status = CRD_NEW(&r->evidence, r->evident * r->stride, error);
     if (status == CRD_OK && training) status = open_training(r, error);
     if (status != CRD_OK) {
         close_run(run);
         return status;
     }
-    memset(r->evidence, 0, (size_t)(r->reached * r->stride) * sizeof *r->evidence);
+    crd_diffusion_limit(&r->diffusion, r->reached);
+    memset(r->evidence, 0, (size_t)(r->evident * r->stride) * sizeof *r->evidence);
     fill_shift(r);
     const float nothing = 0.0f;
     float ends[2] = {1000.0f, -1000.0f};
@@ -172,12 +176,12 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
 }
 
 /* x -> z -> log p(z|c), in rows of the evidence's stride */
-static void density(crd_run *r, crd_dropout dropout, float *z, float *log_density)
+static void density(crd_run *r, crd_dropout dropout, int64_t placed, int64_t evident, float *z, float *log_density)
 {
     const crd_parameter *p = r->model->parameter;
-    crd_mlp_forward(&r->encoder, dropout, z);
+    crd_mlp_forward(&r->encoder, dropout, placed, z);
     crd_flow_forward(&r->flow, r->kernels, r->inputs.team, p[CENTER].value, p[ALPHA].value, p[BETA].value,
-                     r->reached, z, log_density, r->stride);
+                     evident, z, log_density, r->stride);
 }
 
 static void evidence_rows(int64_t begin, int64_t end, void *context)
@@ -188,10 +192,10 @@ static void evidence_rows(int64_t begin, int64_t end, void *context)
 }
 
 /* log p(z|c) -> evidence before the graph -> behind it, of the nodes that need it */
-static void spread(crd_run *r, crd_row_list needed)
+static void spread(crd_run *r, int64_t evident, crd_row_list needed)
 {
     crd_team *team = r->inputs.team;
-    crd_parallel_rows(team, r->reached, 256, evidence_rows, r);
+    crd_parallel_rows(team, evident, 256, evidence_rows, r);
     r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence, needed);
 }
 
@@ -237,8 +241,8 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const bool done = r->ahead && dropout_key == r->next_key;
     r->ahead = r->expecting = false;
     if (!done) {
-        density(r, dropout, r->z, r->evidence);
-        spread(r, (crd_row_list){r->inputs.nodes, r->inputs.count});
+        density(r, dropout, r->placed, r->evident, r->z, r->evidence);
+        spread(r, r->evident, (crd_row_list){r->inputs.nodes, r->inputs.count});
     }
 
     memset(r->gradient, 0, (size_t)(r->inputs.count * r->stride) * sizeof *r->gradient);
@@ -251,16 +255,17 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
 
     r->back = crd_diffusion_run_some(&r->diffusion, r->kernels, team, r->inputs.nodes, r->inputs.count,
                                      r->gradient);
+    memset(r->back + r->reached * r->stride, 0, (size_t)((r->evident - r->reached) * r->stride) * sizeof *r->back);
     if (c->reg == CRD_REG_EVIDENCE) {
         const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
                                            r->model->classes, r->stride,    r->reg_weight,    r->back};
         double sum = crd_evidence_distance_sum(&r->evidence_distance, r->kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
     }
-    crd_parallel_rows(team, r->reached, 256, log_rows, r);
+    crd_parallel_rows(team, r->evident, 256, log_rows, r);
     const int64_t latent = c->latent;
-    memset(r->d_z + r->reached * latent, 0, (size_t)((graph->nodes - r->reached) * latent) * sizeof *r->d_z);
-    crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, r->reached, r->z, r->back,
+    memset(r->d_z + r->evident * latent, 0, (size_t)((graph->nodes - r->evident) * latent) * sizeof *r->d_z);
+    crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, r->evident, r->z, r->back,
                       r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
     if (c->reg == CRD_REG_DISTANCE) {
         double sum;
@@ -276,10 +281,11 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
     const int64_t classes = r->model->classes;
     r->ahead = r->room && r->expecting;
     const int64_t column = r->ahead ? classes : 0;
-    if (r->ahead) density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->z, r->evidence);
-    density(r, (crd_dropout){0}, r->ahead ? r->d_z : r->z, r->evidence + column);
-    if (r->ahead) spread(r, (crd_row_list){r->both, r->inputs.count + r->inputs.wanted_count});
-    else spread(r, (crd_row_list){r->inputs.wanted, r->inputs.wanted_count});
+    if (r->ahead)
+        density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->placed, r->evident, r->z, r->evidence);
+    density(r, (crd_dropout){0}, r->reached, r->reached, r->ahead ? r->d_z : r->z, r->evidence + column);
+    if (r->ahead) spread(r, r->evident, (crd_row_list){r->both, r->inputs.count + r->inputs.wanted_count});
+    else spread(r, r->reached, (crd_row_list){r->inputs.wanted, r->inputs.wanted_count});
     crd_inputs_wanted(&r->inputs, classes, r->stride, r->diffused + column, evidence);
     if (before_graph != NULL)
         crd_inputs_wanted(&r->inputs, classes, r->stride, r->evidence + column, before_graph);

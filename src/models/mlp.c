@@ -86,6 +86,7 @@ crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *in
 typedef struct {
     crd_mlp *m;
     crd_dropout dropout;
+    int64_t rows;       /* that are wanted; they come first */
     float *out;         /* forward: [N][width] */
     const float *d_out; /* backward: [N][width] */
 } job;
@@ -95,7 +96,7 @@ static void for_panels(const crd_mlp *m, int64_t first, int64_t last, const job 
                        void (*work)(const job *, int64_t block, int64_t begin, int64_t end))
 {
     for (int64_t block = first; block < last; block++) {
-        const int64_t end = (block + 1) * m->nodes / m->blocks;
+        const int64_t whole = (block + 1) * m->nodes / m->blocks, end = whole < j->rows ? whole : j->rows;
         for (int64_t i = block * m->nodes / m->blocks; i < end; i += m->panel)
             work(j, block, i, i + m->panel < end ? i + m->panel : end);
     }
@@ -125,14 +126,14 @@ static void forward_blocks(int64_t first, int64_t last, void *context)
     for_panels(j->m, first, last, j, forward_panel);
 }
 
-void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, float *out)
+void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, int64_t rows, float *out)
 {
     const crd_parameter *p = m->model->parameter;
     if (!m->fresh)
         crd_feature_product_forward(&m->first, m->kernels, m->team, p[CRD_MLP_W1].value, p[CRD_MLP_B1].value,
                                     m->before);
     m->fresh = true;
-    job j = {.m = m, .dropout = dropout, .out = out};
+    job j = {.m = m, .dropout = dropout, .rows = rows, .out = out};
     crd_parallel_rows(m->team, m->blocks, 1, forward_blocks, &j);
 }
 
@@ -173,7 +174,7 @@ void crd_mlp_backward(crd_mlp *m, crd_dropout dropout, const float *d_out, float
     const crd_parameter *p = m->model->parameter;
     const int64_t hidden = m->model->config.hidden, cells = hidden * m->width;
     crd_transpose(p[CRD_MLP_W2].value, hidden, m->width, m->w2_transposed);
-    job j = {.m = m, .dropout = dropout, .d_out = d_out};
+    job j = {.m = m, .dropout = dropout, .rows = m->nodes, .d_out = d_out};
     crd_parallel_rows(m->team, m->blocks, 1, backward_blocks, &j);
     for (int64_t i = 0; i < cells; i++) {
         double sum = 0.0;

@@ -39,8 +39,8 @@ void crd_mlp_initialise(crd_model *model, uint64_t seed);
 crd_status crd_mlp_open(crd_mlp *mlp, const crd_model *model, const crd_inputs *inputs, int64_t width,
                         const crd_kernels *kernels, crd_error *error);
 void crd_mlp_close(crd_mlp *mlp);
-/* out is [N][width]. */
-void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, float *out);
+/* out is [N][width], of which the first rows are made. */
+void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, int64_t rows, float *out);
 /* The hidden layer of the weights of the last forward, without dropout, [N][hidden]. */
 void crd_mlp_hidden(const crd_mlp *mlp, float *hidden);
 /* From d_out to the gradients of its four parameters, after a forward with the same dropout. The optimiser
