@@ -8,4 +8,4 @@ credence predict out.safetensors "$@" > a
 head -n 1 a | grep -q '^node,name,class,'
 grep -Eq '^3,d,(left|right),' a
 credence explain out.safetensors "$@" --node d > b
-head -n 1 b | grep -Eq '^Node 3 \(d\): class (left|right), probability 0\.[0-9]{4} \(labelled right\)$'
+head -n 1 b | grep -Eq '^Node 3 \(d\): class (left|right), probability 0\.[0-9]{4}; labelled right$'
