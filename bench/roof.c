@@ -127,6 +127,7 @@ typedef struct {
     int64_t floats; /* of the part of its buffer that a thread works on */
     float **buffer; /* one a thread, aligned */
     bool ahead;     /* fetched lines are asked for ahead */
+    uint64_t from;  /* the next line to be fetched: never one that a cache may still have */
 } job;
 
 static void do_flops(int64_t begin, int64_t end, void *context)
@@ -158,14 +159,14 @@ static void do_triad(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Round for round other lines, and other ones for every thread. */
+/* Other lines in every round and run, and for every thread. */
 static void do_fetch(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
     const uint64_t mask = (uint64_t)(j->floats / LINE_FLOATS) - 1;
     for (int64_t part = begin; part < end; part++)
         for (int64_t r = 0; r < j->rounds; r++)
-            j->loops->fetch(j->buffer[0], mask, ((uint64_t)part << 40) + (uint64_t)r * FETCHES, j->ahead);
+            j->loops->fetch(j->buffer[0], mask, ((uint64_t)part << 40) + j->from + (uint64_t)r * FETCHES, j->ahead);
 }
 
 /* The best rate of some runs, each long enough for the clock and for every thread to join in. `amount` is
@@ -181,6 +182,7 @@ static double best_rate(job *j, crd_team *team, int threads, bool quick, crd_row
         const double begin = bench_now();
         crd_parallel_rows(team, threads, 1, work, j);
         const double seconds = bench_now() - begin;
+        j->from += (uint64_t)j->rounds * FETCHES;
         if (seconds < long_enough) {
             const double more = 1.3 * long_enough / (seconds > 1e-7 ? seconds : 1e-7);
             j->rounds = (int64_t)((double)j->rounds * (more > 1.5 ? more : 1.5)) + 1;

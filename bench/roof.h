@@ -30,7 +30,6 @@ int bench_roof_size(int64_t bytes);
  * speed of reading. */
 double bench_roof_seconds(const bench_roof *roof, double read, double written, int64_t working_set);
 
-
 /* The least seconds for so many rows, no longer than a line each, fetched at random out of a table. */
 double bench_roof_fetch_seconds(const bench_roof *roof, double rows, int64_t table);
 

@@ -13,7 +13,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
-/* The name of a node's class, and that the model never saw it. The caller frees it. */
+/* The name of a node's class, and that the model was not trained on it. The caller frees it. */
 static char *label_text(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
     crd_model_facts facts;
@@ -21,9 +21,9 @@ static char *label_text(const crd_model *model, const crd_dataset *dataset, int6
     if (label < 0) return crd_cli_text("?");
     const char *name = crd_dataset_class_name(dataset, label);
     crd_model_get_facts(model, &facts);
-    for (int32_t c = facts.classes; c < facts.classes + facts.left_out; c++)
-        if (strcmp(crd_model_class_name(model, c), name) == 0) return crd_cli_text("%s (left out)", name);
-    return crd_cli_text("%s", name);
+    for (int32_t c = 0; c < facts.classes; c++)
+        if (strcmp(crd_model_class_name(model, c), name) == 0) return crd_cli_text("%s", name);
+    return crd_cli_text("%s (left out)", name);
 }
 
 static void print_score(const crd_prediction *prediction, crd_score score, int64_t node, const char *name,

@@ -9,7 +9,7 @@
 static bool is_among(const json_t *record, const crd_fig_wanted *wanted, int count)
 {
     for (int i = 0; i < count; i++)
-        if (crd_fig_panel_is(record, &wanted[i], true)) return true;
+        if (crd_fig_panel_compare(record, &wanted[i]) != CRD_FIG_OTHER) return true;
     return false;
 }
 

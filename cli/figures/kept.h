@@ -4,8 +4,7 @@
 
 #include "figures/panel.h"
 
-/* Whether the command that wants these panels keeps all that is there, or makes it anew as another version of
- * Credence would. Returns the exit code, after having said which panel would be lost. */
+/* Whether the command that wants these panels keeps all that is there, or makes anew what is older. Returns the exit code, after having said which panel would be lost. */
 int crd_fig_check_kept(const char *folder, const crd_fig_wanted *wanted, int count);
 
 #endif

@@ -260,19 +260,28 @@ static bool all_finite(const float *values, size_t count)
     return true;
 }
 
-bool crd_fig_panel_is(const json_t *record, const crd_fig_wanted *wanted, bool any_version)
+static bool agrees(const json_t *record, const json_t *key, const char *field)
 {
+    return json_equal(json_object_get(record, field), json_object_get(key, field));
+}
+
+crd_fig_likeness crd_fig_panel_compare(const json_t *record, const crd_fig_wanted *wanted)
+{
+    static const char *const asked[] = {"data", "grid", "panel", "seed", "split", "left_out", "map"};
     char *open = key_text(wanted), *closed = crd_cli_text("%s}", open);
-    json_t *key = json_loads(closed, 0, NULL);
-    bool same = json_is_object(record) && key != NULL;
-    const char *name;
-    json_t *value;
-    if (any_version) json_object_del(key, "version");
-    json_object_foreach(key, name, value) same = same && json_equal(json_object_get(record, name), value);
+    json_t *key = json_loads(closed, 0, NULL), *value;
+    crd_fig_likeness likeness = CRD_FIG_SAME;
+    const char *field;
+    json_object_foreach(key, field, value)
+        if (!agrees(record, key, field)) likeness = CRD_FIG_OLDER;
+    /* Other versions have other options. */
+    if (agrees(record, key, "version") && !agrees(record, key, "config")) likeness = CRD_FIG_OTHER;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (!agrees(record, key, asked[i])) likeness = CRD_FIG_OTHER;
     json_decref(key);
     free(closed);
     free(open);
-    return same;
+    return likeness;
 }
 
 bool crd_fig_panel_load(const char *path, const crd_fig_wanted *wanted, crd_fig_panel *panel)
@@ -286,7 +295,7 @@ bool crd_fig_panel_load(const char *path, const crd_fig_wanted *wanted, crd_fig_
     ssize_t length = getline(&line, &capacity, file);
     if (length > 0 && line[length - 1] == '\n') line[length - 1] = '\0';
     if (length > 0) take_line(panel, crd_cli_text("%s", line));
-    bool whole = crd_fig_panel_is(panel->record, wanted, false) &&
+    bool whole = crd_fig_panel_compare(panel->record, wanted) == CRD_FIG_SAME &&
                  fread(panel->map, sizeof *panel->map, 2 * nodes, file) == 2 * nodes &&
                  fread(panel->evidence, sizeof *panel->evidence, nodes, file) == nodes && getc(file) == EOF &&
                  all_finite(panel->map, 2 * nodes) && all_finite(panel->evidence, nodes);

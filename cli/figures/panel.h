@@ -51,8 +51,10 @@ void crd_fig_panel_free(crd_fig_panel *panel);
 int crd_fig_panel_save(const crd_fig_panel *panel, const char *path);
 /* Reads it, if the file is there, whole, and of the very panel that is wanted. */
 bool crd_fig_panel_load(const char *path, const crd_fig_wanted *wanted, crd_fig_panel *panel);
-/* Whether a record is one of the panel that is wanted: of this version of Credence or, if told, of any. */
-bool crd_fig_panel_is(const json_t *record, const crd_fig_wanted *wanted, bool any_version);
+/* What a record is to the panel that is wanted: the very same, the same as another version of Credence or a graph that
+ * has changed since made it, or something else. */
+typedef enum crd_fig_likeness { CRD_FIG_SAME, CRD_FIG_OLDER, CRD_FIG_OTHER } crd_fig_likeness;
+crd_fig_likeness crd_fig_panel_compare(const json_t *record, const crd_fig_wanted *wanted);
 
 /* A number of the record, NaN where it has none. */
 double crd_fig_panel_number(const crd_fig_panel *panel, const char *name);

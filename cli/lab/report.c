@@ -21,7 +21,8 @@ static char *part_title(const char *kind, const char *folder)
     char *whole = realpath(folder, NULL);
     const char *name = whole == NULL ? NULL : strrchr(whole, '/');
     json_t *string = crd_lab_json_string(name == NULL || name[1] == '\0' ? folder : name + 1); /* may be no UTF-8 */
-    char *title = crd_cli_text("%s %s", strcmp(kind, "tuning") == 0 ? "Tuning" : "Experiment", json_string_value(string));
+    const char *what = strcmp(kind, "tuning") == 0 ? "Tuning" : "Experiment";
+    char *title = crd_cli_text("%s %s", what, json_string_value(string));
     json_decref(string);
     free(whole);
     return title;

@@ -4,6 +4,7 @@
 credence tune graph.npz -o best.json --left-out 1 --split 20/20/60 --criterion left-out-class --held-out-classes 2 --seeds 2 \
     --min-epochs 4 --finalists 2 --eta 2 --set max-epochs=12 --space 'activation=relu,gelu;latent=4,8' --out in.t -q
 credence report in.t -o report.html -q
+grep -q '<title>Tuning in.t</title>' report.html
 report_block report.html 0 tuning > in.json
 for name in rank rung trials standard_error accuracy; do
     numbers_of $name < in.t/tried.jsonl | awk '{ printf "%.9f\n", $1 }' > in.expected
