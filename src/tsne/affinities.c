@@ -12,8 +12,10 @@ enum { MOST_STEPS = 200 };
  * the nearest, in units of their mean, so that neither exp nor b leaves its range. */
 void crd_conditional(int64_t count, const float *distance, double perplexity, double *probability)
 {
-    double nearest = INFINITY, mean = 0.0;
-    for (int64_t k = 0; k < count; k++) nearest = fmin(nearest, (double)distance[k]);
+    float least = INFINITY; /* as a double, this loop breaks gcc 12 for AArch64 */
+    for (int64_t k = 0; k < count; k++) least = fminf(least, distance[k]);
+    const double nearest = (double)least;
+    double mean = 0.0;
     for (int64_t k = 0; k < count; k++) mean += ((double)distance[k] - nearest) / (double)count;
     if (!(mean > 0.0)) { /* all at the same distance */
         for (int64_t k = 0; k < count; k++) probability[k] = 1.0 / (double)count;
