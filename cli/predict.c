@@ -5,6 +5,7 @@
 
 #include "data.h"
 #include "files.h"
+#include "lab/text.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -99,10 +100,11 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
     if (flagged == 0)
         return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
                             name, most);
-    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %.6g: do not trust their "
-                        "answers",
-                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name,
-                        rejection->by_threshold ? rejection->above : line);
+    /* All digits: given to --reject-above, it flags the same. */
+    char threshold[32];
+    crd_lab_number_text(rejection->by_threshold ? rejection->above : line, threshold);
+    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
+                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
 }
 
 static int answer(const crd_cli_options *options, const char *output, crd_table_format format,

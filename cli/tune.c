@@ -225,7 +225,10 @@ static int write_results(const crd_cli_options *options, const crd_lab_tuning *t
     } else if (!printed && !tuning->quiet) {
         crd_lab_tune_print(tuning, stdout);
     }
-    if (!tuning->quiet) crd_lab_tune_say(tuning, output);
+    if (!tuning->quiet) {
+        crd_lab_tune_say(tuning, output);
+        crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
+    }
     return CRD_CLI_DONE;
 }
 

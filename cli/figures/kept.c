@@ -41,8 +41,8 @@ static int check_file(const char *folder, const char *name, bool first_only, con
         if (is_panel(record) && !is_among(record, wanted, count))
             code = crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: holds a panel (%s, %s %s) that this command would lose or make with other "
-                                 "options: give the options it was made with, or another folder; graphs and grids "
-                                 "may be added",
+                                 "options: give the options it was made with and all graphs and grids that are there "
+                                 "(more may be added), or another folder",
                                  folder, word(record, "data"), word(record, "grid"), word(record, "panel"));
         json_decref(record);
         if (first_only) break;

@@ -40,12 +40,12 @@ function comparisonTable(metric, found) {
 }
 
 function howToRead(found) {
-    const luck = Math.max(1, Math.round(0.05 * found.length));
+    const luck = 0.05 * found.length, about = luck < 1 ? `${luck.toFixed(2)} on average` : `about ${Math.round(luck)}`;
     return "A pair is two models trained and measured on the same split. The dot is the mean of the pairs' " +
         "differences, the line its 95 % bootstrap interval. Blue: better; orange: worse; grey: the interval has 0 in " +
         "it, or there is none." +
-        (found.length > 1 ? ` Of ${found.length} comparisons of equals, about ${luck} would have a p-value below ` +
-            "0.05 by luck." : "") +
+        (found.length > 1 ? ` Of ${found.length} comparisons of equals, ${about} would have a p-value below 0.05 ` +
+            "by luck." : "") +
         (found.some((one) => one.pairs < ENOUGH_PAIRS) ? ` Intervals of fewer than ${ENOUGH_PAIRS} pairs are not to ` +
             "be trusted, and no p-value of so few is below 0.05." : "");
 }

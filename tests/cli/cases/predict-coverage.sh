@@ -8,7 +8,7 @@ credence predict model.safetensors graph.npz --coverage 0.8 --reject-by aleatori
 credence predict model.safetensors graph.npz --coverage 0.8 -o c.csv 2> said
 above=$(sed 's/.*above \(.*\): do.*/\1/' said)
 credence predict model.safetensors graph.npz --reject-above "$above" -q -o d.csv
-[ "$(grep -c ',1$' d.csv)" -le 31 ] && [ "$(grep -c ',1$' d.csv)" -ge 29 ] # it has six digits
+cmp c.csv d.csv
 # Only the flagged ones: a list for a person.
 credence predict model.safetensors graph.npz --coverage 0.8 --only flagged -q -o e.csv
 [ "$(wc -l < e.csv)" = 31 ]
