@@ -1,6 +1,5 @@
 /* credence figures: the paper's pictures of latent spaces, from data to drawings. */
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "lab/models.h"
 #include "lab/pool.h"
 #include "lab/text.h"
+#include "map_options.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -119,24 +119,22 @@ static int read_options(const crd_cli_options *options, figures *f)
     f->folder = crd_cli_value(options, "out");
     f->quiet = crd_cli_given(options, "quiet");
     f->reg = crd_cli_given(options, "reg") ? crd_cli_value(options, "reg") : "distance";
-    f->perplexity = 30.0;
-    f->iterations = 1000;
+    crd_tsne_options tsne;
+    crd_tsne_defaults(&tsne);
     if (!crd_cli_given(options, "data"))
         return crd_cli_misused(options, "%s needs --data", options->command->name);
     if (strcmp(f->reg, "distance") != 0 && strcmp(f->reg, "evidence") != 0)
         return crd_cli_misused(options, "--reg %s: expected distance or evidence", f->reg);
     int code = read_grids(options, f);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "perplexity", &f->perplexity);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "iterations", 1, 1000000, &f->iterations);
+    if (code == CRD_CLI_DONE) code = crd_cli_map_options(options, &tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &f->threads);
     if (code == CRD_CLI_DONE)
         code = crd_lab_changes_read(options, crd_cli_value(options, "set"), &f->changes);
     if (code == CRD_CLI_DONE) code = check_changes(options, f);
+    f->perplexity = tsne.perplexity;
+    f->iterations = tsne.iterations;
     f->seed = (uint64_t)seed;
-    if (code == CRD_CLI_DONE && !(f->perplexity >= 1.0 && isfinite(f->perplexity)))
-        code = crd_cli_misused(options, "--perplexity %s: expected a number from 1 on",
-                               crd_cli_value(options, "perplexity"));
     return code;
 }
 

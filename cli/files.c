@@ -96,6 +96,14 @@ int crd_cli_check_output(const char *path, const char *input)
     return check(path, input, false);
 }
 
+int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *const *read)
+{
+    int code = CRD_CLI_DONE;
+    for (; *read != NULL && code == CRD_CLI_DONE; read++)
+        if (crd_cli_given(options, *read)) code = crd_cli_check_output(path, crd_cli_value(options, *read));
+    return code;
+}
+
 int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format)
 {
     const char *name = crd_cli_value(options, "format");

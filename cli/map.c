@@ -5,6 +5,7 @@
 
 #include "data.h"
 #include "files.h"
+#include "map_options.h"
 #include "map_progress.h"
 #include "signals.h"
 
@@ -13,10 +14,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "OUT", "-",
                 "where the map goes: .csv, .npz, .jsonl, or - for stdout");
     crd_cli_add(options, 0, "format", "FORMAT", "by OUT's ending", "csv, npz or jsonl");
-    crd_cli_add(options, 0, "perplexity", "X", "30",
-                "about how many neighbours a node has; with few nodes no more than a third of the others");
-    crd_cli_add(options, 0, "iterations", "N", "1000", "how long t-SNE works on it");
-    crd_cli_add(options, 0, "seed", "N", "0", "of the start");
+    crd_cli_add_map(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -31,11 +29,7 @@ static int read_options(const crd_cli_options *options, crd_tsne_options *tsne)
 {
     int64_t seed = 0;
     crd_tsne_defaults(tsne);
-    int code = crd_cli_number(options, "perplexity", &tsne->perplexity);
-    if (code == CRD_CLI_DONE && !(tsne->perplexity >= 1.0))
-        code = crd_cli_misused(options, "--perplexity: expected a number of at least 1, found '%s'",
-                               crd_cli_value(options, "perplexity"));
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "iterations", 1, 1000000, &tsne->iterations);
+    int code = crd_cli_map_options(options, tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &tsne->threads);
     tsne->seed = (uint64_t)seed;
@@ -117,11 +111,13 @@ static int run(const crd_cli_options *options)
 {
     crd_tsne_options tsne;
     crd_table_format format;
+    static const char *const read[] = {"node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = read_options(options, &tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
     if (code == CRD_CLI_DONE) code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = map_nodes(options, output, format, &tsne);
     return code;

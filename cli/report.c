@@ -9,6 +9,7 @@
 #include "data.h"
 #include "files.h"
 #include "lab/report.h"
+#include "map_options.h"
 #include "map_progress.h"
 #include "nodes.h"
 #include "signals.h"
@@ -19,9 +20,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "data", "DATA", "the one among RUN",
                 "the graph that the models answer for; a public graph that they were trained on is found without");
     crd_cli_add(options, 0, "title", "TEXT", "by what it shows", "the page's heading");
-    crd_cli_add(options, 0, "perplexity", "X", "30", "of the map: about as many neighbours has a node");
-    crd_cli_add(options, 0, "iterations", "N", "1000", "of the map: how long t-SNE works on it");
-    crd_cli_add(options, 0, "seed", "N", "0", "of the map");
+    crd_cli_add_map(options);
     crd_cli_add_nodes(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
@@ -59,26 +58,13 @@ static bool is_model(const char *path)
     return (ending != NULL && strcmp(ending, ".safetensors") == 0) || crd_cli_is_model(path);
 }
 
-/* What experiments and tunings leave behind. */
-static bool has_runs(const char *folder)
-{
-    static const char *const files[] = {"runs.jsonl", "trials.jsonl"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char *path = crd_cli_text("%s/%s", folder, files[i]);
-        found = found || access(path, F_OK) == 0;
-        free(path);
-    }
-    return found;
-}
-
 static int take_argument(job *j, const char *path)
 {
     struct stat facts;
     argument *a = &j->argument[j->arguments++];
     *a = (argument){.path = path, .sort = DATA};
     if (strcmp(path, "-") != 0 && stat(path, &facts) == 0)
-        a->sort = S_ISDIR(facts.st_mode) && has_runs(path)   ? FOLDER
+        a->sort = S_ISDIR(facts.st_mode) && crd_lab_report_takes(path)   ? FOLDER
                   : S_ISREG(facts.st_mode) && is_model(path) ? MODEL
                                                              : DATA;
     if (a->sort == FOLDER) j->folders++;
@@ -222,12 +208,9 @@ static int add_part(job *j, const argument *a)
 /* The page is none of the files that are read. */
 static int check_output(const job *j, const char *output)
 {
-    static const char *const read[] = {"data", "split-file", "node-features", "labels"};
+    static const char *const read[] = {"data", "split-file", "node-features", "labels", NULL};
     static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.jsonl", "tried.md", "command.txt"};
-    int code = CRD_CLI_DONE;
-    for (size_t i = 0; i < sizeof read / sizeof *read && code == CRD_CLI_DONE; i++)
-        if (crd_cli_given(j->options, read[i]))
-            code = crd_cli_check_output(output, crd_cli_value(j->options, read[i]));
+    int code = crd_cli_check_output_apart(j->options, output, read);
     for (int a = 0; a < j->arguments; a++) {
         const bool folder = j->argument[a].sort == FOLDER;
         if (code == CRD_CLI_DONE && !folder) code = crd_cli_check_output(output, j->argument[a].path);
@@ -266,21 +249,14 @@ static char *command_text(const crd_cli_options *options)
 static int read_options(job *j)
 {
     crd_report_options *how = &j->how;
-    int64_t seed, threads = 0;
+    int64_t seed;
     crd_report_defaults(how);
     seed = (int64_t)how->tsne.seed;
     int code = crd_cli_check_nodes(j->options);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(j->options, "perplexity", &how->tsne.perplexity);
-    if (code == CRD_CLI_DONE && how->tsne.perplexity < 1.0)
-        code = crd_cli_misused(j->options, "--perplexity: expected a number of at least 1, found '%s'",
-                               crd_cli_value(j->options, "perplexity"));
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_integer(j->options, "iterations", 1, 1000000, &how->tsne.iterations);
-    how->tsne.early = how->tsne.iterations / 4; /* the same share as by default */
+    if (code == CRD_CLI_DONE) code = crd_cli_map_options(j->options, &how->tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "threads", 0, 1024, &threads);
+    if (code == CRD_CLI_DONE) code = crd_cli_threads(j->options, &how->threads);
     how->tsne.seed = (uint64_t)seed;
-    how->threads = (int)threads;
     how->tsne.progress = crd_cli_on_iteration;
     how->tsne.user = &j->progress;
     return code;

@@ -302,16 +302,14 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
  * it starts from. */
 static int check_outputs(const crd_cli_options *options, const char *data)
 {
-    static const char *const read[] = {"split-file", "config", "init", "node-features", "labels"};
+    static const char *const read[] = {"split-file", "config", "node-features", "labels", NULL};
+    static const char *const start[] = {"init", NULL};
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     int code = crd_cli_check_output(output, data);
     if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, data);
-    for (size_t i = 0; i < sizeof read / sizeof *read && code == CRD_CLI_DONE; i++) {
-        const char *input = crd_cli_value(options, read[i]);
-        if (input == NULL) continue;
-        if (strcmp(read[i], "init") != 0) code = crd_cli_check_output(output, input);
-        if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, input);
-    }
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
+    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output_apart(options, log, read);
+    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output_apart(options, log, start);
     return code;
 }
 

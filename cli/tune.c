@@ -234,7 +234,7 @@ static int write_results(const crd_cli_options *options, const crd_lab_tuning *t
 
 static int check_output(const crd_cli_options *options)
 {
-    static const char *const read[] = {"config", "node-features", "labels"};
+    static const char *const read[] = {"config", "node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
     if (printed && crd_cli_given(options, "json"))
@@ -242,10 +242,7 @@ static int check_output(const crd_cli_options *options)
     if (printed && !crd_cli_given(options, "out"))
         return crd_cli_misused(options, "--output - needs --out, a folder for the trials");
     int code = crd_cli_check_output(output, options->positional[0]);
-    for (size_t i = 0; i < sizeof read / sizeof *read && code == CRD_CLI_DONE; i++)
-        if (crd_cli_given(options, read[i]))
-            code = crd_cli_check_output(output, crd_cli_value(options, read[i]));
-    return code;
+    return code == CRD_CLI_DONE ? crd_cli_check_output_apart(options, output, read) : code;
 }
 
 /* ---- the command ---- */

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "lab/splits.h"
 #include "lab/text.h"
+#include "map_options.h"
 
 /* Making it -------------------------------------------------------------------------------------------- */
 
@@ -104,9 +105,7 @@ static crd_status make_map(const crd_fig_wanted *wanted, watcher *w, const float
     crd_tsne_options options;
     crd_tsne_defaults(&options);
     options.perplexity = wanted->perplexity;
-    /* The same share of the iterations as by default. */
-    options.early = options.early * wanted->iterations / options.iterations;
-    options.iterations = wanted->iterations;
+    crd_cli_map_iterations(&options, wanted->iterations);
     options.seed = wanted->config.seed;
     options.threads = (int)wanted->config.threads;
     options.progress = on_iteration;

@@ -15,6 +15,11 @@ static bool has(const char *folder, const char *file)
     return there;
 }
 
+bool crd_lab_report_takes(const char *folder)
+{
+    return has(folder, "runs.jsonl") || has(folder, "trials.jsonl");
+}
+
 /* "Experiment ood": what it is, and the last name of the folder's path. */
 static char *part_title(const char *kind, const char *folder)
 {

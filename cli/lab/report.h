@@ -4,6 +4,8 @@
 
 #include "output.h"
 
+/* Whether a folder is one that an experiment or a tuning has filled. */
+bool crd_lab_report_takes(const char *folder);
 /* Adds a part for the folder of an experiment or a tuning; returns an exit code. */
 int crd_lab_report_add(crd_report *report, const char *folder);
 /* What a report of this folder alone is called. The caller frees it. */

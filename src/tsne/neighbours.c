@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tsne/select.h"
+
 enum {
     TILE_PANELS = CRD_TILE / CRD_PANEL,
     BLOCK = 64,        /* points that are compared with a tile, one after the other */
@@ -30,36 +32,6 @@ static float distance_of(uint64_t a_candidate)
     float distance;
     memcpy(&distance, &bits, sizeof distance);
     return distance;
-}
-
-static void exchange(uint64_t *a, uint64_t *b)
-{
-    const uint64_t a_was = *a;
-    *a = *b;
-    *b = a_was;
-}
-
-/* Hoare's selection: the smallest `wanted` of the items, all different, come first, the largest of these
- * last. */
-static void select_smallest(uint64_t *item, int64_t count, int64_t wanted)
-{
-    int64_t low = 0, high = count - 1;
-    while (low < high) {
-        const uint64_t a = item[low], b = item[low + (high - low) / 2], c = item[high];
-        const uint64_t pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (item[i] < pivot) i++;
-            while (item[j] > pivot) j--;
-            if (i <= j) exchange(&item[i++], &item[j--]);
-        }
-        if (wanted - 1 <= j)
-            high = j;
-        else if (wanted - 1 >= i)
-            low = i;
-        else
-            return;
-    }
 }
 
 static int by_size(const void *a, const void *b)
@@ -104,7 +76,7 @@ typedef struct {
 static void keep_nearest(search *s, list *mine, uint64_t *item)
 {
     if (mine->count < s->found->each) return;
-    select_smallest(item, mine->count, s->found->each);
+    crd_select_smallest(item, mine->count, s->found->each);
     mine->count = s->found->each;
     mine->limit = distance_of(item[mine->count - 1]);
 }

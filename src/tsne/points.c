@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tsne/select.h"
+
 /* ---- place and scale ---- */
 
 static crd_status find_mean(const float *value, int64_t count, int64_t dims, double *mean, crd_error *error)
@@ -31,47 +33,6 @@ static void scale_points(const float *value, int64_t count, int64_t dims, const 
 
 /* ---- order ---- */
 
-typedef struct {
-    const float *value;
-    int64_t dims, direction;
-} along;
-
-static bool before(const along *a, int32_t one, int32_t other)
-{
-    const float x = a->value[one * a->dims + a->direction], y = a->value[other * a->dims + a->direction];
-    return x < y || (x == y && one < other);
-}
-
-/* Hoare's selection: the `wanted` that come first are at the beginning. */
-static void select_first(const along *a, int32_t *order, int64_t count, int64_t wanted)
-{
-    int64_t low = 0, high = count - 1;
-    while (low < high) {
-        int32_t one = order[low], pivot = order[low + (high - low) / 2], last = order[high];
-        if (before(a, pivot, one)) {
-            const int32_t exchange = one;
-            one = pivot;
-            pivot = exchange;
-        }
-        if (before(a, last, pivot)) pivot = before(a, last, one) ? one : last;
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (before(a, order[i], pivot)) i++;
-            while (before(a, pivot, order[j])) j--;
-            if (i > j) break;
-            const int32_t exchange = order[i];
-            order[i++] = order[j];
-            order[j--] = exchange;
-        }
-        if (wanted - 1 <= j)
-            high = j;
-        else if (wanted - 1 >= i)
-            low = i;
-        else
-            return;
-    }
-}
-
 static int64_t widest(const float *value, int64_t dims, const int32_t *order, int64_t count)
 {
     int64_t direction = 0;
@@ -90,24 +51,26 @@ static int64_t widest(const float *value, int64_t dims, const int32_t *order, in
     return direction;
 }
 
-/* Halves are of whole tiles, so the depth is that of the number of tiles. */
-static void order_points(const float *value, int64_t dims, int32_t *order, int64_t count)
+/* Halves are of whole tiles, so the depth is that of the number of tiles. `key` has room for count. */
+static void order_points(const float *value, int64_t dims, int32_t *order, int64_t count, uint64_t *key)
 {
     if (count <= CRD_TILE) return;
     const int64_t half = (count + CRD_TILE - 1) / CRD_TILE / 2 * CRD_TILE;
-    const along a = {value, dims, widest(value, dims, order, count)};
-    select_first(&a, order, count, half);
-    order_points(value, dims, order, half);
-    order_points(value, dims, order + half, count - half);
+    const int64_t direction = widest(value, dims, order, count);
+    for (int64_t i = 0; i < count; i++) key[i] = crd_sort_key(value[order[i] * dims + direction], order[i]);
+    crd_select_smallest(key, count, half);
+    for (int64_t i = 0; i < count; i++) order[i] = (int32_t)(uint32_t)key[i];
+    order_points(value, dims, order, half, key);
+    order_points(value, dims, order + half, count - half, key);
 }
 
 /* ---- life ---- */
 
-static void fill(crd_points *points, float *scaled)
+static void fill(crd_points *points, const float *scaled, uint64_t *key)
 {
     const int64_t dims = points->dims;
     for (int64_t i = 0; i < points->count; i++) points->order[i] = (int32_t)i;
-    order_points(scaled, dims, points->order, points->count);
+    order_points(scaled, dims, points->order, points->count, key);
     for (int64_t i = 0; i < points->count; i++)
         memcpy(points->value + i * dims, scaled + points->order[i] * dims, (size_t)dims * sizeof *scaled);
 }
@@ -122,19 +85,22 @@ crd_status crd_points_open(crd_points *points, const float *value, int64_t count
                         (long long)count, (long long)dims);
     double *mean = NULL;
     float *scaled = NULL;
+    uint64_t *key = NULL;
     crd_status status = CRD_NEW_ZERO(&mean, dims, error);
     if (status == CRD_OK) status = CRD_NEW(&points->value, size, error);
     if (status == CRD_OK) status = CRD_NEW(&points->order, count, error);
     if (status == CRD_OK) status = CRD_NEW(&scaled, size, error);
+    if (status == CRD_OK) status = CRD_NEW(&key, count, error);
     if (status == CRD_OK) status = find_mean(value, count, dims, mean, error);
     if (status == CRD_OK) {
         scale_points(value, count, dims, mean, scaled);
-        fill(points, scaled);
+        fill(points, scaled, key);
     } else {
         crd_points_close(points);
     }
     free(mean);
     free(scaled);
+    free(key);
     return status;
 }
 

@@ -14,7 +14,7 @@ fails 2 'credence: --data: ./graph.npz is the same graph as graph; *' figures --
 fails 2 'credence: --grid lamda: there is no such grid (did you mean lambda[?]); *' figures --data graph.npz $common --grid lamda -o out
 fails 2 'credence: --grid x: expected lambda, activation or all; *' figures --data graph.npz $common --grid x -o out
 fails 2 'credence: --reg none: expected distance or evidence; *' figures --data graph.npz $common --reg none -o out
-fails 2 'credence: --perplexity 0: expected a number from 1 on; *' figures --data graph.npz --perplexity 0 -o out
+fails 2 "credence: --perplexity: expected a number of at least 1, found '0'; *" figures --data graph.npz --perplexity 0 -o out
 fails 2 'credence: graph: has 150 nodes, too few for a perplexity of 60; *' figures --data graph.npz --left-out 1 --split 20/20/60 --perplexity 60 -o out
 fails 2 'credence: --iterations: expected a whole number from 1 *' figures --data graph.npz $common --iterations 0 -o out
 fails 2 'credence: --set reg-weight: this is what the grids are about; *' figures --data graph.npz $common --set reg-weight=1 -o out

@@ -1,0 +1,7 @@
+# A map never replaces what it is made of, named by an option too.
+credence convert graph.npz in.csv --to csv
+cp in.csv/labels.csv in.labels
+if credence map model.safetensors in.csv/edges.csv --node-features in.csv/features.svm --labels in.csv/labels.csv \
+    -q -o in.csv/labels.csv 2> err; then exit 3; fi
+grep -q '^credence: in.csv/labels.csv: ' err
+cmp in.csv/labels.csv in.labels
