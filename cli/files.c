@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "signals.h"
 
 /* Room for the temporary name beside the target: a dot before, a dot and six characters behind. */
@@ -48,6 +49,17 @@ static int check_folder(const char *path)
     return code;
 }
 
+/* A file that is not there yet; `path` may be a link to it. */
+static int check_new(const char *path)
+{
+    crd_error error;
+    char *target;
+    if (crd_outfile_target(path, &target, &error) != CRD_OK) return crd_cli_fail(&error);
+    int code = check_folder(target);
+    free(target);
+    return code;
+}
+
 static int check(const char *path, const char *input, bool may_be_folder)
 {
     struct stat facts;
@@ -55,7 +67,7 @@ static int check(const char *path, const char *input, bool may_be_folder)
     if (path[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
     if (stat(path, &facts) != 0) {
         if (errno != ENOENT) return cannot_write(path, strerror(errno));
-        return check_folder(path);
+        return check_new(path);
     }
     if (same_file(&facts, input))
         return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
@@ -168,22 +180,14 @@ int crd_cli_write_text(const char *path, const char *text)
 
 int crd_cli_write_bytes(const char *path, const char *bytes, size_t size)
 {
-    char *temporary = crd_cli_text("%s.XXXXXX", path);
-    int descriptor = mkstemp(temporary);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    bool written = false;
-    if (file != NULL) {
-        mode_t mask = umask(0);
-        umask(mask);
-        written = fwrite(bytes, 1, size, file) == size && fflush(file) == 0 &&
-                  fchmod(descriptor, 0666 & ~mask) == 0 && fsync(descriptor) == 0;
-        written = fclose(file) == 0 && written;
-        written = written && rename(temporary, path) == 0;
+    crd_error error;
+    crd_outfile *file;
+    crd_status status = crd_outfile_open(path, &file, &error);
+    if (status == CRD_OK) {
+        crd_outfile_write(file, bytes, size);
+        status = crd_outfile_commit(&file, &error);
     }
-    int code = written ? CRD_CLI_DONE : cannot_write(path, strerror(errno));
-    if (!written && descriptor >= 0) unlink(temporary);
-    free(temporary);
-    return code;
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
 int crd_cli_write_in(const char *folder, const char *name, char *text)

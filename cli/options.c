@@ -116,10 +116,12 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
 }
 
-/* Another option is never taken for a value ("-o --quiet" is a slip); --name=value can say anything. */
+/* "-o --quiet" and "-o -q" are slips: another option is never taken for a value, but "-" and negative numbers
+ * are. */
 static bool is_option(const char *argument)
 {
-    return argument[0] == '-' && argument[1] == '-' && argument[2] != '\0';
+    return argument[0] == '-' && argument[1] != '\0' && !isdigit((unsigned char)argument[1])
+           && !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
 }
 
 /* Gives an option its value: what is attached to it, or the next argument. */
@@ -134,6 +136,11 @@ static int take_value(const crd_cli_options *options, crd_cli_option *option, co
         option->value = attached;
     } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
         option->value = arguments[++*at];
+    } else if (*at + 1 < count) {
+        return crd_cli_misused(options,
+                               "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
+                               option->name, option->argument, arguments[*at + 1], option->name,
+                               arguments[*at + 1]);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
     }

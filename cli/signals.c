@@ -1,5 +1,6 @@
 #include "signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,7 +19,9 @@ static void on_signal(int number)
 {
     if (interrupted) _exit(128 + number);
     interrupted = 1;
+    const int failure = errno; /* of what was interrupted */
     if (said_length > 0) (void)!write(STDERR_FILENO, said, said_length);
+    errno = failure;
 }
 
 void crd_cli_catch_signals(const char *finishing)

@@ -12,14 +12,14 @@
 
 #include "base/memory.h"
 
-enum { BUFFER = 1 << 16, ATTEMPTS = 100 };
+enum { BUFFER = 1 << 16, ATTEMPTS = 100, LONGEST = 4096, MOST_LINKS = 40 };
 
 struct crd_outfile {
     int descriptor;
-    bool standard_output;
-    int failure;       /* errno of the first failed write, 0 if none */
-    char *path;        /* the target; for a link, what it points to */
-    char *temporary;   /* the name to rename from; empty while the file is nameless */
+    bool direct;     /* written straight away: nothing to put in place */
+    int failure;     /* errno of the first failed write, 0 if none */
+    char *path;      /* the target; for a link, what it points to */
+    char *temporary; /* the name to rename from; empty while the file is nameless */
     size_t used;
     char buffer[BUFFER];
 };
@@ -29,83 +29,107 @@ static void release(crd_outfile **file)
     crd_outfile *f = *file;
     *file = NULL;
     if (f == NULL) return;
-    if (f->descriptor >= 0 && !f->standard_output) close(f->descriptor);
+    if (f->descriptor >= 0 && f->descriptor != STDOUT_FILENO) close(f->descriptor);
     if (f->temporary != NULL && f->temporary[0] != '\0') unlink(f->temporary);
     free(f->temporary);
     free(f->path);
     free(f);
 }
 
+/* The length of the folder's part of a path, with its slash. */
+static int folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (int)(slash - path + 1);
+}
+
+crd_status crd_outfile_target(const char *path, char **target, crd_error *error)
+{
+    char at[LONGEST], link[LONGEST];
+    snprintf(at, sizeof at, "%s", path);
+    for (int links = 0; links < MOST_LINKS; links++) {
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        if (length < 0) return crd_copy_string(target, at, error);
+        link[length] = '\0';
+        int folder = link[0] == '/' ? 0 : folder_length(at);
+        if (folder + length >= (ssize_t)sizeof at) break;
+        memmove(at + folder, link, (size_t)length + 1);
+    }
+    errno = ELOOP;
+    return crd_fail_errno(error, path, "write");
+}
+
 /* "dir/name" -> "dir/.name.123456"; the same folder, because rename stays inside one. The number is the
  * process's, moved on with every attempt. */
 static void temporary_name(const char *path, unsigned attempt, char *name, size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - path + 1);
+    int folder = folder_length(path);
     snprintf(name, size, "%.*s.%s.%06u", folder, path, path + folder,
              ((unsigned)getpid() * 100u + attempt) % 1000000u);
 }
 
+/* It can be read too: see copy_beside. */
 static int open_nameless(const char *path)
 {
 #ifdef O_TMPFILE
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL) snprintf(folder, sizeof folder, ".");
-    else snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    char folder[LONGEST];
+    int length = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", length == 0 ? 1 : length, length == 0 ? "." : path);
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 #else
     (void)path;
     return -1;
 #endif
 }
 
-/* Where the file system knows no nameless files. Not mkstemp, which ignores the umask. */
-static void open_named(crd_outfile *file)
+/* Creates a temporary file beside the target. Not with mkstemp, which ignores the umask. */
+static int open_named(crd_outfile *file)
 {
-    for (unsigned attempt = 0; attempt < ATTEMPTS && file->descriptor < 0; attempt++) {
+    int descriptor = -1;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
         temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
-        file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file->descriptor < 0 && errno != EEXIST) break;
+        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST) break;
     }
-    if (file->descriptor < 0) file->temporary[0] = '\0';
+    if (descriptor < 0) file->temporary[0] = '\0';
+    return descriptor;
+}
+
+static crd_status open_target(crd_outfile *file, const char *path, crd_error *error)
+{
+    struct stat facts;
+    bool exists = stat(path, &facts) == 0;
+    if (path[0] == '\0') return crd_fail(error, CRD_ERROR_ARGUMENT, "the output's name is empty");
+    if (exists && S_ISDIR(facts.st_mode))
+        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file to write", path);
+    if (strlen(path) > LONGEST - 600)
+        return crd_fail(error, CRD_ERROR_IO, "the output's name is %zu bytes long", strlen(path));
+    /* A device or pipe (/dev/null, /dev/stdout) cannot be renamed over: written straight away. */
+    file->direct = exists && !S_ISREG(facts.st_mode);
+    crd_status status = file->direct ? crd_copy_string(&file->path, path, error)
+                                     : crd_outfile_target(path, &file->path, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&file->temporary, strlen(file->path) + 16, error);
+    if (status != CRD_OK) return status;
+    if (file->direct) {
+        file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        file->descriptor = open_nameless(file->path);
+        if (file->descriptor < 0) file->descriptor = open_named(file);
+    }
+    return file->descriptor < 0 ? crd_fail_errno(error, path, "write") : CRD_OK;
 }
 
 crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(file, 1, error);
     if (status != CRD_OK) return status;
-    crd_outfile *f = *file;
-    f->descriptor = -1;
+    (*file)->descriptor = -1;
     if (strcmp(path, "-") == 0) {
-        f->standard_output = true;
-        f->descriptor = STDOUT_FILENO;
-        status = crd_copy_string(&f->path, "standard output", error);
-        if (status != CRD_OK) release(file);
-        return status;
-    }
-    struct stat facts;
-    bool exists = stat(path, &facts) == 0;
-    if (path[0] == '\0') status = crd_fail(error, CRD_ERROR_ARGUMENT, "the output's name is empty");
-    else if (exists && S_ISDIR(facts.st_mode))
-        status = crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file to write", path);
-    else if (strlen(path) > 3500)
-        status = crd_fail(error, CRD_ERROR_IO, "the output's name is %zu bytes long", strlen(path));
-    /* A device or pipe (/dev/null, /dev/stdout) cannot be renamed over: written straight away. */
-    bool direct = exists && !S_ISREG(facts.st_mode);
-    char *resolved = exists && !direct && status == CRD_OK ? realpath(path, NULL) : NULL;
-    if (status == CRD_OK) status = crd_copy_string(&f->path, resolved != NULL ? resolved : path, error);
-    free(resolved);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&f->temporary, strlen(f->path) + 16, error);
-    if (status == CRD_OK) {
-        if (direct) {
-            f->standard_output = true; /* nothing to rename */
-            f->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        } else {
-            f->descriptor = open_nameless(f->path);
-            if (f->descriptor < 0) open_named(f);
-        }
-        if (f->descriptor < 0) status = crd_fail_errno(error, path, "write");
+        (*file)->direct = true;
+        (*file)->descriptor = STDOUT_FILENO;
+        status = crd_copy_string(&(*file)->path, "standard output", error);
+    } else {
+        status = open_target(*file, path, error);
     }
     if (status != CRD_OK) release(file);
     return status;
@@ -141,31 +165,62 @@ void crd_outfile_text(crd_outfile *file, const char *string)
     crd_outfile_write(file, string, strlen(string));
 }
 
-static bool link_beside(crd_outfile *file, const char *self)
+/* Gives the nameless file a name. /proc is not there in every container; the other way asks for a privilege
+ * on older kernels. */
+static bool link_as(const crd_outfile *file, const char *name)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
+    if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) return true;
+#ifdef AT_EMPTY_PATH
+    if (errno != EEXIST && linkat(file->descriptor, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0) return true;
+#endif
+    return false;
+}
+
+static bool link_beside(crd_outfile *file)
 {
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
         temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
-        if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) return true;
+        if (link_as(file, file->temporary)) return true;
         file->temporary[0] = '\0';
         if (errno != EEXIST) break;
     }
     return false;
 }
 
+/* Where no name can be given to a nameless file, its bytes go to one that has a name. */
+static bool copy_beside(crd_outfile *file)
+{
+    struct stat facts;
+    ssize_t got = 0;
+    off_t at = 0;
+    int from = file->descriptor, to = fstat(from, &facts) == 0 ? open_named(file) : -1;
+    if (to < 0) return false;
+    file->descriptor = to; /* flush writes there */
+    while (file->failure == 0 && (got = pread(from, file->buffer, sizeof file->buffer, at)) > 0) {
+        file->used = (size_t)got;
+        at += got;
+        flush(file);
+    }
+    close(from);
+    if (file->failure != 0) errno = file->failure;
+    return got == 0 && file->failure == 0 && fchmod(to, facts.st_mode & 07777) == 0 && fsync(to) == 0;
+}
+
 /* Puts the file where it belongs. A nameless one takes the target's name at once if that is free; else it
  * first gets a temporary name, so that one rename can put it over what is there. */
 static bool put_in_place(crd_outfile *file)
 {
-    char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
     if (file->temporary[0] == '\0') {
-        if (linkat(AT_FDCWD, self, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0) return true;
-        if (errno != EEXIST || !link_beside(file, self)) return false;
+        if (link_as(file, file->path)) return true;
+        if (!(errno == EEXIST && link_beside(file)) && !copy_beside(file)) return false;
     }
     if (rename(file->temporary, file->path) != 0) return false;
     file->temporary[0] = '\0';
     return true;
 }
+
 crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
 {
     crd_outfile *f = *file;
@@ -174,7 +229,7 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
     if (f->failure != 0) {
         errno = f->failure;
         status = crd_fail_errno(error, f->path, "write");
-    } else if (!f->standard_output) {
+    } else if (!f->direct) {
         /* A new file has the permissions of the umask; a replaced one keeps its own. */
         struct stat facts;
         if (stat(f->path, &facts) == 0) (void)!fchmod(f->descriptor, facts.st_mode & 07777);

@@ -1,4 +1,4 @@
-/* The ground floor: files that appear whole or not at all, loops over rows, random numbers. */
+/* The ground floor: loops over rows, random numbers. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -13,124 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/outfile.h"
 #include "base/parallel.h"
 #include "base/random.h"
-
-/* ---- files ---- */
-
-static char folder[] = "/tmp/credence-base-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[2][512];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-/* The folder's files, hidden ones included. */
-static int count_files(void)
-{
-    int count = 0;
-    DIR *all = opendir(folder);
-    assert_non_null(all);
-    for (struct dirent *entry; (entry = readdir(all)) != NULL;)
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    closedir(all);
-    return count;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    DIR *all = opendir(folder);
-    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;)
-        unlink(in_folder(entry->d_name));
-    if (all != NULL) closedir(all);
-    return rmdir(folder);
-}
-
-static void assert_content(const char *path, const char *expected)
-{
-    char text[64] = "";
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    assert_string_equal(text, expected);
-}
-
-static void write_file(const char *path, const char *text)
-{
-    crd_outfile *file;
-    assert_int_equal(crd_outfile_open(path, &file, NULL), CRD_OK);
-    crd_outfile_text(file, text);
-    assert_int_equal(crd_outfile_commit(&file, NULL), CRD_OK);
-    assert_null(file);
-}
-
-static void files_appear_whole(void **state)
-{
-    (void)state;
-    crd_outfile *file;
-    assert_int_equal(crd_outfile_open(in_folder("a"), &file, NULL), CRD_OK);
-    crd_outfile_text(file, "one");
-    assert_int_equal(access(in_folder("a"), F_OK), -1); /* not there before it is whole */
-    assert_int_equal(crd_outfile_commit(&file, NULL), CRD_OK);
-    assert_content(in_folder("a"), "one");
-    struct stat facts;
-    mode_t mask = umask(0);
-    umask(mask);
-    assert_int_equal(stat(in_folder("a"), &facts), 0);
-    assert_int_equal(facts.st_mode & 0777, 0666 & ~mask);
-
-    /* replaced at once, permissions kept; a discarded one changes nothing */
-    assert_int_equal(chmod(in_folder("a"), 0640), 0);
-    write_file(in_folder("a"), "two");
-    assert_content(in_folder("a"), "two");
-    assert_int_equal(stat(in_folder("a"), &facts), 0);
-    assert_int_equal(facts.st_mode & 0777, 0640);
-    assert_int_equal(crd_outfile_open(in_folder("a"), &file, NULL), CRD_OK);
-    crd_outfile_text(file, "three");
-    crd_outfile_discard(&file);
-    assert_content(in_folder("a"), "two");
-    assert_int_equal(count_files(), 1);
-
-    /* a link stays a link */
-    assert_int_equal(symlink("a", in_folder("link")), 0);
-    write_file(in_folder("link"), "four");
-    assert_content(in_folder("a"), "four");
-    assert_int_equal(lstat(in_folder("link"), &facts), 0);
-    assert_true(S_ISLNK(facts.st_mode));
-    assert_int_equal(count_files(), 2);
-}
-
-static void files_that_cannot_be(void **state)
-{
-    (void)state;
-    crd_outfile *file;
-    crd_error error;
-    assert_int_equal(crd_outfile_open("/tmp", &file, &error), CRD_ERROR_IO);
-    assert_non_null(strstr(error.message, "is a folder"));
-    assert_int_equal(crd_outfile_open("/nowhere/at/all", &file, &error), CRD_ERROR_IO);
-    assert_non_null(strstr(error.message, "No such file"));
-    assert_int_equal(crd_outfile_open("", &file, &error), CRD_ERROR_ARGUMENT);
-    assert_null(file);
-    if (access("/dev/full", W_OK) == 0) {
-        assert_int_equal(crd_outfile_open("/dev/full", &file, &error), CRD_OK);
-        for (int i = 0; i < 100000; i++) crd_outfile_text(file, "more than the buffer holds");
-        assert_int_equal(crd_outfile_commit(&file, &error), CRD_ERROR_IO);
-        assert_non_null(strstr(error.message, "No space left"));
-    }
-}
 
 /* ---- loops ---- */
 
@@ -224,8 +108,6 @@ static void draws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_appear_whole, make_folder, remove_folder),
-        cmocka_unit_test(files_that_cannot_be),
         cmocka_unit_test(rows_are_visited_once),
         cmocka_unit_test(draws),
     };

@@ -1,3 +1,3 @@
 # exit: 2
-# stderr: credence: --output needs a value (MODEL); see 'credence train --help'
+# stderr: credence: --output needs a value (MODEL), and '--quiet' looks like an option; write --output=--quiet to mean it; see 'credence train --help'
 credence train graph.npz -o --quiet
