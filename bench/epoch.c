@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 enum { PATH_SIZE = 4096 };
 

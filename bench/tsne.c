@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "credence_private.h"
 #include "io/npy.h"
 
 static const char usage[] = "Usage: bench_tsne POINTS.npy [options]\n"

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "credence_private.h"
+
 const char *crd_cli_environment(const char *name)
 {
     const char *value = getenv(name);

@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H
 
+#include "credence_private.h"
 #include "options.h"
 
 /* All return the exit code, after having said what is wrong. */

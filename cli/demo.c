@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "files.h"
 #include "plot_evaluation.h"

@@ -1,6 +1,7 @@
 /* credence evaluate: how good the answers are, and how good the doubt is. */
 #include <string.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "evaluation.h"
 #include "nodes.h"

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "credence_private.h"
+
 static const char explanation[] =
     "\nIn percent. In brackets: the positive class and its share of the nodes, what a guess would\nget in AUPR and AP; in AUROC it gets 50.\n";
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "download.h"
 #include "git_blob.h"

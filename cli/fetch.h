@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_FETCH_H
 #define CREDENCE_CLI_FETCH_H
 
+#include "credence_private.h"
 #include "options.h"
 
 typedef enum crd_cli_trust {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "git_blob.h"
 

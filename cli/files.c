@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "credence_private.h"
 #include "signals.h"
 
 /* Room for the temporary name beside the target: a dot before, a dot and six characters behind. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "output.h"
 
 enum {

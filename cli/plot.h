@@ -3,7 +3,7 @@
 #ifndef CREDENCE_CLI_PLOT_H
 #define CREDENCE_CLI_PLOT_H
 
-#include "credence.h"
+#include "credence_private.h"
 #include "grid.h"
 
 enum { CRD_CLI_PLOT_LEAST = 36 }; /* columns that any of them needs */

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "plot.h"
 
 enum { NARROWEST = 40, WIDEST = 100, USUAL = 80, GAP = 3 };

@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_PLOT_EVALUATION_H
 #define CREDENCE_CLI_PLOT_EVALUATION_H
 
+#include "credence_private.h"
 #include "options.h"
 
 typedef struct crd_cli_plotting {

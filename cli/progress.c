@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "signals.h"
 
 enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };

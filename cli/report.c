@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "files.h"
 #include "lab/report.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "files.h"
 #include "config_text.h"

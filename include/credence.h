@@ -61,7 +61,8 @@ typedef enum crd_status {
 
 typedef struct crd_error {
     crd_status status;
-    char message[CRD_MESSAGE_SIZE];
+    char about[48];                 /* the parameter or option that is wrong ("reg-weight"); "": none */
+    char message[CRD_MESSAGE_SIZE]; /* one sentence, without dashes: "reg-weight is -1, expected 0 or more" */
 } crd_error;
 
 /* Releases a string that the library returned through a `char **`. */
@@ -179,49 +180,6 @@ CRD_API void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *count
 CRD_API CRD_MUST_CHECK crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json,
                                                         crd_error *error);
 
-/* Changes the classes' order in place: class i becomes what class order[i] was; `order` has every class once.
- * Labels, names and fingerprint follow, as if the data had been stored so; a class that had only its number
- * for a name keeps it. Left-out classes are the last ones, so this is how others are chosen. */
-CRD_API CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
-                                                            crd_error *error);
-/* Gives every node another label in place: a class of the data, or -1 for none. The fingerprint follows. */
-CRD_API CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels,
-                                                         crd_error *error);
-
-/* Public graphs that Credence knows by name. */
-typedef struct crd_known {
-    const char *name;        /* "photos" */
-    const char *title;       /* "Photos": as the paper's tables call it */
-    const char *const *files; /* what the file or folder may be called in a data folder, a download's name
-                               * first; NULL ends the list */
-    const char *address;     /* where it is downloaded from; NULL: nowhere as one file that can be read here */
-    const char *blob;        /* git blob id of that file (SHA-1 of "blob <size>\0<content>"); NULL: not known */
-    const char *instead;     /* how to get it where there is no address; else NULL */
-    const char *fingerprint; /* of its content, classes in the known order; NULL: not known */
-    const char *licence;     /* and origin, in a line */
-    int64_t nodes;
-    int32_t classes;
-    int64_t left_out;        /* classes that the paper leaves out */
-    const char *gpn;         /* preset: the plain GPN as the paper runs it on this graph */
-    const char *published;   /* preset: the paper's choice; NULL: none */
-    const char *best;        /* preset: what `credence tune` chose to detect unseen classes; NULL: none */
-    const char *errors;      /* preset: what it chose to detect wrong answers; NULL: none */
-    const char *split;       /* the split of the paper's experiments: "5/15/80" or "auto" (the data's own) */
-    const int64_t *class_sizes; /* the classes' order, by size, where files disagree about it; else NULL */
-} crd_known;
-
-CRD_API int crd_known_count(void);
-/* NULL for a number that is none. */
-CRD_API const crd_known *crd_known_at(int index);
-/* NULL if there is none of this name. */
-CRD_API const crd_known *crd_known_find(const char *name);
-/* For a dataset that was opened as a known one: fails if it has not that one's nodes and classes, and puts
- * the classes in the known order where files disagree about it. */
-CRD_API CRD_MUST_CHECK crd_status crd_known_settle(const crd_known *known, crd_dataset *dataset,
-                                                   crd_error *error);
-/* Which public graph a dataset is, by its fingerprint; NULL: none that is known. */
-CRD_API const crd_known *crd_known_recognise(const crd_dataset *dataset);
-
 /* Synthetic graphs. crd_generate_defaults gives the graph of `credence demo`. */
 typedef struct crd_generate_options {
     char kind[16];     /* "blocks": degree-corrected blocks with bags of words; "toy": the paper's example */
@@ -327,8 +285,6 @@ typedef enum crd_preprocessing {
 /* The kinds of model: "gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde". NULL for any other index. */
 CRD_API int crd_kind_count(void);
 CRD_API const char *crd_kind_name(int index);
-/* One line: what it does. */
-CRD_API const char *crd_kind_help(int index);
 /* Whether the kind of that name is trained, on features; others come from the graph and its labels alone. */
 CRD_API bool crd_kind_trained(const char *name);
 
@@ -370,6 +326,10 @@ CRD_API void crd_config_defaults(crd_config *config);
  * kind does not have is an error. */
 CRD_API CRD_MUST_CHECK crd_status crd_config_set(crd_config *config, const char *name, const char *value,
                                                  crd_error *error);
+/* The value of an option as it would be typed ("1e-4", "on", "relu"). An option that the kind does not have is an
+ * error. */
+CRD_API CRD_MUST_CHECK crd_status crd_config_get(const crd_config *config, const char *name, char **value,
+                                                 crd_error *error);
 /* Applies a preset's values, which are a gpn's: see crd_preset_name. */
 CRD_API CRD_MUST_CHECK crd_status crd_config_preset(crd_config *config, const char *preset,
                                                     crd_error *error);
@@ -391,8 +351,6 @@ CRD_API int crd_option_count(void);
 CRD_API const crd_option *crd_option_at(int index);
 CRD_API int crd_preset_count(void);
 CRD_API const char *crd_preset_name(int index);
-/* One line: where the preset's values come from. */
-CRD_API const char *crd_preset_help(int index);
 
 /* ------------------------------------------------------------------------------------------------------
  * Training and model files
@@ -422,9 +380,6 @@ typedef struct crd_epoch {
 /* Called after every epoch. Return false to stop: training then ends with the best model so far, in
  * the warm-up with what it has made of the weights. */
 typedef bool (*crd_progress)(const crd_epoch *epoch, void *user);
-
-/* An epoch as a JSON object in one line: a line of a training log. */
-CRD_API CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error);
 
 typedef struct crd_train_options {
     const crd_model *init; /* start from these weights; NULL: random ones */
@@ -554,10 +509,6 @@ CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction)
  * are nodes until this is called, and stay in the nodes' order. */
 CRD_API CRD_MUST_CHECK crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep,
                                                       crd_error *error);
-/* Gives every row a place, x and y one after the other, as crd_tsne makes them of the latent positions; NULL: none.
- * It is copied; the files that crd_prediction_write writes then have columns for it. */
-CRD_API CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map,
-                                                         crd_error *error);
 /* The node of a row. */
 CRD_API int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row);
 
@@ -567,9 +518,6 @@ typedef enum crd_table_format {
     CRD_TABLE_NPZ,
     CRD_TABLE_JSONL
 } crd_table_format;
-
-/* The format that a path's ending asks for, as CRD_TABLE_AUTO takes it; fails for an ending that is none of these. */
-CRD_API CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error);
 
 /* Writes one row a node to a file, or to standard output for "-". `full` adds every alpha and
  * probability, and to NPZ the latent positions. Names come from the dataset, which may be NULL. */
@@ -599,8 +547,6 @@ typedef enum crd_task {
     CRD_TASK_SHIFT /* crd_evaluate_shift */
 } crd_task;
 
-#define CRD_ECE_BINS 15
-
 typedef struct crd_evaluation {
     crd_task task;
     int64_t nodes;      /* evaluated */
@@ -609,7 +555,7 @@ typedef struct crd_evaluation {
     double prevalence;  /* positives / nodes */
     crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features; /* finding the positives, shift too */
     crd_failure failure_aleatoric, failure_epistemic;
-    double ece, brier, nll; /* misclassification task; ECE with CRD_ECE_BINS equal-width bins */
+    double ece, brier, nll; /* misclassification task; ECE with 15 equal-width bins */
     crd_shift shift;                          /* of the shift task, with */
     double accuracy_shifted, accuracy_before; /* that of the shifted nodes, and theirs on clean data */
     int64_t edges_removed, edges_added;       /* of all nodes together */
@@ -626,26 +572,6 @@ CRD_API CRD_MUST_CHECK crd_status crd_evaluate_shift(const crd_model *model, con
                                                      const crd_split *split, const crd_shift *shift,
                                                      int threads, crd_evaluation *evaluation,
                                                      crd_error *error);
-/* The nodes that an evaluation looked at, in their order, for curves and histograms of them. */
-typedef struct crd_sample crd_sample;
-
-/* Evaluates as the two above do, and hands out that sample. `shift` is for CRD_TASK_SHIFT; else it is not
- * looked at. */
-CRD_API CRD_MUST_CHECK crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset,
-                                                      const crd_split *split, crd_task task,
-                                                      const crd_shift *shift, int threads,
-                                                      crd_evaluation *evaluation, crd_sample **sample,
-                                                      crd_error *error);
-CRD_API void crd_sample_free(crd_sample **sample);
-CRD_API int64_t crd_sample_count(const crd_sample *sample);
-CRD_API const int64_t *crd_sample_node(const crd_sample *sample);
-/* Whether it is one of what is to be found: crd_evaluation.positives. */
-CRD_API const bool *crd_sample_positive(const crd_sample *sample);
-/* The uncertainty of each; NULL if the model has none of this kind. */
-CRD_API const double *crd_sample_score(const crd_sample *sample, crd_score score);
-/* The probability of each answer, as crd_reliability wants it; NULL for other tasks than
- * CRD_TASK_MISCLASSIFICATION. */
-CRD_API const double *crd_sample_confidence(const crd_sample *sample);
 CRD_API CRD_MUST_CHECK crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json,
                                                       crd_error *error);
 
@@ -683,73 +609,6 @@ CRD_API CRD_MUST_CHECK crd_status crd_detection_metrics(const double *score, con
 CRD_API CRD_MUST_CHECK crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong,
                                                       int64_t count, crd_failure *metrics,
                                                       crd_error *error);
-
-/* The curves behind these numbers, to draw. Equal scores are one step, as in the metrics; a score that is not
- * a number is an error, infinities are ordered like any other. */
-typedef struct crd_point {
-    double x, y;
-} crd_point;
-
-typedef enum crd_curve {
-    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); by trapezoids its
-                    * area is auroc. No point at all if there are no positives, or no negatives. */
-    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); by trapezoids its area
-                    * is aupr. No point if there are no positives. */
-    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the answers that are covered, the least
-                    * uncertain ones: `score` is the uncertainty, `positive` a wrong answer. A point for every
-                    * answer, from 1 / count to 1; the mean of their y is aurc. Inside a tie it is the
-                    * expected rate. No point if count is 0. */
-} crd_curve;
-
-/* At most `most` points (2 or more) in the order of x: the whole curve if it has no more, else some of its
- * points, the first and the last among them, such that no other is farther from the straight lines between
- * them than L / (most - 1), L being the curve's length (at most 2 for a ROC curve). That is the worst case:
- * the distance is made as small as can be. *found is how many points there are. */
-CRD_API CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive,
-                                                   int64_t count, crd_point *points, int64_t most,
-                                                   int64_t *found, crd_error *error);
-
-/* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets
- * bins + 1 numbers; bin b holds edges[b] <= value < edges[b + 1], the last bin its upper edge too. -infinity
- * is counted in the first bin, infinity in the last; a value that is not a number is an error. If all are
- * equal, the edges go from 0.5 below (a billionth of it, if that is more) to as much above; if none is
- * finite, from 0 to 1. */
-CRD_API CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count,
-                                                int64_t bins, double *edges, int64_t *negatives,
-                                                int64_t *positives, crd_error *error);
-
-typedef struct crd_reliability_bin {
-    double low, high; /* low < confidence <= high; the first bin holds 0 too */
-    int64_t count;
-    double confidence, accuracy; /* means; NaN where count is 0 */
-} crd_reliability_bin;
-
-/* How often answers of some confidence (the probability of the answer) are right. `ece` (may be NULL) is that
- * of crd_evaluation, for the same answers with the probabilities of crd_prediction_probability; NaN if there
- * are none. A confidence that is not a number is an error, one outside 0 to 1 goes to the nearest bin. */
-CRD_API CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
-                                                  crd_reliability_bin bins[CRD_ECE_BINS], double *ece,
-                                                  crd_error *error);
-
-/* Two models measured on the same splits: is one better, or was it luck? Without any pair all but the counts
- * are NaN. Numbers that agree to twelve digits are equal. */
-typedef struct crd_comparison {
-    int64_t pairs;
-    double mean_a, mean_b;
-    double difference;       /* mean of a - b */
-    double low, high;        /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
-                              * than three pairs, the difference itself if all pairs differ by the same */
-    double wilcoxon_p;       /* two-sided signed-rank test without the pairs that do not differ: exact, ties
-                              * included, for up to 50 pairs (1 for none); beyond that the normal
-                              * approximation, corrected for ties */
-    double sign_p;           /* two-sided sign test, exact; 1 if no pair differs */
-    int64_t wins, ties, losses; /* of a */
-} crd_comparison;
-
-/* a[i] and b[i] belong to the same split; pairs in which one is not a finite number are left out. The same
- * seed gives the same interval. */
-CRD_API CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
-                                              crd_comparison *comparison, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
  * Maps: points of many dimensions in two, so that neighbours stay neighbours (t-SNE)
@@ -790,10 +649,6 @@ CRD_API void crd_tsne_defaults(crd_tsne_options *options);
 CRD_API CRD_MUST_CHECK crd_status crd_tsne(const float *points, int64_t count, int64_t dims,
                                            const crd_tsne_options *options, float *map, double *divergence,
                                            crd_error *error);
-/* What crd_tsne makes small, of any map of these points, without a grid: time grows with the square of count. */
-CRD_API CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims,
-                                                      double perplexity, const float *map, int threads,
-                                                      double *divergence, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
  * Reports: an HTML page in one file that needs no network
@@ -803,24 +658,6 @@ typedef struct crd_report crd_report;
 
 /* An empty page. What it holds is kept packed, so it takes about as much memory as the file will. */
 CRD_API CRD_MUST_CHECK crd_status crd_report_new(const char *title, crd_report **report, crd_error *error);
-/* Begins a part: kind "model", "experiment" or "tuning"; blocks that follow belong to it. */
-CRD_API CRD_MUST_CHECK crd_status crd_report_begin(crd_report *report, const char *kind, const char *title,
-                                                   crd_error *error);
-/* Adds data for the page's script by a name, which a part has once: any JSON value, or */
-CRD_API CRD_MUST_CHECK crd_status crd_report_add_json(crd_report *report, const char *name, const char *json,
-                                                      crd_error *error);
-
-typedef enum crd_report_type {
-    CRD_REPORT_UINT8,
-    CRD_REPORT_UINT16,
-    CRD_REPORT_INT16,
-    CRD_REPORT_INT32,
-    CRD_REPORT_FLOAT32
-} crd_report_type;
-
-/* `count` numbers of the machine's own byte order. */
-CRD_API CRD_MUST_CHECK crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type,
-                                                       const void *values, int64_t count, crd_error *error);
 /* What to show of a model. Initialise with crd_report_defaults. */
 typedef struct crd_report_options {
     const char *title;      /* of the part; NULL: "gpn on DATA" */

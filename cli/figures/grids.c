@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config_text.h"
+#include "credence_private.h"
 
 static const crd_fig_grid_kind GRIDS[] = {
     {.name = "lambda",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "data.h"
 #include "lab/splits.h"
 

@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_LAB_GRAPHS_H
 #define CREDENCE_CLI_LAB_GRAPHS_H
 
+#include "credence_private.h"
 #include "options.h"
 
 typedef struct crd_lab_data {

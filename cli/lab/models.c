@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config_text.h"
+#include "credence_private.h"
 
 static const crd_lab_model MODELS[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, 0.05, NULL},

@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_LAB_MODELS_H
 #define CREDENCE_CLI_LAB_MODELS_H
 
+#include "credence_private.h"
 #include "options.h"
 
 typedef struct crd_lab_model {

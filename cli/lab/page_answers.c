@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "lab/shift_task.h"
 #include "lab/summary_pairs.h"
 #include "lab/table.h"

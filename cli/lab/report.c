@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "lab/json.h"
 #include "lab/report_parts.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "lab/json.h"
 #include "lab/report_parts.h"
 #include "lab/summary_pairs.h"

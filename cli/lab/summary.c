@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "credence_private.h"
+
 int crd_lab_read(crd_lab_runs *runs, const char *place)
 {
     struct stat facts;

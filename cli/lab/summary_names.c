@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "lab/lists.h"
 #include "lab/run.h"
 #include "lab/summary.h"

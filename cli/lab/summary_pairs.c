@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
+
 /* The row of a block with this title, or else with this name; *several if there is more than one. */
 static const crd_lab_row *find_row(const crd_lab_row *row, int64_t count, const char *model, bool *several)
 {

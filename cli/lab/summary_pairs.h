@@ -2,6 +2,7 @@
 #ifndef CREDENCE_CLI_LAB_SUMMARY_PAIRS_H
 #define CREDENCE_CLI_LAB_SUMMARY_PAIRS_H
 
+#include "credence_private.h"
 #include "lab/summary.h"
 
 /* What to compare: models by name or title, and a metric as crd_lab_run_number takes it. */

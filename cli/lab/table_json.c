@@ -1,4 +1,5 @@
 /* Tables and comparisons as JSON. */
+#include "credence_private.h"
 #include "lab/json.h"
 #include "lab/summary_pairs.h"
 #include "lab/table.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answers/classes.h"
+#include "credence_private.h"
 #include "graph/split.h"
 #include "uncertainty/metrics.h"
 

@@ -3,6 +3,7 @@
 #define CRD_ANSWERS_EVALUATE_H
 
 #include "answers/sample.h"
+#include "credence_private.h"
 
 /* `truth` has one entry a node as in answers/classes.h; nodes with CRD_TRUTH_UNKNOWN are not evaluated. For
  * CRD_TASK_SHIFT, CRD_TRUTH_OUT_OF_CLASSES marks the shifted nodes. What the task does not give is NaN.

@@ -6,6 +6,7 @@
 #include "answers/evaluate.h"
 #include "answers/infer.h"
 #include "base/random.h"
+#include "credence_private.h"
 #include "graph/shift.h"
 #include "uncertainty/metrics.h"
 

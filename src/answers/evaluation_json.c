@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "credence_private.h"
 
 typedef struct named_number {
     const char *name;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
+
 void crd_prediction_free(crd_prediction **prediction)
 {
     if (prediction == NULL || *prediction == NULL) return;

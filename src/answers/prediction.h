@@ -2,6 +2,7 @@
 #ifndef CRD_ANSWERS_PREDICTION_H
 #define CRD_ANSWERS_PREDICTION_H
 
+#include "credence_private.h"
 #include "uncertainty/scores.h"
 
 struct crd_prediction {

@@ -7,6 +7,7 @@
 
 #include "base/outfile.h"
 #include "base/text.h"
+#include "credence_private.h"
 #include "io/bag.h"
 
 /* What every writer needs. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "answers/classes.h"
+#include "credence_private.h"
 
 static crd_status allocate(const crd_prediction *p, crd_task task, crd_sample *s, crd_error *error)
 {

@@ -3,6 +3,7 @@
 #define CRD_ANSWERS_SAMPLE_H
 
 #include "answers/prediction.h"
+#include "credence_private.h"
 
 /* In the nodes' order. */
 struct crd_sample {

@@ -5,18 +5,40 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Names come from outside: one sentence stays on one line, whatever they hold. */
+static void keep_one_line(char *text)
+{
+    for (char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+}
+
+static void fill(crd_error *error, crd_status status, const char *about, const char *format,
+                 va_list arguments)
+{
+    error->status = status;
+    snprintf(error->about, sizeof error->about, "%s", about);
+    const int begun =
+        snprintf(error->message, sizeof error->message, "%s%s", error->about, *about != '\0' ? " " : "");
+    vsnprintf(error->message + begun, sizeof error->message - (size_t)begun, format, arguments);
+    keep_one_line(error->about);
+    keep_one_line(error->message);
+}
+
 crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)
 {
-    if (error != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
-        error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
-        /* Names come from outside: one sentence stays on one line, whatever they hold. */
-        for (char *c = error->message; *c != '\0'; c++)
-            if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    if (error != NULL) fill(error, status, "", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+crd_status crd_fail_about(crd_error *error, crd_status status, const char *about, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (error != NULL) fill(error, status, about, format, arguments);
+    va_end(arguments);
     return status;
 }
 
@@ -30,8 +52,7 @@ crd_status crd_fail_errno(crd_error *error, const char *path, const char *what)
     char reason[128] = "unknown error";
     int number = errno;
     /* The XSI strerror_r: thread-safe, unlike strerror. */
-    if (strerror_r(number, reason, sizeof reason) != 0)
-        snprintf(reason, sizeof reason, "error %d", number);
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     /* A path may be as long as the message: its end says more than its beginning, the reason most. */
     size_t length = strlen(path);
     const size_t most = 400;

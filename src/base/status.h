@@ -9,6 +9,12 @@
 crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same for a failure about one parameter or option, whose name goes to error->about and in front of the
+ * sentence: crd_fail_about(error, CRD_ERROR_ARGUMENT, "lr", "is %g, expected more than 0", lr). Callers have
+ * no command line: names come without dashes. */
+crd_status crd_fail_about(crd_error *error, crd_status status, const char *about, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* The failure of an allocation; says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 

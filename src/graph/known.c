@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "graph/order_classes.h"
 
 #define GRAPH2GAUSS "https://github.com/abojchevski/graph2gauss/raw/master/data/"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "graph/ids.h"
 
 /* (*place)[c] is where class c goes; fails unless every class is in `order` once. */

@@ -2,6 +2,7 @@
 #ifndef CRD_GRAPH_ORDER_CLASSES_H
 #define CRD_GRAPH_ORDER_CLASSES_H
 
+#include "credence_private.h"
 #include "graph/dataset.h"
 
 /* crd_dataset_order_classes; without `names_follow` each place keeps its name: for names that are nothing but

@@ -1,6 +1,7 @@
 /* Other labels for the nodes of a dataset. */
 #include <string.h>
 
+#include "credence_private.h"
 #include "graph/dataset.h"
 
 crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error)

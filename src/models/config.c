@@ -295,20 +295,46 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
     return status;
 }
 
-static void write_value(crd_text *text, const crd_config *config, const option *o)
+static crd_status find_option(const crd_config *config, const char *name, const option **found, crd_error *error)
 {
+    *found = find(name);
+    if (*found == NULL)
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, name, "is not an option");
+    if (!config_has(config, *found))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name, "is not an option of the model %.15s",
+                              config->model);
+    return CRD_OK;
+}
+
+static void write_value(crd_text *text, const crd_config *config, const option *o, bool json)
+{
+    void (*add_word)(crd_text *, const char *) = json ? crd_text_add_json_string : crd_text_add;
     const void *field = (const char *)config + o->offset;
     int choice;
     switch (o->type) {
     case INTEGER: crd_text_format(text, "%" PRId64, *(const int64_t *)field); break;
     case NUMBER: crd_text_add_json_number(text, *(const double *)field); break;
-    case SWITCH: crd_text_add(text, *(const bool *)field ? "true" : "false"); break;
+    case SWITCH: 
+        if (json) crd_text_add(text, *(const bool *)field ? "true" : "false");
+        else crd_text_add(text, *(const bool *)field ? "on" : "off");
+        break;
     case CHOICE:
         memcpy(&choice, field, sizeof choice);
-        crd_text_add_json_string(text, o->choices[choice]);
+        add_word(text, o->choices[choice]);
         break;
-    case NAME: crd_text_add_json_string(text, field); break;
+    case NAME: add_word(text, field); break;
     }
+}
+
+crd_status crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error)
+{
+    const option *o;
+    crd_text text = {0};
+    *value = NULL;
+    crd_status status = find_option(config, name, &o, error);
+    if (status != CRD_OK) return status;
+    write_value(&text, config, o, false);
+    return crd_text_finish(&text, value, error);
 }
 
 crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error)
@@ -321,7 +347,7 @@ crd_status crd_config_write(const crd_config *config, bool runtime, char **json,
         if (i > 0) crd_text_add(&text, ", ");
         crd_text_add_json_string(&text, OPTIONS[i].shown.name);
         crd_text_add(&text, ": ");
-        write_value(&text, config, &OPTIONS[i]);
+        write_value(&text, config, &OPTIONS[i], true);
     }
     crd_text_add(&text, "}");
     return crd_text_finish(&text, json, error);

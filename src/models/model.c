@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "credence_private.h"
 #include "io/npy.h"
 #include "kernels/dirichlet.h"
 #include "kernels/padding.h"

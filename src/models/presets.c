@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "credence_private.h"
 #include "models/model.h"
 
 /* What all have in common, and the families beyond that; reg comes before its weight, which a regulariser brings

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "report/report.h"
 #include "report/view.h"
 

@@ -5,6 +5,8 @@
 
 #include <jansson.h>
 
+#include "credence_private.h"
+
 crd_status crd_report_new(const char *title, crd_report **report, crd_error *error)
 {
     *report = NULL;

@@ -5,6 +5,7 @@
 
 #include "answers/classes.h"
 #include "answers/evaluate.h"
+#include "credence_private.h"
 #include "report/view.h"
 
 enum {

@@ -1,5 +1,6 @@
 /* What training says, as JSON: an epoch for the log, a model's facts. */
 #include "base/text.h"
+#include "credence_private.h"
 #include "models/config.h"
 #include "models/model.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "tsne/start.h"
 
 /* Up to so many points all pairs are looked at; beyond, the nearest neighbours and a grid are faster. */

@@ -1,4 +1,5 @@
 /* The metrics that look at the probabilities themselves. */
+#include "credence_private.h"
 #include "uncertainty/metrics.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "credence_private.h"
 
 enum {
     RESAMPLES = 10000,

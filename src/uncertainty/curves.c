@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "uncertainty/metrics.h"
 
 /* ---- whole curves: a point for every threshold ---- */

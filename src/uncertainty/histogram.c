@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "credence_private.h"
 
 static crd_status find_range(const double *value, int64_t count, double *low, double *high, crd_error *error)
 {

@@ -3,6 +3,7 @@
 #define CRD_UNCERTAINTY_METRICS_H
 
 #include "base/memory.h"
+#include "credence_private.h"
 
 /* Scores in order: one step for every distinct value, the largest first. What all metrics of a ranking
  * need, sorted once; equal scores share a step, so their order in the input does not matter. */

@@ -1,8 +1,10 @@
 #!/bin/sh
-# symbols.sh FOLDER HEADER: what libcredence.so and libcredence.a in FOLDER define and what they call.
+# symbols.sh FOLDER HEADER PRIVATE: what libcredence.so and libcredence.a in FOLDER define and what they call.
+# HEADER is credence.h, PRIVATE credence_private.h.
 set -u
 folder=$1
 header=$2
+private=$3
 failures=0
 complain() {
     echo "$1:"
@@ -22,6 +24,15 @@ foreign=$(echo "$exported" | grep -v '^crd_')
 declared=$(sed -n 's/^CRD_API.*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' "$header")
 difference=$(printf '%s\n' "$exported" "$declared" | sort | uniq -u)
 [ -z "$difference" ] || complain "either exported or declared in credence.h, but not both" "$difference"
+
+# What credence_private.h declares is in the static library, for our own programs, and there alone.
+defined=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }')
+hidden=$(sed -n 's/^[a-zA-Z].*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' "$private")
+[ -n "$hidden" ] || complain "credence_private.h declares nothing" "-"
+missing=$(for name in $hidden; do echo "$defined" | grep -qx "$name" || echo "$name"; done)
+[ -z "$missing" ] || complain "declared in credence_private.h but not in libcredence.a" "$missing"
+shown=$(for name in $hidden; do echo "$exported" | grep -x "$name"; done)
+[ -z "$shown" ] || complain "declared in credence_private.h but exported by libcredence.so" "$shown"
 
 foreign=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }' | grep -v '^crd_')
 [ -z "$foreign" ] || complain "global in libcredence.a without the prefix crd_" "$foreign"

@@ -48,7 +48,7 @@ void crd_brutalise(crd_attempt call, const char *argument)
     for (int for_good = 0; for_good <= 1; for_good++) {
         crd_memory_outcome outcome = CRD_MEMORY_FAILED;
         for (int64_t n = 0; outcome != CRD_MEMORY_NOT_REACHED; n++) {
-            crd_error error = {CRD_OK, ""};
+            crd_error error = {0};
             int64_t live = crd_memory_live();
             crd_memory_fail(n, for_good);
             crd_status status = call(argument, &error);
@@ -80,7 +80,7 @@ void crd_brutal_write(const char *name, const char *text)
 int crd_brutal_set_up(void **state)
 {
     (void)state;
-    crd_error error = {CRD_OK, ""};
+    crd_error error = {0};
     crd_generate_options options;
     /* jansson's blocks count, so that a JSON value nobody releases is seen. They do not fail: its parser
      * (2.14) overruns its own buffer when a token cannot grow. */

@@ -105,9 +105,33 @@ static void draws(void **state)
     assert_true(moved > 80);
 }
 
+static void what_an_error_is_about(void **state)
+{
+    (void)state;
+    crd_error error;
+    assert_int_equal(crd_fail_about(&error, CRD_ERROR_ARGUMENT, "reg-weight", "is %d, expected 0 or more", -1),
+                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(error.status, CRD_ERROR_ARGUMENT);
+    assert_string_equal(error.about, "reg-weight");
+    assert_string_equal(error.message, "reg-weight is -1, expected 0 or more");
+    assert_int_equal(crd_fail(&error, CRD_ERROR_IO, "gone"), CRD_ERROR_IO);
+    assert_string_equal(error.about, "");
+    assert_string_equal(error.message, "gone");
+    /* A name from outside may be long and have anything in it. */
+    char name[200];
+    memset(name, '\n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    crd_fail_about(&error, CRD_ERROR_ARGUMENT, name, "is not an option");
+    assert_int_equal(strlen(error.about), sizeof error.about - 1);
+    assert_int_equal(strspn(error.about, "?"), sizeof error.about - 1);
+    assert_string_equal(error.message + sizeof error.about, "is not an option");
+    assert_int_equal(crd_fail_about(NULL, CRD_ERROR_IO, "lr", "is wrong"), CRD_ERROR_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_an_error_is_about),
         cmocka_unit_test(rows_are_visited_once),
         cmocka_unit_test(draws),
     };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "io/bag.h"
 
 static crd_status make(const char *kind, crd_dataset **dataset, crd_error *error)

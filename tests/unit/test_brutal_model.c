@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "credence_private.h"
 #include "models/feature_product.h"
 
 static crd_status config_read(const char *path, crd_error *error)

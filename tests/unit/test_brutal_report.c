@@ -1,4 +1,5 @@
 /* Brutal malloc for reports. */
+#include "credence_private.h"
 #include "support/brutal.h"
 
 #include <stdio.h>

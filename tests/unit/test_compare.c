@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
 #define assert_close(a, b) assert_near(a, b, 1e-12)

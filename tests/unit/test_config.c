@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 
@@ -587,12 +588,43 @@ static void checked_fields(void **state)
     assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "--model");
 }
 
+/* What crd_config_get says is what crd_config_set takes, for every option. */
+static void values_read_back(void **state)
+{
+    (void)state;
+    crd_config config, again;
+    crd_error error;
+    char *text;
+    crd_config_defaults(&config);
+    crd_config_defaults(&again);
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+        if (strcmp(OPTIONS[i].name, "rounded-alpha") == 0) continue; /* not of a gpn */
+        assert_int_equal(crd_config_set(&config, OPTIONS[i].name, OPTIONS[i].other, &error), CRD_OK);
+        assert_int_equal(crd_config_get(&config, OPTIONS[i].name, &text, &error), CRD_OK);
+        assert_string_equal(text, OPTIONS[i].other);
+        assert_int_equal(crd_config_set(&again, OPTIONS[i].name, text, &error), CRD_OK);
+        crd_string_free(&text);
+    }
+    assert_memory_equal(&config, &again, sizeof config);
+    assert_int_equal(crd_config_get(&config, "rounded-alpha", &text, &error), CRD_ERROR_ARGUMENT);
+    assert_null(text);
+    assert_string_equal(error.about, "rounded-alpha");
+    assert_string_equal(error.message, "rounded-alpha is not an option of the model gpn");
+    assert_int_equal(crd_config_get(&config, "hiden", &text, &error), CRD_ERROR_ARGUMENT);
+    assert_string_equal(error.about, "hiden");
+    assert_string_equal(error.message, "hiden is not an option");
+    assert_int_equal(crd_config_get(&config, "reg_weight", &text, NULL), CRD_OK);
+    assert_string_equal(text, "0.0078125");
+    crd_string_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table),
         cmocka_unit_test(default_fields),
         cmocka_unit_test(set_fields),
+        cmocka_unit_test(values_read_back),
         cmocka_unit_test(choices),
         cmocka_unit_test(ranges),
         cmocka_unit_test(names),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "credence_private.h"
 #include "uncertainty/metrics.h"
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))

@@ -15,6 +15,7 @@
 
 #include "answers/classes.h"
 #include "answers/evaluate.h"
+#include "credence_private.h"
 #include "io/bag.h"
 
 static void assert_close(double a, double b, double tolerance)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "credence_private.h"
 #include "graph/shift.h"
 #include "models/model.h"
 

@@ -1,4 +1,5 @@
 /* The public graphs by name: the table is sound, and the real ones, where they are at hand, are known. */
+#include "credence_private.h"
 #include "unit/dataset_helpers.h"
 
 static void the_table_is_sound(void **state)

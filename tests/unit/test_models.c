@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"

@@ -2,6 +2,7 @@
  * nothing does. */
 #include "unit/dataset_helpers.h"
 
+#include "credence_private.h"
 #include "graph/order_classes.h"
 
 static const int32_t LABELS[] = {0, 1, 2, 1, -1, 2};

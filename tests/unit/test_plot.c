@@ -11,6 +11,7 @@
 #include "../../cli/grid.c"
 #include "../../cli/output.c"
 #include "../../cli/plot.c"
+#include "credence_private.h"
 
 static void assert_text(crd_cli_grid *grid, int indent, const char *expected)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "answers/prediction.h"
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 

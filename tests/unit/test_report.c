@@ -1,4 +1,5 @@
 /* A report as a file: blocks that come out as they went in, names that are no markup, the same bytes each time. */
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 #include "support/unpack_page.h"

@@ -2,6 +2,7 @@
  * error. */
 #include <math.h>
 
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "credence_private.h"
 #include "reference/tsne.h"
 #include "support/each_isa.h"
 #include "support/guarded.h"

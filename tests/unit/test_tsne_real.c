@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "credence_private.h"
 #include "dataset_helpers.h"
 #include "reference/tsne.h"
 #include "support/outcome.h"
