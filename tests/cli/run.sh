@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh PATH_TO_credence [CASE...]: runs the command tests.
+# run.sh PATH_TO_credence [CASE...]: runs the command tests; run.sh PATH_TO_credence --shard 2/4 runs the second quarter.
 #
-# A case is a small shell script cases/NAME.sh, run in a fresh folder that holds the fixtures below. Comments
-# in it say what is expected:
+# A case is a small shell script cases/NAME.sh, or one of several in a file cases/FILE.cases, where it begins with
+# a line "### NAME". It runs in a fresh folder that holds the fixtures below. Comments in it say what is expected:
 #     # exit: 2               the exit code of the script, or a pattern for it; 0 if there is no such line
 #     # stderr: PATTERN       the lines of standard error, in order, as shell patterns; none: it is empty
 #     # stderr: ...           (three dots) standard error is not looked at
@@ -25,7 +25,7 @@ trap 'exit 130' INT TERM
 
 export LC_ALL=C ROOT="$here/../.." TERM=dumb
 unset NO_COLOR TMPDIR
-mkdir "$work/bin" "$work/fixtures"
+mkdir "$work/bin" "$work/fixtures" "$work/cases"
 if [ -z "${EMULATOR:-}" ]; then
     ln -s "$command" "$work/bin/credence"
 else
@@ -95,7 +95,6 @@ expect_clean_failure() {
 
 run_case() {
     case=$1
-    name=$(basename "$case" .sh)
     ok=yes
     rm -rf "$work/here"
     cp -R "$work/fixtures" "$work/here"
@@ -120,7 +119,7 @@ run_case() {
     else
         expect_stderr
         if [ "$expected" != 0 ]; then expect_clean_failure; fi
-        if [ -e "${case%.sh}.out" ] && ! diff "${case%.sh}.out" "$work/stdout" > "$work/diff"; then
+        if [ -e "$here/cases/$name.out" ] && ! diff "$here/cases/$name.out" "$work/stdout" > "$work/diff"; then
             failure "standard output:"
             sed 's/^/    /' "$work/diff"
         fi
@@ -128,12 +127,35 @@ run_case() {
     if [ "$ok" = yes ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
-passed=0 failed=0 skipped=0
-if [ $# = 0 ]; then
-    for file in "$here"/cases/*.sh; do run_case "$file"; done
-else
-    for file; do run_case "$here/cases/$(basename "$file" .sh).sh"; done
+# All cases as files of their own, those of cases/FILE.cases too.
+cp "$here"/cases/*.sh "$work/cases"
+for file in "$here"/cases/*.cases; do
+    awk -v folder="$work/cases" '/^### / { close(script); script = folder "/" $2 ".sh"; next } { print > script }' "$file"
+done
+twice=$( (cd "$here/cases" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' && sed -n 's/^### //p' ./*.cases) | sort | uniq -d)
+[ -z "$twice" ] || { echo "two cases have the same name: $twice"; exit 1; }
+
+chosen() { # chosen [CASE|FILE]...: the names of the cases to run
+    if [ $# = 0 ]; then
+        (cd "$work/cases" && ls) | sed 's/\.sh$//' | awk "NR % $shards == $shard % $shards"
+    fi
+    for name; do
+        name=$(basename "$name")
+        if [ -e "$here/cases/${name%.cases}.cases" ]; then
+            sed -n 's/^### //p' "$here/cases/${name%.cases}.cases"
+        else
+            echo "${name%.sh}"
+        fi
+    done
+}
+
+shard=1 shards=1
+if [ "${1:-}" = --shard ]; then
+    shard=${2%/*} shards=${2#*/}
+    shift 2
 fi
+passed=0 failed=0 skipped=0
+for name in $(chosen "$@"); do run_case "$work/cases/$name.sh"; done
 if [ $skipped != 0 ]; then skips=", $skipped skipped"; else skips=; fi
 echo "$passed passed, $failed failed$skips"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -1,3 +1,0 @@
-# exit: 1
-# stderr: credence: standard output: cannot write: No space left on device
-credence generate -o - > /dev/full

@@ -1,3 +1,0 @@
-# exit: 2
-# stderr: credence: unknown command 'xyzzy'; see 'credence --help'
-credence help xyzzy

@@ -1,3 +1,0 @@
-# exit: 2
-# stderr: credence: --hidden 0: expected a whole number from 1 to 65536
-credence train graph.npz -o out.safetensors --hidden 0

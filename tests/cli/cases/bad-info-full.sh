@@ -1,3 +1,0 @@
-# exit: 1
-# stderr: credence: standard output: cannot write: No space left on device
-credence info graph.npz > /dev/full

@@ -1,3 +1,0 @@
-# exit: 2
-# stderr: credence: predict needs MODEL; see 'credence predict --help'
-credence predict

@@ -1,4 +1,0 @@
-# exit: 2
-# stderr: credence: in.npz: is both the input and the output
-cp graph.npz in.npz
-credence train in.npz -o in.npz

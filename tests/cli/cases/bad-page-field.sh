@@ -1,7 +1,0 @@
-# exit: 1
-# stderr: credence: in.template: line 3: {{jsonl in.a/runs.jsonl fields=seed,sede}}: no line has the field 'sede'
-. "$ROOT/tests/cli/make_runs.sh"
-mkdir in.a
-some_runs > in.a/runs.jsonl
-printf 'One.\n\nTwo: %s.\n' '{{jsonl in.a/runs.jsonl fields=seed,sede}}' > in.template
-credence page in.template -o page.md

@@ -1,3 +1,0 @@
-# exit: 1
-# stderr: credence: graph.npz: is neither a model file nor *
-credence report graph.npz

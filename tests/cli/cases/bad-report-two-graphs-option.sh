@@ -1,3 +1,0 @@
-# exit: 2
-# stderr: credence: two graphs, graph.npz and other.npz: *
-credence report model.safetensors other.npz --data graph.npz
