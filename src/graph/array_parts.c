@@ -3,24 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-bool crd_is_npy(const uint8_t *bytes, size_t count)
-{
-    return count >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
-}
-
-/* A zip archive starts with a member, or with its end if it has none. */
-bool crd_is_zip(const uint8_t *bytes, size_t count)
-{
-    return count >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
-}
-
-bool crd_is_mtx(const uint8_t *bytes, size_t count)
-{
-    size_t mark = count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
-    return count - mark >= 14 && strncasecmp((const char *)bytes + mark, "%%MatrixMarket", 14) == 0;
-}
 
 static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected,
                                crd_error *error)

@@ -6,6 +6,7 @@
 
 #include "graph/parts.h"
 #include "io/npy.h"
+#include "io/sniff.h"
 
 /* Pairs of node numbers, [2,E] or [E,2]; of [2,2] the former if `two_rows`. */
 crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_parts *parts,
@@ -17,10 +18,5 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_part
 
 /* Says what weights were met: entries of weight 0, which are no edges, and weights that are not 1. */
 crd_status crd_note_weights(crd_parts *parts, int64_t zeros, bool weighted, crd_error *error);
-
-/* What a file is, from its first bytes. */
-bool crd_is_npy(const uint8_t *bytes, size_t count);
-bool crd_is_zip(const uint8_t *bytes, size_t count);
-bool crd_is_mtx(const uint8_t *bytes, size_t count);
 
 #endif

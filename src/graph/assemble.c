@@ -197,9 +197,16 @@ static crd_status refuse_id(const node_plan *plan, const crd_ids *ids, int64_t i
     char buffer[CRD_ID_SIZE];
     const char *text = crd_ids_text(ids, index, buffer);
     long long line = lines->line[index / width];
-    if (plan->index != NULL)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: line %lld: node '%.60s' is not in %.200s", file,
-                        line, text, plan->index_from);
+    const crd_parts *parts = plan->parts;
+    if (plan->index != NULL) {
+        bool unnamed = (plan->index_from == parts->features.file && parts->features.unnamed_ids) ||
+                       (ids == &parts->labels.ids && parts->labels.unnamed_ids);
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: line %lld: node '%.60s' is not in %.200s%s", file,
+                        line, text, plan->index_from,
+                        unnamed ? "; a first column without a name is read as node ids: if it is an index, "
+                                  "name the column of ids \"node\""
+                                : "");
+    }
     bool from_one = ids->token[index] == plan->nodes;
     for (int64_t i = 0; i < ids->count && from_one; i++) from_one = ids->token[i] > 0;
     return crd_fail(error, CRD_ERROR_MISMATCH,

@@ -158,28 +158,65 @@ static crd_status finish_graph(crd_dataset *dataset, crd_error *error)
     return CRD_OK;
 }
 
-static crd_status note_empty_classes(crd_dataset *dataset, crd_error *error)
+/* "class 0 has no labelled node and is left out". */
+static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts, bool left_out,
+                                     crd_error *error)
 {
     enum { LISTED = 8 };
-    int64_t *counts;
-    crd_status status = CRD_NEW(&counts, dataset->classes, error);
-    if (status != CRD_OK) return status;
-    crd_dataset_class_counts(dataset, counts);
     crd_text list = {0};
     int64_t empty = 0;
     for (int32_t c = 0; c < dataset->classes; c++) {
         if (counts[c] > 0 || ++empty > LISTED) continue;
         crd_text_format(&list, "%s%.40s", empty > 1 ? ", " : "", dataset->class_names[c]);
     }
-    free(counts);
     if (empty > LISTED) crd_text_format(&list, " and %lld more", (long long)(empty - LISTED));
     char *classes;
-    status = crd_text_finish(&list, &classes, error);
+    crd_status status = crd_text_finish(&list, &classes, error);
     if (status != CRD_OK) return status;
+    const char *end = !left_out ? "" : empty == 1 ? " and is left out" : " and are left out";
     if (empty > 0)
-        status = crd_dataset_add_note(dataset, error, "%s %s %s no nodes", empty == 1 ? "class" : "classes",
-                                      classes, empty == 1 ? "has" : "have");
+        status = crd_dataset_add_note(dataset, error, "%s %s %s no labelled node%s",
+                                      empty == 1 ? "class" : "classes", classes, empty == 1 ? "has" : "have",
+                                      end);
     crd_string_free(&classes);
+    return status;
+}
+
+/* Closes the gaps that empty classes leave: labels are numbered anew, names stay with their classes. */
+static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_error *error)
+{
+    int32_t *place, kept = 0;
+    crd_status status = CRD_NEW(&place, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        place[c] = kept;
+        if (counts[c] > 0) dataset->class_names[kept++] = dataset->class_names[c];
+        else crd_string_free(&dataset->class_names[c]);
+    }
+    for (int64_t i = 0; i < dataset->input.nodes; i++)
+        if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
+    dataset->classes = kept;
+    dataset->class_names_given = !are_numbers(dataset->class_names, kept);
+    free(place);
+    return CRD_OK;
+}
+
+/* A class without a labelled node can neither be learned nor measured: it is left out. Where no node has a
+ * label, the list of classes is all there is, and stays. */
+static crd_status drop_empty_classes(crd_dataset *dataset, crd_error *error)
+{
+    int64_t *counts, labelled = 0;
+    int32_t empty = 0;
+    crd_status status = CRD_NEW(&counts, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    crd_dataset_class_counts(dataset, counts);
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        labelled += counts[c];
+        empty += counts[c] == 0;
+    }
+    status = note_empty_classes(dataset, counts, labelled > 0, error);
+    if (status == CRD_OK && empty > 0 && labelled > 0) status = close_gaps(dataset, counts, error);
+    free(counts);
     return status;
 }
 
@@ -207,7 +244,7 @@ static crd_status finish_notes(crd_dataset *dataset, crd_error *error)
         status = crd_dataset_add_note(dataset, error, "there are no node features");
     if (status == CRD_OK && dataset->classes == 0)
         status = crd_dataset_add_note(dataset, error, "there are no labels");
-    return status == CRD_OK ? note_empty_classes(dataset, error) : status;
+    return status == CRD_OK ? drop_empty_classes(dataset, error) : status;
 }
 
 crd_status crd_dataset_finish(crd_dataset *dataset, const char *name, crd_error *error)

@@ -1,6 +1,5 @@
 #include "graph/open.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <string.h>
@@ -56,21 +55,16 @@ static crd_status open_archive(crd_source *source, const crd_open_options *optio
     return status;
 }
 
-/* safetensors: eight bytes of a length that is small, then a JSON object. */
-static bool looks_like_model(const uint8_t *bytes, size_t count)
-{
-    return count > 8 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0 && bytes[5] == 0;
-}
-
 static crd_status open_source(crd_source *source, const crd_open_options *options, crd_dataset **dataset,
                               crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
-    crd_status status = crd_source_peek(source, 16, &bytes, &got, error);
+    crd_status status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) status = crd_source_peek(source, 16, &bytes, &got, error);
     if (status != CRD_OK) return status;
     if (crd_is_zip(bytes, got)) return open_archive(source, options, dataset, error);
-    if (looks_like_model(bytes, got))
+    if (crd_is_safetensors(bytes, got))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
     crd_parts parts;
@@ -81,15 +75,16 @@ static crd_status open_source(crd_source *source, const crd_open_options *option
     return status;
 }
 
-/* Whether an archive lies in the file as it is, so that its members can be read from there. */
-static bool is_archive_file(const char *path)
+/* Members of an archive that lies in a file as it is are read from there. */
+static crd_status open_archive_file(const char *path, const crd_open_options *options, crd_dataset **dataset,
+                                    crd_error *error)
 {
-    uint8_t bytes[4];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return false;
-    size_t got = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return crd_is_zip(bytes, got);
+    crd_bag *bag;
+    crd_status status = crd_bag_open_npz(path, &bag, error);
+    if (status != CRD_OK) return status;
+    status = open_bag(bag, options, dataset, error);
+    crd_bag_free(&bag);
+    return status;
 }
 
 crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset,
@@ -101,22 +96,19 @@ crd_status crd_dataset_open(const char *path, const crd_open_options *options, c
     struct stat facts = {0};
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
-    crd_status status;
     if (!from_input && S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
-    if (!from_input && S_ISREG(facts.st_mode) && is_archive_file(path)) {
-        crd_bag *bag;
-        status = crd_bag_open_npz(path, &bag, error);
-        if (status != CRD_OK) return status;
-        status = open_bag(bag, options, dataset, error);
-        crd_bag_free(&bag);
-        return status;
-    }
     crd_source *source;
-    status = crd_source_open(path, &source, error);
+    const uint8_t *bytes;
+    size_t got = 0;
+    crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = open_source(source, options, dataset, error);
+    status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) status = crd_source_peek(source, 4, &bytes, &got, error);
+    bool in_place = status == CRD_OK && !from_input && S_ISREG(facts.st_mode) && crd_is_zip(bytes, got) &&
+                    !crd_source_is_packed(source);
+    if (status == CRD_OK && !in_place) status = open_source(source, options, dataset, error);
     crd_source_free(&source);
-    return status;
+    return in_place ? open_archive_file(path, options, dataset, error) : status;
 }
 
 crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,

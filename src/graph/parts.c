@@ -6,6 +6,7 @@
 
 #include "io/npy.h"
 #include "io/numbers.h"
+#include "io/sniff.h"
 
 crd_status crd_parts_new(const char *name, crd_parts *parts, crd_error *error)
 {
@@ -141,6 +142,11 @@ crd_status crd_read_part(const char *path, crd_part_kind kind, crd_parts *parts,
     crd_source *source;
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
+    status = crd_refuse_foreign(source, error);
+    if (status != CRD_OK) {
+        crd_source_free(&source);
+        return status;
+    }
     switch (kind) {
     case CRD_PART_EDGES: status = crd_read_edges(source, parts, error); break;
     case CRD_PART_FEATURES: status = read_features(source, path, parts, error); break;

@@ -36,6 +36,7 @@ typedef struct crd_feature_part {
     bool rows_declared; /* the number of rows is a header's word, not rows that were there */
     crd_triplets triplets;
     char **row_names; /* as many as rows, or NULL */
+    bool unnamed_ids; /* their column has a header that is empty */
     int64_t rows;
 } crd_feature_part;
 
@@ -46,6 +47,7 @@ typedef struct crd_label_part {
     char *file;
     int64_t count;
     bool by_id;
+    bool unnamed_ids;      /* their column has a header that is empty */
     crd_ids ids;
     crd_lines lines;       /* none: a label's place is named by its number */
     int64_t *number;       /* or CRD_LABEL_MISSING; NULL: */

@@ -9,7 +9,9 @@
 typedef struct edge_list {
     crd_source *source;
     crd_csv *csv;
+    crd_parts *parts;
     crd_edge_part *part;
+    int64_t columns;   /* of every row but perhaps the first; 0 before it */
     bool more_columns; /* with anything but 1 in them */
 } edge_list;
 
@@ -27,15 +29,39 @@ static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
     }
 }
 
+/* Rows are as long as each other, but for what NetworkX writes behind an edge ("{'weight': 3}"). Lines of
+ * different lengths are a node and its neighbours. */
+static crd_status check_length(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
+{
+    const char *name = crd_source_name(list->source);
+    long long line = (long long)crd_csv_line(list->csv);
+    if (count < 2 && list->columns == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found %s",
+                        name, line, count == 0 ? "nothing" : "a single field");
+    if (count < 2)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
+                        "this is " CRD_ADJACENCY_LIST,
+                        name, line);
+    if ((is_first && !(is_number(fields[0]) && is_number(fields[1]))) || (count > 2 && fields[2][0] == '{')) return CRD_OK;
+    if (list->columns == 0) list->columns = count;
+    if (count == list->columns) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.150s: line %lld: has %lld fields, but the rows before it have %lld; perhaps this "
+                    "is " CRD_ADJACENCY_LIST,
+                    name, line, (long long)count, (long long)list->columns);
+}
+
 static crd_status take_row(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
 {
     int64_t line = crd_csv_line(list->csv);
-    if (count < 2)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: line %lld: expected the two nodes of an edge, found %s",
-                        crd_source_name(list->source), (long long)line,
-                        count == 0 ? "nothing" : "a single field");
+    crd_status status = check_length(list, fields, count, is_first, error);
+    if (status != CRD_OK) return status;
     char *text[2] = {crd_trim(fields[0]), crd_trim(fields[1])};
+    if (is_first && count > 2 && text[0][0] == '\0') {
+        crd_csv_drop_first(list->csv);
+        return crd_note_index(list->parts, list->part->file, error);
+    }
     if (text[0][0] == '\0' || text[1][0] == '\0')
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found an "
                         "empty field", crd_source_name(list->source), (long long)line);
@@ -43,10 +69,10 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
     if (is_first && !(is_number(text[0]) && is_number(text[1]))) {
         crd_ids *ids = &list->part->ids;
         ids->waiting_line = line;
-        crd_status status = crd_copy_string(&ids->waiting[0], text[0], error);
+        status = crd_copy_string(&ids->waiting[0], text[0], error);
         return status == CRD_OK ? crd_copy_string(&ids->waiting[1], text[1], error) : status;
     }
-    crd_status status = crd_ids_add(&list->part->ids, text[0], error);
+    status = crd_ids_add(&list->part->ids, text[0], error);
     if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[1], error);
     if (status == CRD_OK) status = crd_lines_add(&list->part->lines, line, error);
     look_at_more_columns(list, fields, count);
@@ -102,7 +128,7 @@ static crd_status note_sides(crd_parts *parts, crd_error *error)
 
 crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *error)
 {
-    edge_list list = {.source = source, .part = &parts->edges};
+    edge_list list = {.source = source, .parts = parts, .part = &parts->edges};
     crd_edge_part *part = &parts->edges;
     crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_open(source, &list.csv, error);

@@ -10,20 +10,6 @@
 
 enum { LOOK_AHEAD = 4096 };
 
-/* LIBSVM shows itself by the first "index:value". */
-static bool looks_like_svm(const uint8_t *bytes, size_t count)
-{
-    for (size_t i = 1; i + 1 < count; i++) {
-        if (bytes[i] != ':' || bytes[i - 1] < '0' || bytes[i - 1] > '9') continue;
-        size_t begin = i;
-        while (begin > 0 && bytes[begin - 1] >= '0' && bytes[begin - 1] <= '9') begin--;
-        uint8_t after = bytes[i + 1];
-        bool value = (after >= '0' && after <= '9') || after == '-' || after == '+' || after == '.';
-        if (value && (begin == 0 || crd_is_blank((char)bytes[begin - 1]))) return true;
-    }
-    return false;
-}
-
 static bool has_ending(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);
@@ -63,6 +49,8 @@ static crd_status read_matrix(crd_source *source, crd_parts *parts, crd_error *e
     crd_text_matrix matrix = {0};
     crd_status status = crd_copy_string(&parts->features.file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_read_matrix(source, &matrix, error);
+    if (status == CRD_OK && matrix.index_left_out)
+        status = crd_note_index(parts, parts->features.file, error);
     if (status == CRD_OK) status = crd_settle_first_column(parts, parts->features.file, &matrix, error);
     if (status != CRD_OK) {
         crd_text_matrix_free(&matrix);
@@ -73,6 +61,7 @@ static crd_status read_matrix(crd_source *source, crd_parts *parts, crd_error *e
     features->columns = matrix.columns;
     features->dense = matrix.values;
     parts->features.row_names = matrix.row_names;
+    parts->features.unnamed_ids = matrix.unnamed_ids;
     return CRD_OK;
 }
 
@@ -90,7 +79,7 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_parts *pa
                         "%s: is an archive, expected node features as .npy, .csv, .tsv, .svm or .mtx",
                         crd_source_name(source));
     if (crd_is_npy(bytes, got)) return read_array(source, parts, error);
-    bool svm = looks_like_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm")
+    bool svm = crd_is_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm")
                || has_ending(path, ".svmlight");
     bool mtx = crd_is_mtx(bytes, got);
     crd_features_part_free(parts);

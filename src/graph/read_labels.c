@@ -149,6 +149,16 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
     int64_t line = crd_csv_line(list->csv), number;
     bool is_first = list->is_first;
     list->is_first = false;
+    if (is_first && count > 1 && crd_trim(fields[0])[0] == '\0') {
+        /* A header whose first column has no name: an index where two columns follow, else ids. */
+        labels->by_id = true;
+        labels->unnamed_ids = count == 2;
+        if (count == 2) return CRD_OK;
+        crd_csv_drop_first(list->csv);
+        count--;
+        crd_status status = crd_note_index(list->parts, labels->file, error);
+        if (status != CRD_OK || count == 2) return status;
+    }
     if (is_first) labels->by_id = count == 2;
     const char *expected = labels->by_id ? "a node and its label" : "one label";
     if (is_first) expected = "a label, or a node and its label";

@@ -11,6 +11,13 @@ crd_status crd_note_header(crd_parts *parts, const char *file, const char *first
                                 second != NULL ? ", " : "", second != NULL ? second : "");
 }
 
+crd_status crd_note_index(crd_parts *parts, const char *file, crd_error *error)
+{
+    return crd_dataset_add_note(parts->dataset, error,
+                                "%.300s: the first column has no name: it is read as an index and left out",
+                                file);
+}
+
 crd_status crd_note_comments(crd_parts *parts, const char *file, const crd_csv *csv, crd_error *error)
 {
     int64_t comments = crd_csv_comments(csv);

@@ -5,9 +5,11 @@
 
 #include "graph/parts.h"
 
-/* Notes: that a first row is a header (`second` may be NULL), that lines were taken for comments. */
+/* Notes: that a first row is a header (`second` may be NULL), that a first column is an index
+ * that pandas left over, that lines were taken for comments. */
 crd_status crd_note_header(crd_parts *parts, const char *file, const char *first, const char *second,
                            crd_error *error);
+crd_status crd_note_index(crd_parts *parts, const char *file, crd_error *error);
 crd_status crd_note_comments(crd_parts *parts, const char *file, const crd_csv *csv, crd_error *error);
 
 /* Whether a file that was read already speaks of a node of this name. */

@@ -143,12 +143,9 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
     return CRD_OK;
 }
 
-/* A class that cannot be both learned and held out, or that nobody labelled. */
+/* A class that cannot be both learned and held out. */
 static crd_status check_class(const char *class_name, int64_t nodes, crd_error *error)
 {
-    if (nodes == 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "class \"%.80s\" has no labelled node: number the classes without gaps", class_name);
     if (nodes == 1)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "class \"%.80s\" has a single labelled node, which cannot be trained on and held "
@@ -195,6 +192,7 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
         const char *name = crd_dataset_class_name(dataset, c);
         int64_t count = start[c + 1] - start[c];
         int64_t take[PARTS];
+        if (count == 0) continue;
         status = check_class(name, count, error);
         if (status == CRD_OK) status = cut_class(spec, shares, name, count, take, error);
         if (status != CRD_OK) break;

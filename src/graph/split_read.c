@@ -9,6 +9,7 @@
 #include "graph/dataset.h"
 #include "graph/name_index.h"
 #include "graph/split_arrays.h"
+#include "io/sniff.h"
 #include "io/text_formats.h"
 
 /* A node that no row or array has named yet; tells "named twice" from "named as none". */
@@ -306,9 +307,10 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
     *split = NULL;
     const uint8_t *head;
     size_t got;
-    crd_status status = crd_source_peek(source, 4, &head, &got, error);
+    crd_status status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
     if (status != CRD_OK) return status;
-    bool archive = got == 4 && memcmp(head, "PK", 2) == 0 && head[2] < 8 && head[3] < 9;
+    bool archive = crd_is_zip(head, got);
     crd_split *made;
     status = crd_split_new(crd_dataset_nodes(dataset), &made, error);
     if (status != CRD_OK) return status;

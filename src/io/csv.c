@@ -11,6 +11,7 @@ struct crd_csv {
     crd_source *source;
     char separator; /* ' ': any run of blanks; '\n': a row is one field; '\0': before the first row */
     bool join_words;
+    bool drop_first; /* the first field of every row is left out */
     int64_t columns;     /* of the first row; 0 before it */
     int64_t blank_lines; /* passed over */
     int64_t comments;    /* passed over after the first row */
@@ -55,6 +56,11 @@ int64_t crd_csv_line(const crd_csv *csv)
 void crd_csv_join_words(crd_csv *csv)
 {
     csv->join_words = true;
+}
+
+void crd_csv_drop_first(crd_csv *csv)
+{
+    csv->drop_first = true;
 }
 
 bool crd_csv_has_words(const crd_csv *csv)
@@ -264,7 +270,8 @@ crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *
     if (status != CRD_OK) return status;
     for (int64_t f = 0; f < row.count; f++) csv->field[f] = row.text + csv->offset[f];
     if (csv->columns == 0) csv->columns = row.count;
-    *fields = csv->field;
-    *count = row.count;
+    int64_t dropped = csv->drop_first && row.count > 1;
+    *fields = csv->field + dropped;
+    *count = row.count - dropped;
     return CRD_OK;
 }

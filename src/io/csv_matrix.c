@@ -46,6 +46,8 @@ typedef struct {
     bool names;             /* whether the first field is one */
     bool decided;           /* whether `names` is known */
     bool no_names;          /* the header says that the first field is a value */
+    bool perhaps_index;     /* the header is empty first, then a word for ids: */
+    bool second_is_node, second_is_thing;
     int64_t value_capacity;
     int64_t name_capacity;
 } reading;
@@ -110,6 +112,17 @@ static crd_status add_row(reading *r, char **fields, crd_error *error)
     return status;
 }
 
+/* Numbers in a column without a name, before one with a word for ids: what pandas writes unless told not to. */
+static void leave_out_index(reading *r)
+{
+    crd_csv_drop_first(r->csv);
+    r->fields--;
+    r->names = r->decided = r->second_is_node;
+    r->matrix->names_by_header = r->second_is_thing;
+    r->matrix->unnamed_ids = false;
+    r->matrix->index_left_out = true;
+}
+
 static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *error)
 {
     const char *name = crd_source_name(r->source);
@@ -123,7 +136,21 @@ static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *
             r->no_names = crd_is_feature_header(fields[0]);
             r->matrix->header = true;
             r->matrix->names_by_header = crd_is_thing_header(fields[0]);
+            r->matrix->unnamed_ids = fields[0][0] == '\0';
+            if (fields[0][0] == '\0' && count > 2 && fields[1][0] != '\0') {
+                r->second_is_node = crd_is_node_header(fields[1]);
+                r->second_is_thing = crd_is_thing_header(fields[1]);
+                r->perhaps_index = r->second_is_thing;
+            }
             return CRD_OK;
+        }
+    }
+    if (r->perhaps_index) {
+        r->perhaps_index = false;
+        if (fields[0][0] != '\0' && fields[0][strspn(fields[0], "0123456789")] == '\0') {
+            leave_out_index(r);
+            fields++;
+            count--;
         }
     }
     if (count != r->fields)

@@ -19,10 +19,6 @@ struct crd_gunzip {
 
 enum { GZIP_ONLY = 16 + MAX_WBITS };
 
-bool crd_is_gzip(const uint8_t *bytes, size_t count)
-{
-    return count >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
-}
 
 crd_status crd_gunzip_new(const crd_source_methods *methods, void *state, const uint8_t *bytes, size_t count,
                           crd_gunzip **gunzip, crd_error *error)

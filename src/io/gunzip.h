@@ -6,8 +6,6 @@
 
 typedef struct crd_gunzip crd_gunzip;
 
-/* Whether these are the first bytes of a gzip file. */
-bool crd_is_gzip(const uint8_t *bytes, size_t count);
 /* Unpacks what `methods` reads from `state`, after the `count` bytes that were read already (at most
  * CRD_GUNZIP_BUFFER). The state stays the caller's. */
 #define CRD_GUNZIP_BUFFER 65536

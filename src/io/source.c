@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "io/gunzip.h"
+#include "io/sniff.h"
 
 enum { BUFFER = 65536, LONGEST_PEEK = 4096 };
 static const int64_t longest_line = INT64_C(1) << 30;
@@ -159,6 +160,11 @@ void crd_source_free(crd_source **source)
 const char *crd_source_name(const crd_source *source)
 {
     return source->name;
+}
+
+bool crd_source_is_packed(const crd_source *source)
+{
+    return source->gunzip != NULL;
 }
 
 int64_t crd_source_line_number(const crd_source *source)

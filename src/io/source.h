@@ -36,6 +36,8 @@ crd_status crd_source_custom(const crd_source_methods *methods, void *state, con
 
 /* For messages. */
 const char *crd_source_name(const crd_source *source);
+/* Whether gzip is undone on the way. */
+bool crd_source_is_packed(const crd_source *source);
 
 /* Reads until `count` bytes are there or the end is reached; *got says how many. */
 crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error);

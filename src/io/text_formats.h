@@ -17,6 +17,8 @@ crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *
 int64_t crd_csv_line(const crd_csv *csv); /* of the row last returned */
 /* Before the first row: blanks do not separate fields, so that "Neural Networks" is one. */
 void crd_csv_join_words(crd_csv *csv);
+/* From the next row on, the first field is left out: an index that pandas left over. */
+void crd_csv_drop_first(crd_csv *csv);
 /* Once the first row was read: whether blanks separate its fields. */
 bool crd_csv_has_words(const crd_csv *csv);
 /* How many lines were passed over so far: blank ones, and comments after the first row. */
@@ -41,6 +43,8 @@ typedef struct crd_text_matrix {
     char **row_names;
     bool header; /* there was one */
     bool undecided;
+    bool index_left_out;  /* a first column without a name, before one of ids, was an index */
+    bool unnamed_ids;     /* the column of names has a header that is empty */
     bool names_by_header; /* undecided, but the header is a word for ids: account, paper_id, ... */
 } crd_text_matrix;
 crd_status crd_csv_read_matrix(crd_source *source, crd_text_matrix *matrix, crd_error *error);

@@ -102,10 +102,13 @@ static void fingerprints_ignore_storage_alone(void **state)
     check_same(&base, &other, true);
     const char *const names[] = {"a", "b"};
     other.classes = 2;
-    other.class_names = names; /* what classes are called does not count, how many does */
+    other.class_names = names; /* what classes are called does not count */
     check_same(&base, &other, true);
     other.class_names = NULL;
-    other.classes = 3;
+    other.classes = 3; /* one that no node has is left out */
+    check_same(&base, &other, true);
+    const int32_t three[] = {0, 1, 2, 2};
+    other.labels = three;
     check_same(&base, &other, false);
     other = base;
     other.edges = 1;
@@ -142,8 +145,9 @@ static void names_are_kept_and_found(void **state)
     assert_int_equal(crd_dataset_find_node(dataset, "1"), 1); /* a number goes before a name */
     assert_int_equal(crd_dataset_find_node(dataset, "ben"), 1);
     assert_int_equal(crd_dataset_find_node(dataset, "0"), 0);
-    assert_string_equal(crd_dataset_class_name(dataset, 2), "z");
-    assert_true(has_note(dataset, "class z has no nodes"));
+    assert_string_equal(crd_dataset_class_name(dataset, 1), "y");
+    assert_null(crd_dataset_class_name(dataset, 2));
+    assert_true(has_note(dataset, "class z has no labelled node and is left out"));
     crd_dataset_free(&dataset);
     const char *const numbers[] = {"0", "1", "2", "3"};
     arrays.node_names = numbers; /* say nothing that the numbers do not */

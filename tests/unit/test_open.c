@@ -226,7 +226,7 @@ static void labels_become_classes(void **state)
     check_labels(state, "0,\"a, b\"\n1,c\n", "0 1 -1 -1", 2, "a, b");
 }
 
-/* Numbers in an array are indices, so that the classes between them are there, too. */
+/* Numbers in an array are indices of classes: those that no node has are left out. */
 static void gaps_between_classes_are_noted(void **state)
 {
     static const int64_t numbers[] = {0, 3, 0, 1};
@@ -236,13 +236,15 @@ static void gaps_between_classes_are_noted(void **state)
     assert_int_equal(crd_bag_commit(&writer, NULL), CRD_OK);
     const char *edges = put(state, "g.csv", "0,1\n1,2\n2,3\n");
     crd_dataset *dataset = open_with(edges, NULL, in(state, "arrays/y.npy"));
-    assert_int_equal(crd_dataset_classes(dataset), 4);
-    assert_true(has_note(dataset, "class 2 has no nodes"));
+    assert_int_equal(crd_dataset_classes(dataset), 3);
+    assert_string_equal(labels_of(dataset), "0 2 0 1");
+    assert_string_equal(crd_dataset_class_name(dataset, 2), "3"); /* as the file says */
+    assert_true(has_note(dataset, "class 2 has no labelled node and is left out"));
     crd_dataset_free(&dataset);
     dataset = open_with(edges, NULL, put(state, "l.csv", "0\n3\n0\n1\n"));
     assert_int_equal(crd_dataset_classes(dataset), 3);
     assert_string_equal(crd_dataset_class_name(dataset, 2), "3");
-    assert_false(has_note(dataset, "no nodes"));
+    assert_false(has_note(dataset, "no labelled node"));
     crd_dataset_free(&dataset);
 }
 

@@ -201,7 +201,7 @@ static void open_labels(void **state, crd_npy_type type, const void *items, cons
 static void labels_of_every_type(void **state)
 {
     const double nan = strtod("nan", NULL);
-    open_labels(state, CRD_NPY_I4, (int32_t[]){0, -1, 2}, "0 -1 2", NULL);
+    open_labels(state, CRD_NPY_I4, (int32_t[]){0, -1, 2}, "0 -1 1", NULL);
     open_labels(state, CRD_NPY_U1, (uint8_t[]){0, 1, 0}, "0 1 0", NULL);
     open_labels(state, CRD_NPY_F8, (double[]){1.0, nan, 0.0}, "1 -1 0", NULL);
     open_labels(state, CRD_NPY_F8, (double[]){1.0, 0.5, 0.0}, NULL, "label 1 is 0.5");
@@ -243,8 +243,9 @@ static void strings_are_class_names(void **state)
     add_names(writer, "class_names", "c", "x", "b");
     end_npz(writer);
     dataset = open_with(path, NULL, NULL);
-    assert_string_equal(labels_of(dataset), "2 0 2");
-    assert_true(has_note(dataset, "class x has no nodes"));
+    assert_string_equal(labels_of(dataset), "1 0 1");
+    assert_string_equal(crd_dataset_class_name(dataset, 1), "b");
+    assert_true(has_note(dataset, "class x has no labelled node and is left out"));
     crd_dataset_free(&dataset);
 }
 

@@ -1,0 +1,259 @@
+#include "io/sniff.h"
+
+#include <string.h>
+
+#include "io/numbers.h"
+
+enum { LOOK_AHEAD = 4096 };
+
+bool crd_is_gzip(const uint8_t *bytes, size_t count)
+{
+    return count >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
+}
+
+bool crd_is_npy(const uint8_t *bytes, size_t count)
+{
+    return count >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
+}
+
+/* A zip archive starts with a member, or with its end if it has none. */
+bool crd_is_zip(const uint8_t *bytes, size_t count)
+{
+    return count >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
+}
+
+/* Eight bytes of a length that is small, then a JSON object. */
+bool crd_is_safetensors(const uint8_t *bytes, size_t count)
+{
+    return count > 8 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0 && bytes[5] == 0;
+}
+
+/* LIBSVM shows itself by the first "index:value". */
+bool crd_is_svm(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 1; i + 1 < count; i++) {
+        if (bytes[i] != ':' || bytes[i - 1] < '0' || bytes[i - 1] > '9') continue;
+        size_t begin = i;
+        while (begin > 0 && bytes[begin - 1] >= '0' && bytes[begin - 1] <= '9') begin--;
+        uint8_t after = bytes[i + 1];
+        bool value = (after >= '0' && after <= '9') || after == '-' || after == '+' || after == '.';
+        if (value && (begin == 0 || crd_is_blank((char)bytes[begin - 1]))) return true;
+    }
+    return false;
+}
+
+/* ---- text, as far as it was looked at ---- */
+
+/* The rest of the text, which ends with a NUL. */
+typedef const char *text;
+
+static bool begins(text at, const char *word)
+{
+    for (; *word != '\0'; at++, word++) {
+        char c = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+        if (c != *word) return false;
+    }
+    return true;
+}
+
+static bool holds(text at, const char *word)
+{
+    for (; *at != '\0'; at++)
+        if (begins(at, word)) return true;
+    return false;
+}
+
+static text next_line(text at)
+{
+    text end = strchr(at, '\n');
+    return end != NULL ? end + 1 : at + strlen(at);
+}
+
+static text skip_mark(text at)
+{
+    return strncmp(at, "\xef\xbb\xbf", 3) == 0 ? at + 3 : at;
+}
+
+bool crd_is_mtx(const uint8_t *bytes, size_t count)
+{
+    char head[20] = "";
+    memcpy(head, bytes, count < sizeof head - 1 ? count : sizeof head - 1);
+    return begins(skip_mark(head), "%%matrixmarket");
+}
+
+/* ---- formats that we do not read ---- */
+
+/* Bytes that no text has: names such as PAR1 start files of text as well. */
+static bool is_binary(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' ')) return true;
+    return false;
+}
+
+static text skip_name(text at)
+{
+    while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+           *at == '_' || *at == '.')
+        at++;
+    return at;
+}
+
+/* Protocols 2 to 5 say so. Protocols 0 and 1 start with a list, a dictionary or the name of a class. */
+static bool is_pickle(const uint8_t *bytes, size_t count, text all)
+{
+    if (count >= 3 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5) return true;
+    if (count >= 3 && (bytes[0] == '}' || bytes[0] == ']') && bytes[1] == 'q' && bytes[2] < 2) return true;
+    if (begins(all, "(dp") || begins(all, "(lp")) {
+        text end = all + 3 + strspn(all + 3, "0123456789");
+        return end > all + 3 && *end == '\n';
+    }
+    static const char *const modules[] = {"ccopy_reg\n", "ccopyreg\n", "c__builtin__\n", "ccollections\n",
+                                          "cnumpy.", "cscipy.", "cpandas.", "cnetworkx.", "ctorch"};
+    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
+        if (begins(all, modules[m])) return true;
+    return false;
+}
+
+/* The name of an archive's first member lies 30 bytes after its start. */
+static bool first_member(const uint8_t *bytes, size_t count, char name[128])
+{
+    size_t length = count >= 30 ? (size_t)bytes[26] | (size_t)bytes[27] << 8 : 0;
+    if (!crd_is_zip(bytes, count) || length == 0 || length >= 128 || 30 + length > count) return false;
+    memcpy(name, bytes + 30, length);
+    name[length] = '\0';
+    return true;
+}
+
+static bool is_pytorch(const uint8_t *bytes, size_t count, text all)
+{
+    char name[128];
+    (void)all;
+    if (!first_member(bytes, count, name)) return false;
+    size_t length = strlen(name);
+    return length >= 8 && strcmp(name + length - 8, "data.pkl") == 0;
+}
+
+static bool is_office(const uint8_t *bytes, size_t count, text all)
+{
+    char name[128];
+    (void)all;
+    if (!first_member(bytes, count, name)) return false;
+    return begins(name, "[content_types].xml") || begins(name, "_rels/") || begins(name, "xl/") ||
+           begins(name, "docprops/") || strcmp(name, "mimetype") == 0;
+}
+
+static bool is_graphml(const uint8_t *bytes, size_t count, text all)
+{
+    (void)bytes, (void)count;
+    return *crd_skip_blanks(skip_mark(all)) == '<' && holds(all, "<graphml");
+}
+
+static bool is_xml(const uint8_t *bytes, size_t count, text all)
+{
+    text at = crd_skip_blanks(skip_mark(all));
+    (void)bytes, (void)count;
+    return begins(at, "<?xml") || begins(at, "<!doctype") || begins(at, "<html") || begins(at, "<gexf");
+}
+
+static bool is_json(const uint8_t *bytes, size_t count, text all)
+{
+    text at = crd_skip_blanks(skip_mark(all));
+    (void)bytes, (void)count;
+    if (*at != '{' && *at != '[') return false;
+    text next = crd_skip_blanks(at + 1);
+    return *next != '\0' && strchr(*at == '{' ? "\"}" : "{[\"]-0123456789", *next) != NULL;
+}
+
+/* The word "graph" before a bracket, after lines that say who wrote the file. */
+static bool is_graph_before(text at, const char *word, char bracket)
+{
+    at = skip_mark(at);
+    while (*at == '#' || *at == '\n' || *at == '\r' || begins(at, "creator") || begins(at, "version") ||
+           begins(at, "comment") || begins(at, "//"))
+        at = next_line(at);
+    at = crd_skip_blanks(at);
+    if (!begins(at, word)) return false;
+    at = crd_skip_blanks(at + strlen(word));
+    if (bracket == '{') at = crd_skip_blanks(skip_name(at));
+    return *at == bracket;
+}
+
+static bool is_gml(const uint8_t *bytes, size_t count, text all)
+{
+    (void)bytes, (void)count;
+    return is_graph_before(all, "graph", '[');
+}
+
+static bool is_dot(const uint8_t *bytes, size_t count, text all)
+{
+    (void)bytes, (void)count;
+    return is_graph_before(all, "graph", '{') || is_graph_before(all, "digraph", '{') ||
+           is_graph_before(all, "strict graph", '{') || is_graph_before(all, "strict digraph", '{');
+}
+
+/* NetworkX writes who wrote it, when, and the graph's name in front of an adjacency list, and in front of
+ * nothing else. */
+static bool is_adjacency_list(const uint8_t *bytes, size_t count, text all)
+{
+    (void)bytes, (void)count;
+    for (text line = all; *line == '#'; line = next_line(line))
+        if (strncmp(line, "# GMT ", 6) == 0) return true;
+    return false;
+}
+
+#define PYTHON "; convert it with Python: "
+#define SAVE_EDGES "networkx.write_edgelist(graph, \"edges.txt\", data=False)"
+#define SAVE_ARRAYS "numpy.savez(\"graph.npz\", edge_index=..., x=..., y=...)"
+
+/* The first that fits is said. A format shows itself by its first bytes (of a binary file if they have upper
+ * case), or by a function. */
+static const struct {
+    const char *magic;
+    bool (*fits)(const uint8_t *bytes, size_t count, text all);
+    const char *what;
+} foreign[] = {
+    {NULL, is_pytorch, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
+    {NULL, is_office, "a spreadsheet or another office document; save its table as CSV"},
+    {"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46", NULL, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
+    {NULL, is_pickle, "a Python pickle, which can run any program and is never opened here" PYTHON
+                      "pickle.load(open(FILE, \"rb\")), then " SAVE_ARRAYS},
+    {"PAR1", NULL, "a parquet file" PYTHON "pandas.read_parquet(FILE).to_csv(\"edges.csv\", index=False)"},
+    {"ARROW1", NULL, "a feather (Arrow) file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
+    {"FEA1", NULL, "a feather file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
+    {"MATLAB 5.0 MAT-file", NULL, "a MATLAB file (.mat)" PYTHON "scipy.io.loadmat(FILE), then " SAVE_ARRAYS},
+    {"MATLAB 7.3 MAT-file", NULL,
+     "a MATLAB 7.3 file (.mat, HDF5 inside)" PYTHON "h5py.File(FILE), then " SAVE_ARRAYS},
+    {"\x89HDF\r\n\x1a\n", NULL, "an HDF5 file" PYTHON "h5py.File(FILE), then " SAVE_ARRAYS},
+    {"SQLite format 3", NULL, "an SQLite database; export its tables as CSV"},
+    {"RDX", NULL, "an R data file; write its tables with write.csv"},
+    {NULL, is_graphml, "a GraphML file" PYTHON "graph = networkx.read_graphml(FILE), then " SAVE_EDGES},
+    {"<gexf", NULL, "a GEXF file" PYTHON "graph = networkx.read_gexf(FILE), then " SAVE_EDGES},
+    {NULL, is_xml, "an XML or HTML file; expected a graph as .npz, .csv, .mtx or a folder"},
+    {NULL, is_gml, "a GML file" PYTHON "graph = networkx.read_gml(FILE), then " SAVE_EDGES},
+    {NULL, is_dot, "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
+    {"*vertices", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
+    {"*network", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
+    {NULL, is_json, "a JSON file; write its edges as CSV (source,target) or its arrays with " SAVE_ARRAYS},
+    {NULL, is_adjacency_list, CRD_ADJACENCY_LIST},
+};
+
+crd_status crd_refuse_foreign(crd_source *source, crd_error *error)
+{
+    const uint8_t *bytes;
+    size_t count;
+    char all[LOOK_AHEAD + 1];
+    crd_status status = crd_source_peek(source, LOOK_AHEAD, &bytes, &count, error);
+    if (status != CRD_OK || count == 0) return status;
+    memcpy(all, bytes, count);
+    all[count] = '\0';
+    const bool binary = is_binary(bytes, count);
+    for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++) {
+        const char *magic = foreign[f].magic;
+        if (magic == NULL ? foreign[f].fits(bytes, count, all)
+                          : begins(all, magic) || (binary && strncmp(all, magic, strlen(magic)) == 0))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.200s: this is %s", crd_source_name(source),
+                            foreign[f].what);
+    }
+    return CRD_OK;
+}
