@@ -38,33 +38,20 @@ static const char *answer_name(const crd_prediction *p, int64_t node)
 
 /* ---- CSV ---- */
 
-/* Quoted where a reader could take it apart otherwise: the usual separators of other dialects and blanks
- * at the ends, which some readers strip, are among those. */
-static void add_csv_string(crd_text *text, const char *prefix, const char *string)
+static void add_csv_prefixed(crd_text *text, const char *prefix, const char *name)
 {
-    size_t length = strlen(string);
-    bool plain = length > 0 && strpbrk(string, ",;\t\"\r\n") == NULL && string[0] != ' '
-                 && string[length - 1] != ' ';
-    if (plain) {
-        crd_text_add(text, prefix);
-        crd_text_add(text, string);
-        return;
-    }
-    crd_text_add(text, "\"");
-    crd_text_add(text, prefix);
-    for (const char *quote; (quote = strchr(string, '"')) != NULL; string = quote + 1) {
-        crd_text_add_bytes(text, string, (size_t)(quote - string));
-        crd_text_add(text, "\"\"");
-    }
-    crd_text_add(text, string);
-    crd_text_add(text, "\"");
+    crd_text whole = {0};
+    crd_text_format(&whole, "%s%s", prefix, name);
+    if (whole.status == CRD_OK) crd_text_add_csv(text, whole.bytes);
+    else text->status = whole.status;
+    crd_text_free(&whole);
 }
 
 static void add_csv_classes(crd_text *text, const crd_prediction *p, const char *prefix)
 {
     for (int32_t c = 0; c < p->classes; c++) {
         crd_text_add(text, ",");
-        add_csv_string(text, prefix, p->class_names[c]);
+        add_csv_prefixed(text, prefix, p->class_names[c]);
     }
 }
 
@@ -96,7 +83,7 @@ static void add_csv_row(crd_text *text, const table *t, int64_t node)
     const crd_prediction *p = t->prediction;
     crd_text_format(text, "%lld,", (long long)crd_prediction_node(p, node));
     if (t->dataset != NULL) {
-        add_csv_string(text, "", crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
+        crd_text_add_csv(text, crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
         crd_text_add(text, ",");
     }
     for (int axis = 0; axis < 2 && p->x != NULL; axis++) {
@@ -104,7 +91,7 @@ static void add_csv_row(crd_text *text, const table *t, int64_t node)
         if (isfinite(at)) crd_text_add_json_float(text, at);
         crd_text_add(text, ",");
     }
-    add_csv_string(text, "", answer_name(p, node));
+    crd_text_add_csv(text, answer_name(p, node));
     crd_text_add(text, ",");
     float probability = answer_probability(p, node);
     if (isfinite(probability)) crd_text_add_json_float(text, probability);

@@ -7,12 +7,13 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
-/* How often a worker looks for the next loop, and the caller for the end of one, before it goes to sleep: some
- * tens of microseconds, about the time between two loops of an epoch. */
+/* How often a worker looks for the next loop, and the caller for the end of one, before it goes to sleep:
+ * some tens of microseconds, about the time between two loops of an epoch. */
 enum { LOOKS = 2000, MOST_THREADS = 1024 };
 
 struct crd_team {
@@ -74,13 +75,19 @@ static void start_workers(crd_team *team, int wanted)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (team->workers < wanted &&
-           pthread_create(&team->thread[team->workers], NULL, worker, team) == 0)
+    while (team->workers < wanted && pthread_create(&team->thread[team->workers], NULL, worker, team) == 0)
         team->workers++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static int64_t available_cores(void)
+double crd_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int64_t crd_cores(void)
 {
     cpu_set_t cores;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
@@ -89,7 +96,7 @@ static int64_t available_cores(void)
 
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
 {
-    if (threads <= 0) threads = available_cores();
+    if (threads <= 0) threads = crd_cores();
     if (threads < 1) threads = 1;
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     crd_status status = CRD_NEW_ZERO(team, 1, error);

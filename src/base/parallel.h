@@ -12,6 +12,11 @@
 
 #include "base/status.h"
 
+/* How many cores this process may use. */
+int64_t crd_cores(void);
+/* Seconds on a clock that only goes forward, to measure differences. */
+double crd_seconds(void);
+
 /* The threads that share the loops of one piece of work. A team is used by one caller at a time. */
 typedef struct crd_team crd_team;
 
@@ -19,7 +24,8 @@ typedef struct crd_team crd_team;
  * is smaller: results are the same. */
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error);
 void crd_team_close(crd_team **team);
-/* How many threads work at once, at most: for loops whose every thread needs memory of its own. 1 for NULL. */
+/* How many threads work at once, at most: for loops whose every thread needs memory of its own. 1 for NULL.
+ */
 int crd_team_size(const crd_team *team);
 
 typedef void (*crd_rows_function)(int64_t begin, int64_t end, void *context);

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *crd_version(void)
+{
+    return CRD_VERSION;
+}
+
 /* Names come from outside: one sentence stays on one line, whatever they hold. */
 static void keep_one_line(char *text)
 {

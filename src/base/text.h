@@ -3,6 +3,7 @@
 #define CRD_BASE_TEXT_H
 
 #include "base/memory.h"
+#include "base/numbers.h"
 
 /* Zero-initialise. The first failure sticks: append freely, then look at `status` once. */
 typedef struct crd_text {
@@ -19,12 +20,20 @@ void crd_text_format(crd_text *text, const char *format, ...) __attribute__((for
 void crd_text_add_json_string(crd_text *text, const char *string);
 /* Text for a page, with &, <, >, " and ' written out; bytes that are not UTF-8 become U+FFFD. */
 void crd_text_add_html(crd_text *text, const char *string);
-/* A JSON number in the shortest form that reads back the same; null for NaN and infinities. */
+/* A JSON number: crd_number_text and crd_float_text. */
 void crd_text_add_json_number(crd_text *text, double number);
-/* The same for a float: the shortest form that reads back the same float. */
 void crd_text_add_json_float(crd_text *text, float number);
-/* "%.<digits>g" with a decimal point, whatever the program's locale. */
-void crd_format_number(char *text, size_t size, int digits, double number);
+/* A field of CSV, in quotes where it needs them. */
+void crd_text_add_csv(crd_text *text, const char *field);
+
+/* Members of a JSON object, or items of an array if the key is NULL. They put a comma where one is needed;
+ * the caller writes the brackets. */
+void crd_json_key(crd_text *text, const char *key);
+void crd_json_add_string(crd_text *text, const char *key, const char *string); /* NULL: null */
+void crd_json_add_integer(crd_text *text, const char *key, int64_t number);
+void crd_json_add_number(crd_text *text, const char *key, double number);
+void crd_json_add_bool(crd_text *text, const char *key, bool value);
+
 /* Hands the string over, or fails with what went wrong; the text is empty afterwards. */
 crd_status crd_text_finish(crd_text *text, char **string, crd_error *error);
 void crd_text_free(crd_text *text);

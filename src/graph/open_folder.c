@@ -7,7 +7,7 @@
 
 #include "graph/open.h"
 #include "graph/split.h"
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 bool crd_is_folder(const char *path)
 {

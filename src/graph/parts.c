@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/numbers.h"
 #include "io/npy.h"
-#include "io/numbers.h"
 #include "io/sniff.h"
 
 crd_status crd_parts_new(const char *name, crd_parts *parts, crd_error *error)

@@ -6,7 +6,7 @@
 #include "graph/array_parts.h"
 #include "graph/parts.h"
 #include "graph/settle_ids.h"
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 enum { LOOK_AHEAD = 4096 };
 

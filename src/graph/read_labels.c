@@ -7,7 +7,7 @@
 #include "graph/parts.h"
 #include "graph/settle_ids.h"
 #include "io/header_words.h"
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 bool crd_label_number(const char *text, int64_t *number)
 {

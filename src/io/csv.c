@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 struct crd_csv {
     crd_source *source;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/header_words.h"
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 static void free_names(crd_text_matrix *matrix)
 {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 static bool is_any(const char *text, const char *const *words)
 {

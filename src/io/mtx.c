@@ -1,6 +1,6 @@
 /* Matrix Market files: a banner, comments, a line of sizes, then one entry a line (coordinate) or the
  * values column by column (array). */
-#include "io/numbers.h"
+#include "base/numbers.h"
 #include "io/triplets.h"
 
 enum { GENERAL, SYMMETRIC, SKEW };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 enum { LOOK_AHEAD = 4096 };
 

@@ -1,5 +1,5 @@
 /* LIBSVM / SVMlight files: one row a line, an optional target, then index:value pairs. */
-#include "io/numbers.h"
+#include "base/numbers.h"
 #include "io/triplets.h"
 
 typedef enum { UNKNOWN, WITH_TARGET, WITHOUT_TARGET } target_mode;

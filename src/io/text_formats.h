@@ -4,6 +4,7 @@
 #define CRD_IO_TEXT_FORMATS_H
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "io/source.h"
 
 /* A row-by-row reader of CSV and TSV: comma, tab, semicolon or blanks, found from the first line (one
@@ -25,12 +26,6 @@ bool crd_csv_has_words(const crd_csv *csv);
 int64_t crd_csv_blank_lines(const crd_csv *csv);
 int64_t crd_csv_comments(const crd_csv *csv);
 void crd_csv_free(crd_csv **csv);
-
-/* Whole-string conversions: false unless all of `text` (blanks around it aside) is such a number. */
-bool crd_parse_int64(const char *text, int64_t *value);
-bool crd_parse_double(const char *text, double *value); /* nan and inf included; locale-independent */
-/* Empty, "na", "n/a", "nan", "null", "none", "?": a value that is missing. */
-bool crd_is_missing(const char *text);
 
 /* A matrix of floats from CSV. Where the first column holds names (its header says node, id or name or is
  * empty, or its first cell is not a number), row_names has them; else it is NULL. A cell that is missing or

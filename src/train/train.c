@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/parallel.h"
 #include "base/random.h"
 #include "graph/reorder.h"
 #include "io/npy.h"
@@ -36,13 +36,6 @@ typedef struct {
     crd_team *team;
     int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
 } training;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- preparation ---- */
 
@@ -272,7 +265,7 @@ static uint64_t dropout_key(const training *s)
 /* One step and its validation; false if the loss is no longer a number. */
 static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch)
 {
-    const double start = now();
+    const double start = crd_seconds();
     crd_loss loss;
     const crd_model_kind *kind = s->model->kind;
     kind->step(s->run, warmup, dropout_key(s), s->optimiser.gradient, &loss);
@@ -287,7 +280,7 @@ static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch
     crd_optimiser_step(&s->optimiser, s->model, warmup, s->team);
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
-    epoch->seconds = now() - start;
+    epoch->seconds = crd_seconds() - start;
     return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);
 }
 
@@ -472,11 +465,11 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     if (status != CRD_OK) return status;
     if (config->inductive) return crd_train_inductive(dataset, split, config, options, model, error);
     training s = {.dataset = dataset, .options = options != NULL ? options : &none};
-    const double start = now();
+    const double start = crd_seconds();
     status = prepare(&s, split, config, error);
     if (status == CRD_OK)
         status = s.model->kind->trained ? run_training(&s, split, config, error) : remember(&s, error);
-    if (status == CRD_OK) s.model->seconds = now() - start;
+    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
     close_training(&s);
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "io/numbers.h"
+#include "base/numbers.h"
 #include "io/text_formats.h"
 
 static crd_source *source_of(const char *text)

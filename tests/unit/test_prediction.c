@@ -252,7 +252,7 @@ static void csv_of_a_model_without_evidence(void **state)
     crd_prediction *p = make_prediction(false, "", " x");
     assert_string_equal(written(p, NULL, "out.csv", CRD_TABLE_AUTO, true),
                         "node,class,probability,aleatoric,epistemic,epistemic_features,"
-                        "\"alpha_\",\"alpha_ x\",\"p_\",\"p_ x\"\n"
+                        "alpha_,alpha_ x,p_,p_ x\n"
                         "0,\"\",0.75,-0.75,,,,,0.75,0.25\n"
                         "1,\" x\",0.9,-0.8999999761581421,,,,,0.1,0.9\n"
                         "2,\"\",0.5,-0.5,,,,,0.5,0.5\n"

@@ -89,9 +89,71 @@ static void short_and_escaped(void **state)
                add_hostile);
 }
 
+static void add_members(crd_text *text)
+{
+    crd_text_add(text, "{");
+    crd_json_add_string(text, "name", "a \"b\"");
+    crd_json_add_string(text, "none", NULL);
+    crd_json_add_integer(text, "large", INT64_MIN);
+    crd_json_key(text, "list");
+    crd_text_add(text, "[");
+    crd_json_add_number(text, NULL, 0.5);
+    crd_json_add_number(text, NULL, -INFINITY);
+    crd_text_add(text, "]");
+    crd_json_add_bool(text, "yes", true);
+    crd_text_add(text, "}");
+}
+
+static void add_fields(crd_text *text)
+{
+    static const char *const fields[] = {"plain", "two words", "",   "a,b", "a;b", "a\tb", "a\nb",    "a\rb",
+                                         "\"",    " a",        "a ", "#a",  "%a",  "a#%",  "\xc3\xa9"};
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        crd_text_add(text, f > 0 ? "|" : "");
+        crd_text_add_csv(text, fields[f]);
+    }
+}
+
+static void json_and_csv(void **state)
+{
+    (void)state;
+    check_text("{\"name\":\"a \\\"b\\\"\",\"none\":null,\"large\":-9223372036854775808,\"list\":[0.5,null],"
+               "\"yes\":true}",
+               add_members);
+    check_text(
+        "plain|two words|\"\"|\"a,b\"|\"a;b\"|\"a\tb\"|\"a\nb\"|\"a\rb\"|\"\"\"\"|\" a\"|\"a \"|\"#a\"|"
+        "\"%a\"|a#%|\xc3\xa9",
+        add_fields);
+}
+
+static void number_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        double number;
+        const char *text;
+    } cases[] = {{0.1, "0.1"},
+                 {1e-4, "0.0001"},
+                 {1e-5, "1e-05"},
+                 {-0.0, "-0"},
+                 {1e23, "1e+23"},
+                 {NAN, "null"},
+                 {0.1 + 0.2, "0.30000000000000004"}};
+    char text[CRD_NUMBER_SIZE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        crd_number_text(cases[i].number, text);
+        assert_string_equal(text, cases[i].text);
+    }
+    crd_float_text(0.1f, text);
+    assert_string_equal(text, "0.1");
+    crd_float_text(-INFINITY, text);
+    assert_string_equal(text, "null");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back),
-                                       cmocka_unit_test(short_and_escaped)};
+                                       cmocka_unit_test(short_and_escaped), cmocka_unit_test(json_and_csv),
+                                       cmocka_unit_test(number_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

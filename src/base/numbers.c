@@ -1,11 +1,11 @@
-#include "io/numbers.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-#include "io/text_formats.h"
+#include <string.h>
 
 bool crd_is_blank(char c)
 {
@@ -107,7 +107,8 @@ bool crd_scan_double(const char **cursor, double *value)
     int64_t exponent = 0;
     bool lost = false;
     for (; is_digit(*s); s++) {
-        if (digits < full) digits = digits * 10 + (uint64_t)(*s - '0');
+        if (digits < full)
+            digits = digits * 10 + (uint64_t)(*s - '0');
         else {
             exponent++;
             lost |= *s != '0';
@@ -120,7 +121,8 @@ bool crd_scan_double(const char **cursor, double *value)
             if (digits < full) {
                 digits = digits * 10 + (uint64_t)(*s - '0');
                 exponent--;
-            } else lost |= *s != '0';
+            } else
+                lost |= *s != '0';
         }
         any |= s != fraction;
     }
@@ -139,12 +141,14 @@ bool crd_scan_double(const char **cursor, double *value)
     }
     /* FLT_EVAL_METHOD is 0 where arithmetic on doubles rounds to doubles; on x87 it would round twice. */
     bool exact = FLT_EVAL_METHOD == 0 && !lost && digits <= (UINT64_C(1) << 53);
-    if (digits == 0) *value = negative ? -0.0 : 0.0;
+    if (digits == 0)
+        *value = negative ? -0.0 : 0.0;
     else if (exact && exponent >= -22 && exponent <= 22) {
         double magnitude = (double)digits;
         magnitude = exponent < 0 ? magnitude / powers[-exponent] : magnitude * powers[exponent];
         *value = negative ? -magnitude : magnitude;
-    } else *value = convert_slowly(*cursor);
+    } else
+        *value = convert_slowly(*cursor);
     *cursor = s;
     return true;
 }
@@ -186,4 +190,62 @@ bool crd_is_missing(const char *text)
         if (length > 0 && *crd_skip_blanks(text + length) == '\0') return true;
     }
     return false;
+}
+
+void crd_format_number(char *text, size_t size, int digits, double number)
+{
+    snprintf(text, size, "%.*g", digits, number);
+    if (!isfinite(number)) return;
+    /* Whatever stands for the decimal point, in however many bytes, becomes one point. */
+    char *to = text;
+    for (const char *c = text; *c != '\0'; c++) {
+        if (strchr("0123456789+-e", *c) != NULL)
+            *to++ = *c;
+        else if (to == text || to[-1] != '.')
+            *to++ = '.';
+    }
+    *to = '\0';
+}
+
+/* The fewest digits, from 6 to 9, that read back as the same float: those whose value stays clearly inside
+ * half a unit in the last place. By arithmetic, because printing and parsing until it fits is what makes
+ * large tables slow. */
+static int float_digits(float number)
+{
+    const double x = fabs((double)number);
+    if (x == 0.0) return 6;
+    const double half_unit = 0.49 * (x - (double)nextafterf((float)x, 0.0f)); /* the smaller side */
+    const int exponent = (int)floor(log10(x));
+    for (int digits = 6; digits < 9; digits++) {
+        const double scale = pow(10.0, digits - 1 - exponent);
+        if (fabs(nearbyint(x * scale) / scale - x) < half_unit) return digits;
+    }
+    return 9;
+}
+
+/* strtod and printf agree on the locale, so this comparison is made before the decimal point is settled. */
+static int double_digits(double number)
+{
+    char text[64];
+    for (int digits = 15; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number) return digits;
+    }
+    return 17;
+}
+
+void crd_number_text(double number, char text[CRD_NUMBER_SIZE])
+{
+    if (isfinite(number))
+        crd_format_number(text, CRD_NUMBER_SIZE, double_digits(number), number);
+    else
+        snprintf(text, CRD_NUMBER_SIZE, "null");
+}
+
+void crd_float_text(float number, char text[CRD_NUMBER_SIZE])
+{
+    if (isfinite(number))
+        crd_format_number(text, CRD_NUMBER_SIZE, float_digits(number), (double)number);
+    else
+        snprintf(text, CRD_NUMBER_SIZE, "null");
 }
