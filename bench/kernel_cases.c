@@ -1,3 +1,4 @@
+#include "base/tree.h"
 #include "kernel_cases.h"
 
 #include <stdlib.h>
@@ -31,6 +32,8 @@ enum { MOST_FLOW_ROWS = 16384 };
 /* Classes that the kernels of the divergence take at a time, at most. */
 enum { MOST_TILE = 8 };
 
+enum { MOST_THREADS = 64 };
+
 struct bench_data {
     bench_shape shape;
     crd_dataset *dataset; /* the graph */
@@ -49,6 +52,7 @@ struct bench_data {
     float *center, *alpha, *beta, *shift;
     float *d_center, *d_alpha, *d_beta;
     crd_flow_workspace flow;
+    float *room;     /* for partial sums of gradients */
     double *table;   /* [nodes][2 * MOST_TILE], of digamma and evidence */
     double *common;  /* [nodes] */
     int32_t *labels; /* [nodes], of a node in twenty */
@@ -90,8 +94,8 @@ static void dense_forward(bench_data *d, const crd_kernels *kernels, crd_team *t
 
 static void dense_transposed(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
-    const crd_rows x = {d->shape.nodes, d->shape.features, NULL, NULL, NULL, d->dense};
-    crd_linear_backward_weight(kernels, team, &x, NULL, d->hidden_two, d->shape.hidden, d->d_weight);
+    const crd_dense x = {.rows = d->shape.nodes, .columns = d->shape.features, .value = d->dense};
+    crd_dense_backward_weight(kernels, team, &x, d->hidden_two, d->shape.hidden, d->room, d->d_weight);
 }
 
 static void latent_forward(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -102,8 +106,8 @@ static void latent_forward(bench_data *d, const crd_kernels *kernels, crd_team *
 
 static void latent_transposed(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
-    const crd_rows x = {d->shape.nodes, d->shape.hidden, NULL, NULL, NULL, d->hidden_two};
-    crd_linear_backward_weight(kernels, team, &x, NULL, d->latent, d->shape.latent, d->d_weight_two);
+    const crd_dense x = {.rows = d->shape.nodes, .columns = d->shape.hidden, .value = d->hidden_two};
+    crd_dense_backward_weight(kernels, team, &x, d->latent, d->shape.latent, d->room, d->d_weight_two);
 }
 
 static crd_hidden_layer layer_of(const bench_data *d)
@@ -383,6 +387,11 @@ static crd_status make_arrays(bench_data *d, crd_rng *rng, crd_error *error)
     crd_status status = CRD_OK;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0] && status == CRD_OK; i++)
         status = random_floats(arrays[i].array, arrays[i].count, arrays[i].low, arrays[i].high, rng, error);
+    const crd_dense wide = {.rows = s->nodes, .columns = s->words == 0 ? s->features : 0};
+    const crd_dense narrow = {.rows = s->nodes, .columns = s->hidden};
+    const int64_t of_wide = crd_dense_weight_room(&wide, s->hidden, MOST_THREADS);
+    const int64_t of_narrow = crd_dense_weight_room(&narrow, s->latent, MOST_THREADS);
+    if (status == CRD_OK) status = CRD_NEW(&d->room, of_wide > of_narrow ? of_wide : of_narrow, error);
     if (status == CRD_OK) status = CRD_NEW(&d->table, s->nodes * 2 * MOST_TILE, error);
     if (status == CRD_OK) status = CRD_NEW(&d->common, s->nodes, error);
     for (int64_t i = 0; status == CRD_OK && i < s->nodes * 2 * MOST_TILE; i++)
@@ -409,7 +418,7 @@ static crd_status make_data(bench_data *d, crd_error *error)
     if (status == CRD_OK) status = make_arrays(d, &rng, error);
     if (status == CRD_OK)
         status = crd_flow_open(&d->flow, d->shape.flow_layers, d->shape.classes, d->shape.latent,
-                               d->flow_rows, error);
+                               d->flow_rows, MOST_THREADS, error);
     /* One row forward sets the parameters that the way back wants, too. */
     const crd_kernels *kernels;
     if (status == CRD_OK) status = crd_kernels_pick(&kernels, error);
@@ -488,7 +497,7 @@ void bench_data_close(bench_data **data)
     float *arrays[] = {d->dense, d->weight, d->weight_two, d->bias, d->hidden, d->hidden_two, d->latent,
                        d->latent_two, d->evidence, d->base, d->evidence_two, d->scale, d->d_weight, d->moment,
                        d->square, d->d_weight_two, d->center, d->alpha, d->beta, d->shift, d->d_center,
-                       d->d_alpha, d->d_beta};
+                       d->d_alpha, d->d_beta, d->room};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
     free(d->table);
     free(d->common);

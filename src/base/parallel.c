@@ -21,23 +21,24 @@ struct crd_team {
     pthread_t *thread;
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
+    atomic_int named; /* workers that have taken their number */
     /* The loop under way; written under the lock while no worker is inside. */
-    crd_rows_function work;
+    crd_task_function work;
     void *context;
-    int64_t rows, block;
-    atomic_int_fast64_t next; /* the first row that nobody has taken */
-    atomic_uint loop;         /* counts loops, so that a worker knows a new one */
+    int64_t tasks;
+    atomic_int_fast64_t next; /* the first task that nobody has taken */
+    atomic_uint loop;         /* counts loops, so that a worker notices a new one */
     bool open;                /* workers may still join */
     atomic_int inside;        /* workers that did */
     bool quit;
 };
 
-static void take_blocks(crd_team *team)
+static void take_tasks(crd_team *team, int worker)
 {
     for (;;) {
-        int64_t begin = atomic_fetch_add(&team->next, team->block);
-        if (begin >= team->rows) return;
-        team->work(begin, begin + team->block < team->rows ? begin + team->block : team->rows, team->context);
+        int64_t task = atomic_fetch_add(&team->next, 1);
+        if (task >= team->tasks) return;
+        team->work(task, worker, team->context);
     }
 }
 
@@ -46,6 +47,7 @@ static void take_blocks(crd_team *team)
 static void *worker(void *argument)
 {
     crd_team *team = argument;
+    const int number = atomic_fetch_add(&team->named, 1) + 1; /* the caller is 0 */
     unsigned seen = 0;
     for (;;) {
         for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen;
@@ -59,7 +61,7 @@ static void *worker(void *argument)
         if (join) atomic_fetch_add(&team->inside, 1);
         pthread_mutex_unlock(&team->lock);
         if (!join) continue;
-        take_blocks(team);
+        take_tasks(team, number);
         if (atomic_fetch_sub(&team->inside, 1) > 1) continue;
         pthread_mutex_lock(&team->lock);
         pthread_cond_signal(&team->done);
@@ -138,24 +140,22 @@ int crd_team_size(const crd_team *team)
     return team == NULL ? 1 : team->workers + 1;
 }
 
-void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_function work, void *context)
+void crd_parallel_tasks(crd_team *team, int64_t tasks, crd_task_function work, void *context)
 {
-    if (team == NULL || team->workers == 0 || rows <= block) {
-        for (int64_t begin = 0; begin < rows; begin += block)
-            work(begin, begin + block < rows ? begin + block : rows, context);
+    if (team == NULL || team->workers == 0 || tasks <= 1) {
+        for (int64_t task = 0; task < tasks; task++) work(task, 0, context);
         return;
     }
     pthread_mutex_lock(&team->lock);
     team->work = work;
     team->context = context;
-    team->rows = rows;
-    team->block = block;
+    team->tasks = tasks;
     atomic_store(&team->next, 0);
     team->open = true;
     atomic_fetch_add(&team->loop, 1);
     pthread_cond_broadcast(&team->wake);
     pthread_mutex_unlock(&team->lock);
-    take_blocks(team);
+    take_tasks(team, 0);
     pthread_mutex_lock(&team->lock);
     team->open = false;
     pthread_mutex_unlock(&team->lock);
@@ -167,35 +167,22 @@ void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_fun
     pthread_mutex_unlock(&team->lock);
 }
 
-/* The number of partial sums is bounded so that they fit on the stack: rows decide it, threads do not. */
-enum { SUM_BLOCKS = 256 };
-
 typedef struct {
     int64_t rows, block;
-    crd_sum_function work;
+    crd_rows_function work;
     void *context;
-    double partial[SUM_BLOCKS][CRD_MAX_SUMS];
-} sum_job;
+} row_loop;
 
-static void sum_blocks(int64_t begin, int64_t end, void *context)
+static void block_of_rows(int64_t task, int worker, void *context)
 {
-    sum_job *job = context;
-    for (int64_t b = begin; b < end; b++) {
-        int64_t from = b * job->block, to = from + job->block;
-        job->work(from, to < job->rows ? to : job->rows, job->partial[b], job->context);
-    }
+    const row_loop *loop = context;
+    const int64_t begin = task * loop->block, end = begin + loop->block;
+    (void)worker;
+    loop->work(begin, end < loop->rows ? end : loop->rows, loop->context);
 }
 
-void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
-                      double *totals)
+void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_function work, void *context)
 {
-    sum_job job = {.rows = rows, .work = work, .context = context};
-    job.block = (rows + SUM_BLOCKS - 1) / SUM_BLOCKS;
-    if (job.block < 16) job.block = 16;
-    int64_t blocks = (rows + job.block - 1) / job.block;
-    crd_parallel_rows(team, blocks, 1, sum_blocks, &job);
-    for (int w = 0; w < width; w++) {
-        totals[w] = 0.0;
-        for (int64_t b = 0; b < blocks; b++) totals[w] += job.partial[b][w];
-    }
+    row_loop loop = {rows, block, work, context};
+    crd_parallel_tasks(team, (rows + block - 1) / block, block_of_rows, &loop);
 }

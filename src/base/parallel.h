@@ -1,7 +1,6 @@
-/* Loops over rows in parallel, with results that do not depend on the number of threads.
- *
- * Rows are cut into fixed blocks: how many depends on the rows alone. A block is worked on by one thread.
- * Sums go through crd_parallel_sum, which adds the blocks' partial sums in order.
+/* Loops over rows in parallel, with results that do not depend on the number of threads: one thread works on one
+ * block of rows, and where the blocks begin depends on the rows alone. Sums over rows have their own header,
+ * base/tree.h.
  *
  * The threads are ours, not OpenMP's: an OpenMP runtime keeps its threads in process-wide state, ends the
  * program when it cannot make one, and burns the cores of a busy machine while it waits. */
@@ -28,19 +27,15 @@ void crd_team_close(crd_team **team);
  */
 int crd_team_size(const crd_team *team);
 
+/* `worker` says which thread calls: 0 to crd_team_size - 1, for memory that each thread has for itself. */
+typedef void (*crd_task_function)(int64_t task, int worker, void *context);
+
+/* Calls work(task, worker, context) once for every task 0 .. tasks - 1. A team of NULL is the caller alone. */
+void crd_parallel_tasks(crd_team *team, int64_t tasks, crd_task_function work, void *context);
+
 typedef void (*crd_rows_function)(int64_t begin, int64_t end, void *context);
 
-/* Calls work(begin, end, context) for every block of `block` rows of 0 .. rows - 1. A team of NULL is the
- * caller alone. */
+/* Calls work(begin, end, context) for every block of `block` rows of 0 .. rows - 1. */
 void crd_parallel_rows(crd_team *team, int64_t rows, int64_t block, crd_rows_function work, void *context);
-
-/* A block's partial sums go to `sums`, `width` numbers that start at zero. */
-typedef void (*crd_sum_function)(int64_t begin, int64_t end, double *sums, void *context);
-
-#define CRD_MAX_SUMS 8
-
-/* totals[w] = the blocks' sums[w], added in block order; width <= CRD_MAX_SUMS. Allocates nothing. */
-void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
-                      double *totals);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/tree.h"
 #include "kernels/special.h"
 
 typedef struct {
@@ -27,11 +28,11 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
     }
 }
 
-double crd_cross_entropy(const float *logits, int64_t classes, int64_t stride, const int64_t *nodes,
+double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
                          const int32_t *labels, int64_t count, crd_team *team, float *gradient)
 {
     job j = {logits, classes, stride, nodes, labels, 1.0 / (double)count, gradient};
     double sum;
-    crd_parallel_sum(team, count, loss_rows, &j, 1, &sum);
+    crd_parallel_sum_listed(team, rows, nodes, count, loss_rows, &j, 1, &sum);
     return sum / (double)count;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/tree.h"
 #include "kernels/special.h"
 
 /* From here on the exact entropy is a difference of numbers far larger than itself. */
@@ -79,12 +80,12 @@ static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
     }
 }
 
-crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
+crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient)
 {
     loss_job job = {evidence, classes, stride, nodes, labels, weights, gradient};
     double sums[TERMS];
-    crd_parallel_sum(team, count, loss_rows, &job, TERMS, sums);
+    crd_parallel_sum_listed(team, rows, nodes, count, loss_rows, &job, TERMS, sums);
     return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY], sums[SHARE]};
 }

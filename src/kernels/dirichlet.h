@@ -18,10 +18,10 @@ typedef struct crd_dirichlet_weights {
     double share;
 } crd_dirichlet_weights;
 
-/* Over the `count` nodes with classes `labels`: the terms, and into gradient, a row for each of them, the
+/* Over `count` of the nodes, ascending, with classes `labels`: the terms, and into gradient, a row for each of them, the
  * gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes.
  * gradient may be NULL. */
-crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t classes, int64_t stride,
+crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient);
 

@@ -9,6 +9,7 @@
  * taken before anything is added up: nothing is lost to 1 + e^30. */
 #include <stdlib.h>
 
+#include "base/tree.h"
 #include "kernels/dirichlet.h"
 
 enum { BLOCK = 256 };

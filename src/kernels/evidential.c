@@ -1,5 +1,6 @@
 #include "kernels/evidential.h"
 
+#include "base/tree.h"
 #include "kernels/special.h"
 
 enum { BLOCK = 256 };

@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/tree.h"
 
-enum { ROWS_FORWARD = 256, MAX_BLOCKS = 64, ROWS_BACKWARD = 1024, MAX_LANES = 16, MAX_GROUP = 4 };
+enum { ROWS_FORWARD = 256, ROWS_BACKWARD = 1024, MAX_LANES = 16, MAX_GROUP = 4 };
 
 int64_t crd_flow_scratch(const crd_flow *flow)
 {
@@ -13,20 +13,18 @@ int64_t crd_flow_scratch(const crd_flow *flow)
     return (of_group * MAX_GROUP + flow->layers * flow->classes * (flow->dims + 2)) * MAX_LANES;
 }
 
-crd_status crd_flow_open(crd_flow_workspace *w, int64_t layers, int64_t classes, int64_t dims, int64_t rows,
-                         crd_error *error)
+crd_status crd_flow_open(crd_flow_workspace *w, int64_t layers, int64_t classes, int64_t dims, int64_t nodes,
+                         int threads, crd_error *error)
 {
-    *w = (crd_flow_workspace){.flow = {.layers = layers, .classes = classes, .dims = dims}};
+    *w = (crd_flow_workspace){.nodes = nodes, .flow = {.layers = layers, .classes = classes, .dims = dims}};
     int64_t pairs = layers * classes;
     crd_status status = CRD_NEW(&w->a, pairs, error);
     if (status == CRD_OK) status = CRD_NEW(&w->b, pairs, error);
     if (status == CRD_OK) status = CRD_NEW(&w->s, pairs, error);
-    if (status == CRD_OK && rows > 0) {
-        w->blocks = (rows + ROWS_BACKWARD - 1) / ROWS_BACKWARD;
-        if (w->blocks > MAX_BLOCKS) w->blocks = MAX_BLOCKS;
-        status = CRD_NEW(&w->partial, w->blocks * pairs * (dims + 2), error);
-        if (status == CRD_OK) status = CRD_NEW(&w->scratch, w->blocks * crd_flow_scratch(&w->flow), error);
-    }
+    if (status == CRD_OK && nodes > 0)
+        status = CRD_NEW(&w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2), threads), error);
+    if (status == CRD_OK && nodes > 0)
+        status = CRD_NEW(&w->scratch, threads * crd_flow_scratch(&w->flow), error);
     if (status != CRD_OK) crd_flow_close(w);
     return status;
 }
@@ -36,7 +34,7 @@ void crd_flow_close(crd_flow_workspace *w)
     free(w->a);
     free(w->b);
     free(w->s);
-    free(w->partial);
+    free(w->sums);
     free(w->scratch);
     *w = (crd_flow_workspace){0};
 }
@@ -85,21 +83,17 @@ void crd_flow_forward(crd_flow_workspace *w, const crd_kernels *kernels, crd_tea
     crd_parallel_rows(team, rows, ROWS_FORWARD, forward_rows, &j);
 }
 
-/* The rows are cut into w->blocks parts, whatever the threads; a part adds up its own sums. */
-static void backward_blocks(int64_t begin, int64_t end, void *context)
+static void backward_shard(int64_t begin, int64_t end, int worker, double *sums, void *context)
 {
     job *j = context;
     const crd_flow *flow = &j->w->flow;
-    const int64_t pairs = flow->layers * flow->classes, width = pairs * (flow->dims + 2);
-    for (int64_t block = begin; block < end; block++) {
-        double *center = j->w->partial + block * width, *a = center + pairs * flow->dims, *b = a + pairs;
-        memset(center, 0, (size_t)width * sizeof *center);
-        int64_t first = block * j->rows / j->w->blocks, last = (block + 1) * j->rows / j->w->blocks;
-        for (int64_t i = first; i < last; i += ROWS_BACKWARD)
-            j->kernels->flow_backward(i, i + ROWS_BACKWARD < last ? i + ROWS_BACKWARD : last, flow, j->z,
-                                      j->d_log_density, j->stride, j->out, center, a, b,
-                                      j->w->scratch + block * crd_flow_scratch(flow));
-    }
+    const int64_t pairs = flow->layers * flow->classes;
+    double *center = sums, *a = center + pairs * flow->dims, *b = a + pairs;
+    if (end > j->rows) end = j->rows;
+    for (int64_t i = begin; i < end; i += ROWS_BACKWARD)
+        j->kernels->flow_backward(i, i + ROWS_BACKWARD < end ? i + ROWS_BACKWARD : end, flow, j->z,
+                                  j->d_log_density, j->stride, j->out, center, a, b,
+                                  j->w->scratch + worker * crd_flow_scratch(flow));
 }
 
 void crd_flow_backward(crd_flow_workspace *w, const crd_kernels *kernels, crd_team *team, const float *alpha,
@@ -107,12 +101,9 @@ void crd_flow_backward(crd_flow_workspace *w, const crd_kernels *kernels, crd_te
                        int64_t stride, float *dz, float *d_center, float *d_alpha, float *d_beta)
 {
     const int64_t pairs = w->flow.layers * w->flow.classes, centers = pairs * w->flow.dims;
-    const int64_t width = pairs * (w->flow.dims + 2);
     job j = {w, kernels, rows, stride, z, d_log_density, dz};
-    crd_parallel_rows(team, w->blocks, 1, backward_blocks, &j);
-    double *sum = w->partial; /* the first block's, to which the others are added in order */
-    for (int64_t block = 1; block < w->blocks; block++)
-        for (int64_t p = 0; p < width; p++) sum[p] += w->partial[block * width + p];
+    crd_parallel_shard_sums(team, w->nodes, pairs * (w->flow.dims + 2), backward_shard, &j, w->sums);
+    const double *sum = w->sums;
     for (int64_t p = 0; p < centers; p++) d_center[p] = (float)sum[p];
     for (int64_t p = 0; p < pairs; p++) {
         double d_a = sum[centers + p], d_b = sum[centers + pairs + p];

@@ -10,21 +10,21 @@
 typedef struct crd_flow_workspace {
     crd_flow flow;
     float *a, *b, *s;     /* [L][K] */
-    int64_t blocks;       /* of rows, for the gradient's sums */
-    double *partial;      /* blocks x [L][K][D + 2] */
-    float *scratch;       /* blocks x crd_flow_scratch */
+    int64_t nodes;        /* of the graph: they say where sums over rows are cut */
+    double *sums;         /* [L][K][D + 2], of the gradient */
+    float *scratch;       /* threads x crd_flow_scratch */
 } crd_flow_workspace;
 
-/* `rows` > 0 plans the gradient's buffers too. */
+/* nodes > 0 plans the gradient's buffers too, for so many threads. */
 crd_status crd_flow_open(crd_flow_workspace *workspace, int64_t layers, int64_t classes, int64_t dims,
-                         int64_t rows, crd_error *error);
+                         int64_t nodes, int threads, crd_error *error);
 void crd_flow_close(crd_flow_workspace *workspace);
 
 /* center [L][K][D], alpha (a') and beta (b') [L][K]; log_density[i * stride + k] for all rows. */
 void crd_flow_forward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team,
                       const float *center, const float *alpha, const float *beta, int64_t rows,
                       const float *z, float *log_density, int64_t stride);
-/* Gradients after crd_flow_forward with the same parameters; all are written, not added. */
+/* Gradients of the first rows after crd_flow_forward with the same parameters; all are written, not added. */
 void crd_flow_backward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team,
                        const float *alpha, const float *beta, int64_t rows, const float *z,
                        const float *d_log_density, int64_t stride, float *dz, float *d_center,

@@ -133,9 +133,15 @@ typedef struct crd_kernels {
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
     void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                              const float *y, int64_t width, float *out);
-    /* The same for the rows begin <= i < end of a matrix that is prepared. */
+    /* The same for the rows begin <= i < end of a matrix that is prepared; out[0] is that of column `first`. */
     void (*prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
                                 const float *y, int64_t width, float *out);
+
+    /* into += from */
+    void (*add)(int64_t count, const float *from, float *into);
+    void (*add_to_doubles)(int64_t count, const float *from, double *into);
+    /* sums[c] += the sum of column c of some rows */
+    void (*sum_rows)(int64_t count, const float *rows, int64_t width, double *sums);
 
     /* out = dropout(act(x)), where out has the rows from `begin` on. */
     void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,

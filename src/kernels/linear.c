@@ -1,5 +1,9 @@
 #include "kernels/linear.h"
 
+#include <string.h>
+
+#include "base/tree.h"
+
 /* Blocks small enough to balance rows of uneven length, large enough to be worth handing out. A dense block
  * gathers the weights anew, and is whole panels. */
 enum { BLOCK = 128, DENSE_BLOCK = 240 };
@@ -36,15 +40,9 @@ void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_ro
     crd_parallel_rows(team, x->rows, BLOCK, sparse_rows, &j);
 }
 
-void crd_linear_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *x,
-                                const crd_rows *transposed, const float *gradient, int64_t width,
-                                float *d_weight)
+void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
+                                const float *gradient, int64_t width, float *d_weight)
 {
-    if (x->start == NULL) {
-        const crd_dense dense = dense_of(x);
-        crd_dense_backward_weight(kernels, team, &dense, gradient, width, NULL, d_weight);
-        return;
-    }
     crd_linear_forward(kernels, team, transposed, gradient, width, NULL, d_weight);
 }
 
@@ -56,8 +54,6 @@ typedef struct {
     const float *weight, *bias;
     int64_t width;
     float *out;
-    float *partial; /* one out for each block of rows */
-    int64_t rows;   /* of such a block */
 } dense_job;
 
 static void dense_rows(int64_t begin, int64_t end, void *context)
@@ -69,107 +65,129 @@ static void dense_rows(int64_t begin, int64_t end, void *context)
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
                        int64_t width, const float *bias, float *out)
 {
-    dense_job j = {kernels, x, weight, bias, width, out, NULL, 0};
+    dense_job j = {kernels, x, weight, bias, width, out};
     crd_parallel_rows(team, x->rows, DENSE_BLOCK, dense_rows, &j);
 }
 
-/* Partial sums of x' * gradient over blocks of rows: as many as threads can share well, unless that takes too
- * much memory. Blocks are whole steps of what a kernel works on at a time. Who brings no memory has a little
- * on the stack, enough for narrow layers. */
-enum { MOST_BLOCKS = 64, FEWEST_BLOCKS = 4, MOST_SUMS = 1 << 20, SUMS_ON_STACK = 1 << 14, ROWS_STEP = 96 };
-/* Where they would be too large, a thread owns columns: few if there are few, so that all have some. */
-enum { MANY_COLUMNS = 768, SMALL_COLUMN_BLOCK = 24, COLUMN_BLOCK = 96, ADDED_AT_A_TIME = 1024 };
+/* ---- gradients of dense layers ---- */
 
-/* Rows of a block; 0 for no partial sums. */
-static int64_t block_rows(const crd_dense *x, int64_t width, int64_t most_sums)
+/* Where there is room for the partial sums of all shards, a thread takes a shard. Where they would be too large, a thread
+ * takes some columns, few if there are few so that all threads have some, and joins the shards itself. Both add along the same tree. */
+enum { MOST_SUMS = 1 << 20, MANY_COLUMNS = 768, SMALL_COLUMN_BLOCK = 24, COLUMN_BLOCK = 96, JOINED_AT_A_TIME = 1024 };
+enum { LEVELS = 7 }; /* of the tree over CRD_SHARDS shards */
+
+typedef struct {
+    const crd_kernels *kernels;
+    const crd_dense *x;
+    const float *gradient;
+    int64_t width;
+    crd_cut cut;
+    int64_t columns; /* of a task; 0: tasks are shards */
+    float *room, *out;
+} weight_job;
+
+static int64_t columns_of_task(const crd_dense *x, int64_t width)
 {
-    const int64_t sums = x->columns * width, steps = (x->rows + ROWS_STEP - 1) / ROWS_STEP;
-    if (sums == 0 || most_sums / sums < FEWEST_BLOCKS) return 0;
-    const int64_t blocks = most_sums / sums < MOST_BLOCKS ? most_sums / sums : MOST_BLOCKS;
-    return (steps + blocks - 1) / blocks * ROWS_STEP;
+    const crd_cut cut = crd_cut_rows(x->rows);
+    if (x->columns * width <= MOST_SUMS / cut.shards) return 0;
+    return x->columns < MANY_COLUMNS ? SMALL_COLUMN_BLOCK : COLUMN_BLOCK;
 }
 
-int64_t crd_dense_partial(const crd_dense *x, int64_t width)
+int64_t crd_dense_weight_room(const crd_dense *x, int64_t width, int threads)
 {
-    const int64_t rows = block_rows(x, width, MOST_SUMS);
-    return rows == 0 ? 0 : (x->rows + rows - 1) / rows * (x->columns * width);
+    const int64_t columns = columns_of_task(x, width);
+    if (columns == 0) return crd_cut_rows(x->rows).shards * x->columns * width;
+    return (int64_t)threads * (LEVELS + 1) * columns * width;
 }
 
-static void transposed_columns(int64_t begin, int64_t end, void *context)
+static void weight_of_shard(int64_t shard, int worker, void *context)
 {
-    const dense_job *j = context;
-    j->kernels->prepared_transposed(0, j->x->rows, begin, end, j->x, j->weight, j->width, j->out);
+    const weight_job *j = context;
+    (void)worker;
+    j->kernels->prepared_transposed(crd_shard_begin(&j->cut, shard), crd_shard_begin(&j->cut, shard + 1), 0,
+                                    j->x->columns, j->x, j->gradient, j->width,
+                                    j->room + shard * j->x->columns * j->width);
 }
 
-static void transposed_rows(int64_t begin, int64_t end, void *context)
+typedef struct {
+    const weight_job *j;
+    int64_t begin, end;
+} weight_range;
+
+static void join_range(int64_t into, int64_t from, void *context)
 {
-    const dense_job *j = context;
-    j->kernels->prepared_transposed(begin, end, 0, j->x->columns, j->x, j->weight, j->width,
-                                    j->partial + begin / j->rows * (j->x->columns * j->width));
+    const weight_range *r = context;
+    const int64_t sums = r->j->x->columns * r->j->width;
+    r->j->kernels->add(r->end - r->begin, r->j->room + from * sums + r->begin, r->j->room + into * sums + r->begin);
 }
 
-static void add_partial(int64_t begin, int64_t end, void *context)
+static void join_weights(int64_t begin, int64_t end, void *context)
 {
-    const dense_job *j = context;
-    const int64_t sums = j->x->columns * j->width, blocks = (j->x->rows + j->rows - 1) / j->rows;
-    for (int64_t s = begin; s < end; s++) j->out[s] = 0.0f;
-    for (int64_t b = 0; b < blocks; b++)
-        for (int64_t s = begin; s < end; s++) j->out[s] += j->partial[b * sums + s];
+    weight_range r = {context, begin, end};
+    crd_tree_join(r.j->cut.shards, join_range, &r);
+    memcpy(r.j->out + begin, r.j->room + begin, (size_t)(end - begin) * sizeof *r.j->out);
+}
+
+/* A binary counter: level l holds the sum of 2^l shards if bit l of the number of shards so far is set. */
+static void weight_of_columns(int64_t task, int worker, void *context)
+{
+    const weight_job *j = context;
+    const int64_t first = task * j->columns, end = first + j->columns;
+    const int64_t last = end < j->x->columns ? end : j->x->columns, sums = (last - first) * j->width;
+    float *level[LEVELS + 1], *spare = NULL;
+    for (int l = 0; l <= LEVELS; l++) level[l] = j->room + ((int64_t)worker * (LEVELS + 1) + l) * j->columns * j->width;
+    spare = level[LEVELS];
+    for (int64_t s = 0; s < j->cut.shards; s++) {
+        int l = 0;
+        j->kernels->prepared_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last,
+                                        j->x, j->gradient, j->width, spare);
+        for (; s >> l & 1; l++) j->kernels->add(sums, level[l], spare);
+        float *free_one = level[l];
+        level[l] = spare;
+        spare = free_one;
+    }
+    const float *sum = NULL;
+    for (int l = 0; j->cut.shards >> l > 0; l++) {
+        if (!(j->cut.shards >> l & 1)) continue;
+        if (sum != NULL) j->kernels->add(sums, sum, level[l]);
+        sum = level[l];
+    }
+    memcpy(j->out + first * j->width, sum, (size_t)sums * sizeof *sum);
 }
 
 void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x,
-                               const float *gradient, int64_t width, float *partial, float *d_weight)
+                               const float *gradient, int64_t width, float *room, float *d_weight)
 {
-    float on_stack[SUMS_ON_STACK];
-    dense_job j = {kernels, x, gradient, NULL, width, d_weight, partial != NULL ? partial : on_stack,
-                   block_rows(x, width, partial != NULL ? MOST_SUMS : SUMS_ON_STACK)};
-    if (j.rows > 0) {
-        crd_parallel_rows(team, x->rows, j.rows, transposed_rows, &j);
-        crd_parallel_rows(team, x->columns * width, ADDED_AT_A_TIME, add_partial, &j);
-    } else { /* all rows in order, whoever owns the column */
-        crd_parallel_rows(team, x->columns, x->columns < MANY_COLUMNS ? SMALL_COLUMN_BLOCK : COLUMN_BLOCK,
-                          transposed_columns, &j);
+    weight_job j = {kernels, x, gradient, width, crd_cut_rows(x->rows), columns_of_task(x, width), room, d_weight};
+    if (j.columns == 0) {
+        crd_parallel_tasks(team, j.cut.shards, weight_of_shard, &j);
+        crd_parallel_rows(team, x->columns * width, JOINED_AT_A_TIME, join_weights, &j);
+    } else {
+        crd_parallel_tasks(team, (x->columns + j.columns - 1) / j.columns, weight_of_columns, &j);
     }
 }
 
 /* ---- biases ---- */
 
 typedef struct {
+    const crd_kernels *kernels;
     const float *gradient;
-    int64_t rows, width;
-    float *d_bias;
+    int64_t width;
 } bias_job;
 
-enum { STRIP = 16, ADDED_ROWS = 64 };
-
-/* So many rows are added up in single precision, which vectors do fast, and all of those in double. */
-static void add_rows(const float *rows, int64_t count, int64_t width, int64_t columns, double *sum)
-{
-    float part[STRIP] = {0};
-    if (columns == STRIP) /* a length that the compiler knows */
-        for (int64_t i = 0; i < count; i++)
-            for (int c = 0; c < STRIP; c++) part[c] += rows[i * width + c];
-    else
-        for (int64_t i = 0; i < count; i++)
-            for (int64_t c = 0; c < columns; c++) part[c] += rows[i * width + c];
-    for (int64_t c = 0; c < columns; c++) sum[c] += (double)part[c];
-}
-
-static void bias_columns(int64_t begin, int64_t end, void *context)
+static void bias_of_shard(int64_t begin, int64_t end, int worker, double *sums, void *context)
 {
     const bias_job *j = context;
-    double sum[STRIP] = {0};
-    for (int64_t i = 0; i < j->rows; i += ADDED_ROWS)
-        add_rows(j->gradient + i * j->width + begin, j->rows - i < ADDED_ROWS ? j->rows - i : ADDED_ROWS, j->width,
-                 end - begin, sum);
-    for (int64_t c = begin; c < end; c++) j->d_bias[c] = (float)sum[c - begin];
+    (void)worker;
+    j->kernels->sum_rows(end - begin, j->gradient + begin * j->width, j->width, sums);
 }
 
-void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width,
-                              float *d_bias)
+void crd_linear_backward_bias(const crd_kernels *kernels, crd_team *team, const float *gradient, int64_t rows,
+                              int64_t width, double *room, float *d_bias)
 {
-    bias_job j = {gradient, rows, width, d_bias};
-    crd_parallel_rows(team, width, STRIP, bias_columns, &j);
+    bias_job j = {kernels, gradient, width};
+    crd_parallel_shard_sums(team, rows, width, bias_of_shard, &j, room);
+    for (int64_t c = 0; c < width; c++) d_bias[c] = (float)room[c];
 }
 
 void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *transposed)

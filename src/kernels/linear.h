@@ -18,20 +18,19 @@ typedef struct crd_rows {
 /* out [rows][width] = x * weight + bias; bias may be NULL. */
 void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_rows *x, const float *weight,
                         int64_t width, const float *bias, float *out);
-/* d_weight [columns][width] = x' * gradient. For sparse x give its transpose, by rows, too. */
-void crd_linear_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *x,
-                                const crd_rows *transposed, const float *gradient, int64_t width,
-                                float *d_weight);
-/* The same two for a dense matrix that is prepared while it is read. `partial` has room for as many numbers
- * as crd_dense_partial says; NULL is slower where weights are many. */
+/* d_weight [columns][width] = x' * gradient, of sparse x, given its transpose by rows. */
+void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
+                                const float *gradient, int64_t width, float *d_weight);
+/* The same two for a dense matrix that is prepared while it is read. `room` has crd_dense_weight_room numbers, for a team
+ * of so many threads. */
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
                        int64_t width, const float *bias, float *out);
 void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x,
-                               const float *gradient, int64_t width, float *partial, float *d_weight);
-int64_t crd_dense_partial(const crd_dense *x, int64_t width);
-/* d_bias [width] = the sum of the gradient's rows. */
-void crd_linear_backward_bias(crd_team *team, const float *gradient, int64_t rows, int64_t width,
-                              float *d_bias);
+                               const float *gradient, int64_t width, float *room, float *d_weight);
+int64_t crd_dense_weight_room(const crd_dense *x, int64_t width, int threads);
+/* d_bias [width] = the sum of the gradient's rows. `room` has crd_shard_sums_room(rows, width, threads) numbers. */
+void crd_linear_backward_bias(const crd_kernels *kernels, crd_team *team, const float *gradient, int64_t rows,
+                              int64_t width, double *room, float *d_bias);
 /* transposed [columns][rows] of a small dense matrix. */
 void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *transposed);
 

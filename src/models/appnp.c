@@ -87,7 +87,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const crd_dropout dropout = {r->model->config.dropout, dropout_key};
     const float *logits = forward(r, dropout);
     memset(r->gradient, 0, (size_t)(r->inputs.graph->nodes * r->stride) * sizeof *r->gradient);
-    const double mean = crd_cross_entropy(logits, r->model->classes, r->stride, r->inputs.nodes,
+    const double mean = crd_cross_entropy(logits, r->inputs.graph->nodes, r->model->classes, r->stride, r->inputs.nodes,
                                           r->inputs.labels, r->inputs.count, r->inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     const float *back = crd_diffusion_run(&r->diffusion, r->kernels, r->inputs.team, r->gradient,

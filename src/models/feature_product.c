@@ -17,22 +17,21 @@ static crd_status open_transposed(crd_feature_product *p, const crd_features *fe
 }
 
 static crd_status open_dense(crd_feature_product *p, const crd_prepared *prepared, bool training,
-                             crd_error *error)
+                             int threads, crd_error *error)
 {
     const crd_features *f = &prepared->features;
     p->is_dense = true;
     p->dense = (crd_dense){f->rows, f->columns, f->dense, prepared->order, prepared->mean, prepared->scale,
                            prepared->factor, prepared->binary};
-    const int64_t sums = training ? crd_dense_partial(&p->dense, p->width) : 0;
-    return sums > 0 ? CRD_NEW(&p->partial, sums, error) : CRD_OK;
+    return training ? CRD_NEW(&p->room, crd_dense_weight_room(&p->dense, p->width, threads), error) : CRD_OK;
 }
 
 crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *prepared, int64_t width,
-                                    bool training, crd_error *error)
+                                    bool training, int threads, crd_error *error)
 {
     const crd_features *features = &prepared->features;
     *p = (crd_feature_product){.width = width};
-    if (!features->sparse) return open_dense(p, prepared, training, error);
+    if (!features->sparse) return open_dense(p, prepared, training, threads, error);
     p->x = crd_rows_of(features);
     if (!training) return CRD_OK; /* packing takes longer than one product */
     crd_status status = open_transposed(p, features, error);
@@ -44,7 +43,7 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *
 
 void crd_feature_product_close(crd_feature_product *p)
 {
-    free(p->partial);
+    free(p->room);
     crd_features_free(&p->transposed);
     crd_packed_close(&p->packed);
     crd_packed_close(&p->packed_transposed);
@@ -67,9 +66,9 @@ void crd_feature_product_backward(const crd_feature_product *p, const crd_kernel
 {
     const crd_rows transposed = crd_rows_of(&p->transposed);
     if (p->is_dense)
-        crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->partial, d_weight);
+        crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->room, d_weight);
     else if (p->packed_transposed.columns > 0)
         crd_packed_use_up(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
     else
-        crd_linear_backward_weight(kernels, team, &p->x, &transposed, gradient, p->width, d_weight);
+        crd_sparse_backward_weight(kernels, team, &transposed, gradient, p->width, d_weight);
 }

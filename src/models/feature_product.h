@@ -10,7 +10,7 @@ typedef struct crd_feature_product {
     int64_t width;                /* columns of the weights */
     bool is_dense;
     crd_dense dense;              /* the features, if they are dense */
-    float *partial;               /* for their gradient, NULL if it needs none */
+    float *room;                  /* for their gradient */
     crd_rows x;                   /* the features, if they are sparse */
     crd_packed packed;            /* of them; no columns: x is used as it is */
     crd_features transposed;      /* of sparse features, for the gradient; none if that is packed */
@@ -19,7 +19,7 @@ typedef struct crd_feature_product {
 
 /* The features are kept, not copied. A failed open leaves nothing to close. */
 crd_status crd_feature_product_open(crd_feature_product *product, const crd_prepared *features,
-                                    int64_t width, bool training, crd_error *error);
+                                    int64_t width, bool training, int threads, crd_error *error);
 void crd_feature_product_close(crd_feature_product *product);
 /* out [rows][width] = features * weight + bias; bias may be NULL. */
 void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels,

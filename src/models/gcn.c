@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tree.h"
 #include "kernels/activation.h"
 #include "kernels/padding.h"
 
@@ -56,6 +57,8 @@ void crd_gcn_close(crd_gcn *g)
     free(g->second);
     free(g->second_transposed);
     free(g->d_second);
+    free(g->room);
+    free(g->sums);
     *g = (crd_gcn){0};
 }
 
@@ -64,15 +67,18 @@ crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *in
     const crd_graph *graph = inputs->graph;
     const int64_t nodes = graph->nodes, hidden = model->config.hidden;
     const int64_t stride = crd_padded(model->classes);
+    const int64_t wider = hidden > stride ? hidden : stride;
     const bool training = inputs->nodes != NULL;
+    const int threads = crd_team_size(inputs->team);
+    const crd_dense layer = {.rows = nodes, .columns = hidden};
     *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .stride = stride};
     crd_status status = crd_kernels_pick(&g->kernels, error);
     if (status == CRD_OK)
-        status = crd_feature_product_open(&g->first, inputs->features, hidden, training, error);
+        status = crd_feature_product_open(&g->first, inputs->features, hidden, training, threads, error);
     if (status == CRD_OK)
         status = crd_adjacency_open(&g->adjacency, nodes, graph->start, graph->neighbour, error);
     if (status == CRD_OK)
-        status = CRD_NEW(&g->product, nodes * (hidden > stride ? hidden : stride), error);
+        status = CRD_NEW(&g->product, nodes * wider, error);
     if (status == CRD_OK) status = CRD_NEW(&g->before, nodes * hidden, error);
     if (status == CRD_OK) status = CRD_NEW(&g->hidden, nodes * hidden, error);
     if (status == CRD_OK) status = CRD_NEW(&g->logits, nodes * stride, error);
@@ -81,6 +87,10 @@ crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *in
     if (status == CRD_OK && training) status = CRD_NEW(&g->d_hidden, nodes * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&g->second_transposed, stride * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&g->d_second, hidden * stride, error);
+    if (status == CRD_OK && training)
+        status = CRD_NEW(&g->room, crd_dense_weight_room(&layer, stride, threads), error);
+    if (status == CRD_OK && training)
+        status = CRD_NEW(&g->sums, crd_shard_sums_room(nodes, wider, threads), error);
     if (status != CRD_OK) crd_gcn_close(g);
     return status;
 }
@@ -134,17 +144,17 @@ void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
 {
     const int64_t width = g->model->config.hidden, classes = g->model->classes, stride = g->stride;
     const crd_hidden_layer layer = layer_of(g, dropout);
-    const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
+    const crd_dense hidden = {.rows = g->nodes, .columns = width, .value = g->hidden};
     const crd_rows product = {.rows = g->nodes, .columns = stride, .dense = g->product};
-    crd_linear_backward_bias(g->team, g->d_logits, g->nodes, stride, g->d_second);
+    crd_linear_backward_bias(g->kernels, g->team, g->d_logits, g->nodes, stride, g->sums, g->d_second);
     memcpy(gradient[B2], g->d_second, (size_t)classes * sizeof *gradient[B2]);
     multiply(g, &g->adjacency.rows, g->d_logits, stride, NULL, g->product);
-    crd_linear_backward_weight(g->kernels, g->team, &hidden, NULL, g->product, stride, g->d_second);
+    crd_dense_backward_weight(g->kernels, g->team, &hidden, g->product, stride, g->room, g->d_second);
     crd_unpad(width, classes, stride, g->d_second, gradient[W2]);
     crd_transpose(g->second, width, stride, g->second_transposed);
     multiply(g, &product, g->second_transposed, width, NULL, g->d_hidden);
     crd_activation_backward(g->kernels, g->team, &layer, g->d_hidden);
-    crd_linear_backward_bias(g->team, g->d_hidden, g->nodes, width, gradient[B1]);
+    crd_linear_backward_bias(g->kernels, g->team, g->d_hidden, g->nodes, width, g->sums, gradient[B1]);
     multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);
     crd_feature_product_backward(&g->first, g->kernels, g->team, g->product, gradient[W1]);
     g->fresh = false;

@@ -25,6 +25,8 @@ typedef struct crd_gcn {
     float *second;             /* [hidden][stride], the second weights, and below them the second bias */
     float *second_transposed;  /* [stride][hidden] */
     float *d_second;           /* [hidden][stride] */
+    float *room;               /* for the gradient of the second weights */
+    double *sums;              /* for those of the biases */
 } crd_gcn;
 
 /* The model's functions: it has these four parameters and no others, and all of them decay. */

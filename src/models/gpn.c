@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/tree.h"
 #include "kernels/diffusion.h"
 #include "kernels/padding.h"
 #include "kernels/dirichlet.h"
@@ -150,8 +151,8 @@ static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd
         status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
     if (status == CRD_OK)
         status =
-            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? r->evident : 0,
-                          error);
+            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? nodes : 0,
+                          crd_team_size(inputs->team), error);
     if (status == CRD_OK)
         status = crd_diffusion_open(&r->diffusion, r->evident, inputs->graph->start, inputs->graph->neighbour,
                                     r->stride, c->teleport, c->steps, error);
@@ -248,7 +249,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     memset(r->gradient, 0, (size_t)(r->inputs.count * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(r->diffused, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
+        crd_dirichlet_loss(r->diffused, graph->nodes, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
                            r->inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tree.h"
 #include "kernels/activation.h"
 
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error)
@@ -42,7 +43,7 @@ void crd_mlp_initialise(crd_model *model, uint64_t seed)
         crd_parameter_uniform(&model->parameter[p], bound[p], seed, p);
 }
 
-enum { MOST_BLOCKS = 64, BLOCK_ROWS = 256, PANEL_FLOATS = 8192, MOST_SUMS = 1 << 22 };
+enum { BLOCK_ROWS = 256, PANEL_FLOATS = 8192 };
 
 void crd_mlp_close(crd_mlp *m)
 {
@@ -51,19 +52,15 @@ void crd_mlp_close(crd_mlp *m)
     free(m->w2_transposed);
     free(m->scratch);
     free(m->product);
-    free(m->sum);
+    free(m->sums);
     *m = (crd_mlp){0};
 }
 
-/* How the rows are cut depends on sizes alone, never on threads. Every block has sums of its own. */
-static void cut(crd_mlp *m, int64_t hidden)
+/* Sums of the backward pass: W2, B2, B1. */
+static int64_t sums_of(const crd_mlp *m)
 {
-    const int64_t sums = MOST_SUMS / (hidden * m->width), wanted = (m->nodes - 1) / BLOCK_ROWS + 1;
-    m->blocks = wanted < MOST_BLOCKS ? wanted : MOST_BLOCKS;
-    if (m->blocks > sums) m->blocks = sums;
-    if (m->blocks < 1) m->blocks = 1;
-    m->panel = PANEL_FLOATS / hidden;
-    if (m->panel < 4) m->panel = 4;
+    const int64_t hidden = m->model->config.hidden;
+    return hidden * m->width + m->width + hidden;
 }
 
 crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *inputs, int64_t width,
@@ -72,15 +69,22 @@ crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *in
     const int64_t nodes = inputs->graph->nodes, hidden = model->config.hidden;
     const bool training = inputs->nodes != NULL;
     *m = (crd_mlp){.model = model, .kernels = kernels, .team = inputs->team, .nodes = nodes, .width = width};
-    cut(m, hidden);
-    crd_status status = crd_feature_product_open(&m->first, inputs->features, hidden, training, error);
+    const int threads = crd_team_size(inputs->team);
+    m->panel = PANEL_FLOATS / hidden < 4 ? 4 : PANEL_FLOATS / hidden;
+    crd_status status = crd_feature_product_open(&m->first, inputs->features, hidden, training, threads, error);
     if (status == CRD_OK) status = CRD_NEW(&m->before, nodes * hidden, error);
-    if (status == CRD_OK) status = CRD_NEW(&m->scratch, m->blocks * m->panel * hidden, error);
+    if (status == CRD_OK) status = CRD_NEW(&m->scratch, threads * m->panel * hidden, error);
     if (status == CRD_OK && training) status = CRD_NEW(&m->w2_transposed, width * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&m->product, m->blocks * hidden * width, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&m->sum, m->blocks * hidden * width, error);
+    if (status == CRD_OK && training) status = CRD_NEW(&m->product, threads * hidden * width, error);
+    if (status == CRD_OK && training)
+        status = CRD_NEW(&m->sums, crd_shard_sums_room(nodes, sums_of(m), threads), error);
     if (status != CRD_OK) crd_mlp_close(m);
     return status;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 typedef struct {
@@ -91,39 +95,27 @@ typedef struct {
     const float *d_out; /* backward: [N][width] */
 } job;
 
-/* Calls work for every panel of some blocks. */
-static void for_panels(const crd_mlp *m, int64_t first, int64_t last, const job *j,
-                       void (*work)(const job *, int64_t block, int64_t begin, int64_t end))
-{
-    for (int64_t block = first; block < last; block++) {
-        const int64_t whole = (block + 1) * m->nodes / m->blocks, end = whole < j->rows ? whole : j->rows;
-        for (int64_t i = block * m->nodes / m->blocks; i < end; i += m->panel)
-            work(j, block, i, i + m->panel < end ? i + m->panel : end);
-    }
-}
-
-/* The rows' hidden layer after activation and dropout, in the block's scratch. */
-static float *hidden_panel(const job *j, int64_t block, int64_t begin, int64_t end)
+/* The rows' hidden layer after activation and dropout, in the worker's scratch. */
+static float *hidden_panel(const job *j, int worker, int64_t begin, int64_t end)
 {
     const crd_mlp *m = j->m;
     const crd_config *c = &m->model->config;
-    float *hidden = m->scratch + block * m->panel * c->hidden;
+    float *hidden = m->scratch + worker * m->panel * c->hidden;
     m->kernels->activate(begin, end, c->activation, j->dropout, m->before, c->hidden, hidden);
     return hidden;
 }
 
-static void forward_panel(const job *j, int64_t block, int64_t begin, int64_t end)
-{
-    const crd_mlp *m = j->m;
-    const crd_parameter *p = m->model->parameter;
-    m->kernels->dense_rows(0, end - begin, hidden_panel(j, block, begin, end), m->model->config.hidden,
-                           p[CRD_MLP_W2].value, m->width, p[CRD_MLP_B2].value, j->out + begin * m->width);
-}
-
-static void forward_blocks(int64_t first, int64_t last, void *context)
+static void forward_rows(int64_t task, int worker, void *context)
 {
     const job *j = context;
-    for_panels(j->m, first, last, j, forward_panel);
+    const crd_mlp *m = j->m;
+    const crd_parameter *p = m->model->parameter;
+    const int64_t first = task * BLOCK_ROWS, last = at_most(first + BLOCK_ROWS, j->rows);
+    for (int64_t begin = first; begin < last; begin += m->panel) {
+        const int64_t end = at_most(begin + m->panel, last);
+        m->kernels->dense_rows(0, end - begin, hidden_panel(j, worker, begin, end), m->model->config.hidden,
+                               p[CRD_MLP_W2].value, m->width, p[CRD_MLP_B2].value, j->out + begin * m->width);
+    }
 }
 
 void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, int64_t rows, float *out)
@@ -134,7 +126,7 @@ void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, int64_t rows, float *out)
                                     m->before);
     m->fresh = true;
     job j = {.m = m, .dropout = dropout, .rows = rows, .out = out};
-    crd_parallel_rows(m->team, m->blocks, 1, forward_blocks, &j);
+    crd_parallel_tasks(m->team, (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, forward_rows, &j);
 }
 
 void crd_mlp_hidden(const crd_mlp *m, float *hidden)
@@ -144,45 +136,47 @@ void crd_mlp_hidden(const crd_mlp *m, float *hidden)
     crd_activation_forward(m->kernels, m->team, &layer, hidden);
 }
 
-/* Adds the rows' part to the block's gradient of W2; their gradient of the first layer takes the place of what
- * that layer gave. */
-static void backward_panel(const job *j, int64_t block, int64_t begin, int64_t end)
+/* Adds the rows' part to the gradients of W2 and both biases; their gradient of the first layer takes the place of
+ * what that layer gave. */
+static void backward_panel(const job *j, int64_t begin, int64_t end, int worker, double *sums)
 {
     const crd_mlp *m = j->m;
     const crd_config *c = &m->model->config;
     const int64_t rows = end - begin, cells = c->hidden * m->width;
     const float *d_out = j->d_out + begin * m->width;
-    float *hidden = hidden_panel(j, block, begin, end), *product = m->product + block * cells;
-    double *sum = m->sum + block * cells;
+    float *hidden = hidden_panel(j, worker, begin, end), *product = m->product + worker * cells;
     m->kernels->dense_transposed(0, c->hidden, hidden, rows, c->hidden, d_out, m->width, product);
-    for (int64_t i = 0; i < cells; i++) sum[i] += (double)product[i];
+    m->kernels->add_to_doubles(cells, product, sums);
+    m->kernels->sum_rows(rows, d_out, m->width, sums + cells);
     m->kernels->dense_rows(0, rows, d_out, m->width, m->w2_transposed, c->hidden, NULL, hidden);
     m->kernels->activate_backward(begin, end, c->activation, j->dropout, m->before, c->hidden, hidden);
+    m->kernels->sum_rows(rows, hidden, c->hidden, sums + cells + m->width);
     memcpy(m->before + begin * c->hidden, hidden, (size_t)(rows * c->hidden) * sizeof *hidden);
 }
 
-static void backward_blocks(int64_t first, int64_t last, void *context)
+static void backward_shard(int64_t first, int64_t last, int worker, double *sums, void *context)
 {
     const job *j = context;
-    const int64_t cells = j->m->model->config.hidden * j->m->width;
-    memset(j->m->sum + first * cells, 0, (size_t)((last - first) * cells) * sizeof *j->m->sum);
-    for_panels(j->m, first, last, j, backward_panel);
+    for (int64_t begin = first; begin < last; begin += j->m->panel)
+        backward_panel(j, begin, at_most(begin + j->m->panel, last), worker, sums);
+}
+
+static const double *round_to(float *gradient, int64_t count, const double *sums)
+{
+    for (int64_t i = 0; i < count; i++) gradient[i] = (float)sums[i];
+    return sums + count;
 }
 
 void crd_mlp_backward(crd_mlp *m, crd_dropout dropout, const float *d_out, float *const *gradient)
 {
     const crd_parameter *p = m->model->parameter;
-    const int64_t hidden = m->model->config.hidden, cells = hidden * m->width;
+    const int64_t hidden = m->model->config.hidden;
     crd_transpose(p[CRD_MLP_W2].value, hidden, m->width, m->w2_transposed);
     job j = {.m = m, .dropout = dropout, .rows = m->nodes, .d_out = d_out};
-    crd_parallel_rows(m->team, m->blocks, 1, backward_blocks, &j);
-    for (int64_t i = 0; i < cells; i++) {
-        double sum = 0.0;
-        for (int64_t block = 0; block < m->blocks; block++) sum += m->sum[block * cells + i];
-        gradient[CRD_MLP_W2][i] = (float)sum;
-    }
-    crd_linear_backward_bias(m->team, d_out, m->nodes, m->width, gradient[CRD_MLP_B2]);
-    crd_linear_backward_bias(m->team, m->before, m->nodes, hidden, gradient[CRD_MLP_B1]);
+    crd_parallel_shard_sums(m->team, m->nodes, sums_of(m), backward_shard, &j, m->sums);
+    const double *sums = round_to(gradient[CRD_MLP_W2], hidden * m->width, m->sums);
+    sums = round_to(gradient[CRD_MLP_B2], m->width, sums);
+    round_to(gradient[CRD_MLP_B1], hidden, sums);
     crd_feature_product_backward(&m->first, m->kernels, m->team, m->before, gradient[CRD_MLP_W1]);
     m->fresh = false;
 }

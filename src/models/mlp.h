@@ -22,10 +22,10 @@ typedef struct crd_mlp {
     float *before;             /* [N][hidden], the first layer's output before the activation; on the way back
                                 * its gradient */
     float *w2_transposed;      /* [width][hidden] */
-    int64_t blocks, panel;     /* rows are cut into blocks, and a block worked on in panels of rows */
-    float *scratch;            /* a block: [panel][hidden] after activation and dropout, or its gradient */
-    float *product;            /* a block: [hidden][width], of one panel */
-    double *sum;               /* a block: [hidden][width], of all its panels */
+    int64_t panel;             /* rows that a thread works on at a time */
+    float *scratch;            /* one per thread: [panel][hidden] after activation and dropout, or its gradient */
+    float *product;            /* one per thread: [hidden][width], of one panel */
+    double *sums;              /* over all rows: the gradients of W2, B2 and B1 */
 } crd_mlp;
 
 /* Declares encoder.0 and encoder.1 with `width` outputs; all of it decays. */

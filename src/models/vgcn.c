@@ -33,7 +33,7 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
     const crd_dropout dropout = {model->config.dropout, dropout_key};
     crd_gcn_forward(&r->gcn, dropout);
     const double mean =
-        crd_cross_entropy(r->gcn.logits, model->classes, r->gcn.stride, r->inputs.nodes, r->inputs.labels,
+        crd_cross_entropy(r->gcn.logits, r->gcn.nodes, model->classes, r->gcn.stride, r->inputs.nodes, r->inputs.labels,
                           r->inputs.count, r->inputs.team, r->gcn.d_logits);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     crd_gcn_backward(&r->gcn, dropout, gradient);

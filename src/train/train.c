@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/tree.h"
 #include "graph/reorder.h"
 #include "io/npy.h"
 #include "kernels/dirichlet.h"
@@ -39,9 +40,10 @@ typedef struct {
 
 /* ---- preparation ---- */
 
-/* The nodes of a role whose class is known and in distribution; place may be NULL. */
+/* The nodes of a role whose class is known and in distribution, by the rows they have in an order (NULL: their own),
+ * ascending. */
 static crd_status collect(const crd_dataset *dataset, const crd_split *split, crd_role role, int32_t classes,
-                          const int32_t *place, labelled *set, crd_error *error)
+                          const int32_t *order, labelled *set, crd_error *error)
 {
     for (int64_t i = 0; i < split->nodes; i++)
         if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) set->count++;
@@ -49,11 +51,13 @@ static crd_status collect(const crd_dataset *dataset, const crd_split *split, cr
     if (status == CRD_OK) status = CRD_NEW(&set->labels, set->count, error);
     if (status != CRD_OK) return status;
     int64_t next = 0;
-    for (int64_t i = 0; i < split->nodes; i++)
+    for (int64_t row = 0; row < split->nodes; row++) {
+        const int64_t i = order != NULL ? order[row] : row;
         if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) {
-            set->nodes[next] = place != NULL ? place[i] : i;
+            set->nodes[next] = row;
             set->labels[next++] = dataset->labels[i];
         }
+    }
     return CRD_OK;
 }
 
@@ -200,11 +204,11 @@ static crd_status prepare(training *s, const crd_split *split, const crd_config 
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
     if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
-    const int32_t *place = s->order.place;
+    const int32_t *order = s->order.order;
     if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, place, &s->train, error);
+        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, order, &s->train, error);
     if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, place, &s->validation, error);
+        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, order, &s->validation, error);
     if (status == CRD_OK) status = count_classes(s, error);
     if (status == CRD_OK) status = keep_split(model, s->dataset, split, error);
     return status;
@@ -234,6 +238,21 @@ static crd_status prepare_training(training *s, crd_error *error)
 
 /* ---- epochs ---- */
 
+/* The sums of -log p_y and of right answers. */
+static void validate_rows(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const training *s = context;
+    const int32_t classes = s->model->classes;
+    for (int64_t v = begin; v < end; v++) {
+        const float *row = s->output + v * classes;
+        int32_t best = 0;
+        for (int32_t k = 1; k < classes; k++)
+            if (row[k] > row[best]) best = k;
+        sums[0] += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
+        sums[1] += best == s->validation.labels[v] ? 1.0 : 0.0;
+    }
+}
+
 /* -mean log p_y and accuracy on the validation nodes, without dropout. */
 static void validate(training *s, crd_epoch *epoch)
 {
@@ -241,20 +260,12 @@ static void validate(training *s, crd_epoch *epoch)
         epoch->validation_cross_entropy = epoch->validation_accuracy = NAN;
         return;
     }
-    const int32_t classes = s->model->classes;
     s->model->kind->infer(s->run, s->output, NULL);
-    double loss = 0.0;
-    int64_t right = 0;
-    for (int64_t v = 0; v < s->validation.count; v++) {
-        const float *row = s->output + v * classes;
-        int32_t best = 0;
-        for (int32_t k = 1; k < classes; k++)
-            if (row[k] > row[best]) best = k;
-        loss += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
-        right += best == s->validation.labels[v];
-    }
-    epoch->validation_cross_entropy = loss / (double)s->validation.count;
-    epoch->validation_accuracy = (double)right / (double)s->validation.count;
+    double sums[2];
+    crd_parallel_sum_listed(s->team, s->graph.nodes, s->validation.nodes, s->validation.count, validate_rows, s, 2,
+                            sums);
+    epoch->validation_cross_entropy = sums[0] / (double)s->validation.count;
+    epoch->validation_accuracy = sums[1] / (double)s->validation.count;
 }
 
 static uint64_t dropout_key(const training *s)

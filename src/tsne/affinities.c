@@ -1,3 +1,4 @@
+#include "base/tree.h"
 #include "tsne/affinities.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "base/tree.h"
 #include "tsne/descent.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "base/tree.h"
 #include "tsne/repulsion.h"
 
 #include <math.h>

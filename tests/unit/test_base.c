@@ -13,8 +13,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/parallel.h"
+#include "base/memory.h"
 #include "base/random.h"
+#include "base/tree.h"
 
 /* ---- loops ---- */
 
@@ -66,6 +67,115 @@ static void rows_are_visited_once(void **state)
         crd_team_close(&team);
         assert_null(team);
     }
+}
+
+/* ---- sums along the tree ---- */
+
+static void cuts(void **state)
+{
+    (void)state;
+    const int64_t rows[] = {0, 1, 255, 512, 2995, 13752, 16384 + 64, 65536, 169343, 111059956};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const crd_cut cut = crd_cut_rows(rows[r]);
+        assert_in_range(cut.blocks, 1, CRD_BLOCKS);
+        assert_in_range(cut.shards, 1, CRD_SHARDS);
+        assert_true(cut.shards * cut.blocks_per_shard >= cut.blocks);
+        assert_true((cut.shards - 1) * cut.blocks_per_shard < cut.blocks);
+        assert_int_equal(crd_block_begin(&cut, 0), 0);
+        assert_int_equal(crd_block_begin(&cut, cut.blocks), rows[r]);
+        assert_int_equal(crd_shard_begin(&cut, cut.shards), rows[r]);
+        for (int64_t b = 0; b < cut.blocks; b++) {
+            const int64_t begin = crd_block_begin(&cut, b), end = crd_block_begin(&cut, b + 1);
+            assert_int_equal(begin % 64, 0);
+            assert_true(end - begin >= (cut.blocks > 1 ? 192 : 0));
+            assert_true(end - begin <= rows[r] / cut.blocks + 128);
+        }
+    }
+}
+
+/* What the tree gives, written as a recursion: the left half of a range has a power of two of leaves. */
+static double root_of(const double *leaf, int64_t count)
+{
+    if (count == 1) return leaf[0];
+    int64_t left = 1;
+    while (2 * left < count) left *= 2;
+    return root_of(leaf, left) + root_of(leaf + left, count - left);
+}
+
+static void few_sums_follow_the_tree(void **state)
+{
+    (void)state;
+    static loop_case c;
+    crd_rng rng = crd_rng_start(2, 2);
+    for (int i = 0; i < ROWS; i++) c.value[i] = (float)(crd_rng_uniform(&rng) - 0.5) * 1e6f;
+    const crd_cut cut = crd_cut_rows(ROWS);
+    assert_true(cut.blocks > 2 && (cut.blocks & (cut.blocks - 1)) != 0);
+    double leaf[CRD_BLOCKS], sums[2];
+    for (int64_t b = 0; b < cut.blocks; b++) {
+        leaf[b] = 0.0;
+        for (int64_t i = crd_block_begin(&cut, b); i < crd_block_begin(&cut, b + 1); i++) leaf[b] += (double)c.value[i];
+    }
+    crd_parallel_sum(NULL, ROWS, add, &c, 2, sums);
+    assert_true(sums[0] == root_of(leaf, cut.blocks));
+    /* A list counts where its rows lie, not where they stand in the list. */
+    static int64_t list[ROWS];
+    static loop_case listed;
+    int64_t count = 0;
+    for (int64_t b = 0; b < cut.blocks; b++) leaf[b] = 0.0;
+    for (int64_t b = 0; b < cut.blocks; b += 2)
+        for (int64_t i = crd_block_begin(&cut, b); i < crd_block_begin(&cut, b + 1); i += 3) {
+            leaf[b] += (double)c.value[i];
+            listed.value[count] = c.value[i];
+            list[count++] = i;
+        }
+    crd_parallel_sum_listed(NULL, ROWS, list, count, add, &listed, 2, sums);
+    assert_true(sums[0] == root_of(leaf, cut.blocks));
+    assert_true(sums[1] == (double)count);
+    crd_parallel_sum_listed(NULL, ROWS, list, 0, add, &listed, 2, sums);
+    assert_true(sums[0] == 0.0 && sums[1] == 0.0);
+}
+
+/* Of row i, column w. */
+static double entry(int64_t i, int64_t w)
+{
+    return (double)((i * 7919 + w * 104729) % 1000003) * 1e-3 - 500.0;
+}
+
+static void add_entries(int64_t begin, int64_t end, int worker, double *sums, void *context)
+{
+    const int64_t width = *(const int64_t *)context;
+    (void)worker;
+    for (int64_t i = begin; i < end; i += 61)
+        for (int64_t w = 0; w < width; w++) sums[w] += 1.0 / entry(i, w);
+}
+
+/* Few numbers leave room for all shards, many only for some; the bytes are those of the tree. */
+static void many_sums_follow_the_tree(void **state)
+{
+    (void)state;
+    const int64_t rows[] = {100, 2995, 70000}, widths[] = {3, 40000, 600000};
+    for (int r = 0; r < 3; r++)
+        for (int v = 0; v < 3; v++) {
+            if (rows[r] * widths[v] > INT64_C(3000000000)) continue;
+            const crd_cut cut = crd_cut_rows(rows[r]);
+            double first[CRD_SHARDS] = {0}, last[CRD_SHARDS] = {0};
+            for (int64_t s = 0; s < cut.shards; s++)
+                for (int64_t i = crd_shard_begin(&cut, s); i < crd_shard_begin(&cut, s + 1); i += 61) {
+                    first[s] += 1.0 / entry(i, 0);
+                    last[s] += 1.0 / entry(i, widths[v] - 1);
+                }
+            for (int threads = 1; threads <= 3; threads += 2) {
+                crd_team *team;
+                double *room;
+                assert_int_equal(crd_team_open(threads, &team, NULL), CRD_OK);
+                assert_int_equal(CRD_NEW(&room, crd_shard_sums_room(rows[r], widths[v], threads), NULL), CRD_OK);
+                crd_parallel_shard_sums(team, rows[r], widths[v], add_entries, (void *)&widths[v], room);
+                assert_true(room[0] == root_of(first, cut.shards));
+                assert_true(room[widths[v] - 1] == root_of(last, cut.shards));
+                free(room);
+                crd_team_close(&team);
+            }
+        }
 }
 
 /* ---- random numbers ---- */
@@ -133,6 +243,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_error_is_about),
         cmocka_unit_test(rows_are_visited_once),
+        cmocka_unit_test(cuts),
+        cmocka_unit_test(few_sums_follow_the_tree),
+        cmocka_unit_test(many_sums_follow_the_tree),
         cmocka_unit_test(draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,7 +112,7 @@ static crd_status open_product(const char *how, crd_error *error)
     crd_feature_product product;
     crd_status status = crd_preprocess(&features, chosen, mean, scale, order, &prepared, error);
     if (status != CRD_OK) return status;
-    status = crd_feature_product_open(&product, &prepared, 4, true, error);
+    status = crd_feature_product_open(&product, &prepared, 4, true, 2, error);
     if (status == CRD_OK) crd_feature_product_close(&product);
     if (status == CRD_OK) status = crd_prepared_settle(&prepared, error);
     crd_prepared_free(&prepared);

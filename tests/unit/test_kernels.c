@@ -13,6 +13,7 @@
 #include "kernels/diffusion.h"
 #include "kernels/dirichlet.h"
 #include "kernels/flow.h"
+#include "base/tree.h"
 #include "kernels/linear.h"
 #include "kernels/special.h"
 #include "reference/reference.h"
@@ -77,8 +78,11 @@ static void products(const crd_kernels *kernels)
                 }
         }
         /* d_weight = x' * out, taking the last product for a gradient */
-        const crd_rows x = {ROWS, COLUMNS, NULL, NULL, NULL, dense};
-        crd_linear_backward_weight(kernels, team, &x, NULL, out, width, transposed);
+        const crd_dense x = {.rows = ROWS, .columns = COLUMNS, .value = dense};
+        const int threads = crd_team_size(team);
+        float *room = malloc((size_t)crd_dense_weight_room(&x, width, threads) * sizeof *room);
+        double *sums = malloc((size_t)crd_shard_sums_room(ROWS, width, threads) * sizeof *sums);
+        crd_dense_backward_weight(kernels, team, &x, out, width, room, transposed);
         for (int j = 0; j < COLUMNS; j++)
             for (int64_t c = 0; c < width; c++) {
                 double sum = 0.0;
@@ -86,7 +90,7 @@ static void products(const crd_kernels *kernels)
                     sum += (double)dense[i * COLUMNS + j] * (double)out[i * width + c];
                 ASSERT_NEAR((double)transposed[j * width + c], sum, 5e-6);
             }
-        crd_linear_backward_bias(team, out, ROWS, width, bias);
+        crd_linear_backward_bias(kernels, team, out, ROWS, width, sums, bias);
         for (int64_t c = 0; c < width; c++) {
             double sum = 0.0;
             for (int i = 0; i < ROWS; i++) sum += (double)out[i * width + c];
@@ -96,6 +100,8 @@ static void products(const crd_kernels *kernels)
         free(bias);
         free(out);
         free(transposed);
+        free(room);
+        free(sums);
     }
 }
 
@@ -221,7 +227,7 @@ static void flow(const crd_kernels *kernels)
     flow_case f;
     flow_fill(&f);
     crd_flow_workspace w;
-    assert_int_equal(crd_flow_open(&w, L, K, D, FLOW_ROWS, NULL), CRD_OK);
+    assert_int_equal(crd_flow_open(&w, L, K, D, FLOW_ROWS, crd_team_size(team), NULL), CRD_OK);
     float log_density[FLOW_ROWS * 8], upstream[FLOW_ROWS * 8] = {0};
     float dz[FLOW_ROWS * D], d_center[L * K * D], d_alpha[L * K], d_beta[L * K];
     crd_flow_forward(&w, kernels, team, f.center, f.alpha, f.beta, FLOW_ROWS, f.z, log_density, 8);
@@ -546,7 +552,7 @@ static void test_dirichlet_loss(void **state)
     for (int i = 0; i < COUNT; i++)
         for (int c = 0; c < CLASSES; c++) values[i * STRIDE + c] = (float)exp(uniform(&rng, 4.0));
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(values, CLASSES, STRIDE, nodes, labels, 5, weights, team, gradient);
+        crd_dirichlet_loss(values, COUNT, CLASSES, STRIDE, nodes, labels, 5, weights, team, gradient);
     double uce = 0.0, entropy = 0.0, share = 0.0;
     for (int t = 0; t < 5; t++) {
         double alpha[CLASSES], total = 0.0;
@@ -601,11 +607,11 @@ static void test_share_of_little_evidence(void **state)
     float values[8] = {(float)own, (float)other}, gradient[8] = {0};
     crd_dirichlet_weights weights = {0.0, 0.0};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(values, 2, 8, &node, &label, 1, weights, NULL, gradient);
+        crd_dirichlet_loss(values, 1, 2, 8, &node, &label, 1, weights, NULL, gradient);
     assert_true(terms.share == 0.0);
     assert_true(fabs((double)gradient[0] * own) < 1e-7);
     weights.share = 0.3;
-    terms = crd_dirichlet_loss(values, 2, 8, &node, &label, 1, weights, NULL, gradient);
+    terms = crd_dirichlet_loss(values, 1, 2, 8, &node, &label, 1, weights, NULL, gradient);
     ASSERT_NEAR(terms.share, log(1.0 + exp(2.0)), 1e-6);
     ASSERT_NEAR((double)gradient[0] * own, -0.3 * other_share, 1e-6);
     ASSERT_NEAR((double)gradient[1] * other, 0.3 * other_share, 1e-6);
@@ -623,7 +629,7 @@ static void test_ball_construction(void **state)
         const double n = 20.0;
         values[2] = (float)(n / volume);
         const crd_dirichlet_weights none = {0.0, 0.0};
-        crd_dirichlet_terms terms = crd_dirichlet_loss(values, 4, 8, &node, &label, 1, none, NULL, NULL);
+        crd_dirichlet_terms terms = crd_dirichlet_loss(values, 1, 4, 8, &node, &label, 1, none, NULL, NULL);
         /* psi(4 + m) - psi(1 + m), by the recurrence */
         const double m = n / volume, expected = 1.0 / (1.0 + m) + 1.0 / (2.0 + m) + 1.0 / (3.0 + m);
         if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14)

@@ -254,7 +254,7 @@ static void feature_products(const crd_kernels *kernels)
         for (int training = 0; training < 2; training++) {
             const crd_prepared prepared = {.features = f};
             crd_feature_product product;
-            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, NULL), CRD_OK);
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL), CRD_OK);
             assert_int_equal(product.packed.columns > 0, training && cases[c].packed);
             assert_int_equal(product.packed_transposed.columns > 0, training && cases[c].transposed);
             crd_feature_product_forward(&product, kernels, team, weight, bias, out);
@@ -299,7 +299,7 @@ static void binary_products(const crd_kernels *kernels)
     crd_feature_product product;
     assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
                      CRD_OK);
-    assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, true, NULL), CRD_OK);
+    assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, true, crd_team_size(team), NULL), CRD_OK);
     assert_true(product.packed_transposed.columns > 0);
     assert_non_null(product.packed_transposed.column_scale); /* one value a node */
     crd_rng rng = crd_rng_start(9, 9);
@@ -340,8 +340,10 @@ static void dense_transposed(const crd_kernels *kernels)
             crd_rng rng = crd_rng_start(10, (uint64_t)width);
             float *dense = new_floats(&rng, n * m), *y = new_floats(&rng, n * width);
             float *out = new_result(m * width), *alone = new_result(m * width);
-            const crd_rows x = {.rows = n, .columns = m, .dense = dense};
-            crd_linear_backward_weight(kernels, team, &x, NULL, y, width, out);
+            const crd_dense x = {.rows = n, .columns = m, .value = dense};
+            const int64_t numbers = crd_dense_weight_room(&x, width, crd_team_size(team));
+            float *room = new_result(numbers);
+            crd_dense_backward_weight(kernels, team, &x, y, width, room, out);
             for (int64_t j = 0; j < m; j++)
                 for (int64_t w = 0; w < width; w++) {
                     double sum = 0.0, size = 0.0;
@@ -356,12 +358,14 @@ static void dense_transposed(const crd_kernels *kernels)
                                  sum);
                 }
             check_guard(out, m * width);
-            crd_linear_backward_weight(kernels, NULL, &x, NULL, y, width, alone);
+            check_guard(room, numbers);
+            crd_dense_backward_weight(kernels, NULL, &x, y, width, room, alone);
             assert_memory_equal(alone, out, (size_t)(m * width) * sizeof *out);
             free(dense);
             free(y);
             free(out);
             free(alone);
+            free(room);
         }
 }
 

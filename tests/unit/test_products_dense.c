@@ -114,24 +114,21 @@ static void check_forward(const crd_kernels *kernels, const matrix *m, int64_t w
     free(alone);
 }
 
-/* With the memory that was asked for, and without. */
 static void check_backward(const crd_kernels *kernels, const matrix *m, int64_t width)
 {
     crd_rng rng = crd_rng_start(13, (uint64_t)width);
-    const int64_t count = m->x.columns * width, partial = crd_dense_partial(&m->x, width);
-    assert_in_range(partial, 0, 1 << 20);
-    float *gradient = new_floats(&rng, m->x.rows * width), *sums = new_result(partial);
+    const int64_t count = m->x.columns * width, numbers = crd_dense_weight_room(&m->x, width, crd_team_size(team));
+    assert_in_range(numbers, 0, 1 << 20);
+    float *gradient = new_floats(&rng, m->x.rows * width), *room = new_result(numbers);
     float *out = new_result(count), *alone = new_result(count);
-    for (int given = 0; given < 2; given++) {
-        crd_dense_backward_weight(kernels, team, &m->x, gradient, width, given ? sums : NULL, out);
-        check_sums(m, true, gradient, width, NULL, out);
-        check_guard(out, count);
-        check_guard(sums, partial);
-        crd_dense_backward_weight(kernels, NULL, &m->x, gradient, width, given ? sums : NULL, alone);
-        assert_memory_equal(alone, out, (size_t)count * sizeof *out);
-    }
+    crd_dense_backward_weight(kernels, team, &m->x, gradient, width, room, out);
+    check_sums(m, true, gradient, width, NULL, out);
+    check_guard(out, count);
+    check_guard(room, numbers);
+    crd_dense_backward_weight(kernels, NULL, &m->x, gradient, width, room, alone);
+    assert_memory_equal(alone, out, (size_t)count * sizeof *out);
     free(gradient);
-    free(sums);
+    free(room);
     free(out);
     free(alone);
 }
@@ -178,22 +175,22 @@ static void test_dense(void **state)
     with_each_isa(shapes);
 }
 
-/* Blocks depend on the shape alone, and take 4 MB at most. */
-static void test_partial(void **state)
+/* Partial sums of all shards if they take 4 MB at most, else those of some columns for every thread. */
+static void test_room(void **state)
 {
     (void)state;
     crd_dense x = {.rows = 7000, .columns = 3};
-    assert_int_equal(crd_dense_partial(&x, 5), 37 * 15); /* 73 steps of 96 rows, two a block */
-    x = (crd_dense){.rows = 96 * 64, .columns = 128};
-    assert_int_equal(crd_dense_partial(&x, 64), 64 * 8192);
-    x = (crd_dense){.rows = 1000000, .columns = 4096};
-    assert_int_equal(crd_dense_partial(&x, 64), 4 * 4096 * 64);
-    x.columns = 4097;
-    assert_int_equal(crd_dense_partial(&x, 64), 0);
+    assert_int_equal(crd_dense_weight_room(&x, 5, 3), 27 * 15);
+    x = (crd_dense){.rows = 1000000, .columns = 256};
+    assert_int_equal(crd_dense_weight_room(&x, 64, 3), 64 * 256 * 64);
+    x.columns = 257;
+    assert_int_equal(crd_dense_weight_room(&x, 64, 3), 3 * 8 * 24 * 64);
+    x.columns = 4096;
+    assert_int_equal(crd_dense_weight_room(&x, 64, 3), 3 * 8 * 96 * 64);
     x.columns = 0;
-    assert_int_equal(crd_dense_partial(&x, 64), 0);
+    assert_int_equal(crd_dense_weight_room(&x, 64, 3), 0);
     x = (crd_dense){.rows = 0, .columns = 4};
-    assert_int_equal(crd_dense_partial(&x, 64), 0);
+    assert_int_equal(crd_dense_weight_room(&x, 64, 3), 4 * 64);
 }
 
 /* From features to the product: what the preparation says is what is read. */
@@ -223,8 +220,8 @@ static void prepared_products(const crd_kernels *kernels)
         float *weight = new_floats(&rng, COLUMNS * WIDTH), *gradient = new_floats(&rng, ROWS * WIDTH);
         float *out = new_result(ROWS * WIDTH), *d_weight = new_result(COLUMNS * WIDTH);
         for (int training = 0; training < 2; training++) {
-            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, NULL), CRD_OK);
-            assert_int_equal(product.partial != NULL, training);
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL), CRD_OK);
+            assert_int_equal(product.room != NULL, training);
             crd_feature_product_forward(&product, kernels, team, weight, NULL, out);
             check_sums(&m, false, weight, WIDTH, NULL, out);
             if (training) {
@@ -254,7 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_room),
         cmocka_unit_test(test_prepared),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);

@@ -16,6 +16,9 @@ void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int
                                 const float *y, int64_t width, float *out);
 void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last,
                                    const crd_dense *x, const float *y, int64_t width, float *out);
+void CRD_NAME(add)(int64_t count, const float *from, float *into);
+void CRD_NAME(add_to_doubles)(int64_t count, const float *from, double *into);
+void CRD_NAME(sum_rows)(int64_t count, const float *rows, int64_t width, double *sums);
 void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                         const float *x, int64_t width, float *out);
 void CRD_NAME(activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,

@@ -250,7 +250,7 @@ void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, in
 {
     _Alignas(64) float strips[ROW_STEPS * CRD_STRIP], panel[ROW_STEPS * PANEL_COLUMNS];
     const crd_dense other = {.rows = x->rows, .columns = width, .value = y};
-    memset(out + first * width, 0, (size_t)((last - first) * width) * sizeof *out);
+    memset(out, 0, (size_t)((last - first) * width) * sizeof *out);
     for (int64_t w = 0; w < width; w += CRD_STRIP) {
         const int64_t lanes = at_most(width - w, CRD_STRIP);
         for (int64_t i = begin; i < end; i += ROW_STEPS) {
@@ -258,7 +258,7 @@ void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, in
             gather_strips(y + i * width + w, steps, width, lanes, strips);
             for (int64_t j = first; j < last; j += PANEL_COLUMNS) {
                 const int64_t columns = at_most(last - j, PANEL_COLUMNS);
-                float *to = out + j * width + w;
+                float *to = out + (j - first) * width + w;
                 prepare_panel(x, i, steps, j, columns, PANEL_COLUMNS, whole_sides(columns), steps, panel);
                 const block k = {columns, lanes, steps, panel, strips, to, width, to, width,
                                  {{x, i + steps, steps, j, columns},
@@ -274,4 +274,35 @@ void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int
 {
     const crd_dense plain = {.rows = rows, .columns = columns, .value = x};
     CRD_NAME(prepared_transposed)(0, rows, first, last, &plain, y, width, out);
+}
+
+void CRD_NAME(add)(int64_t count, const float *from, float *into)
+{
+    for (int64_t i = 0; i < count; i++) into[i] += from[i];
+}
+
+void CRD_NAME(add_to_doubles)(int64_t count, const float *from, double *into)
+{
+    for (int64_t i = 0; i < count; i++) into[i] += (double)from[i];
+}
+
+/* So many rows are added up in single precision, which vectors do fast, and all of those in double. */
+enum { ADDED_ROWS = 64 };
+
+void CRD_NAME(sum_rows)(int64_t count, const float *rows, int64_t width, double *sums)
+{
+    for (int64_t begin = 0; begin < count; begin += ADDED_ROWS) {
+        const int64_t end = at_most(begin + ADDED_ROWS, count);
+        int64_t c = 0;
+        for (; c + LANES <= width; c += LANES) {
+            vec part = vec_set(0.0f);
+            for (int64_t i = begin; i < end; i++) part += vec_load(rows + i * width + c);
+            for (int l = 0; l < LANES; l++) sums[c + l] += (double)part[l];
+        }
+        for (; c < width; c++) {
+            float part = 0.0f;
+            for (int64_t i = begin; i < end; i++) part += rows[i * width + c];
+            sums[c] += (double)part;
+        }
+    }
 }

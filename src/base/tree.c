@@ -1,0 +1,200 @@
+#include "base/tree.h"
+
+#include <string.h>
+
+/* Smaller blocks would cost more for their partial sums than they give in balance between threads. */
+enum { SMALLEST_BLOCK = 256, ALIGNMENT = 64 };
+
+crd_cut crd_cut_rows(int64_t rows)
+{
+    crd_cut cut = {.rows = rows, .blocks = rows / SMALLEST_BLOCK, .blocks_per_shard = 1};
+    if (cut.blocks > CRD_BLOCKS) cut.blocks = CRD_BLOCKS;
+    if (cut.blocks < 1) cut.blocks = 1;
+    while (cut.blocks > CRD_SHARDS * cut.blocks_per_shard) cut.blocks_per_shard *= 2;
+    cut.shards = (cut.blocks + cut.blocks_per_shard - 1) / cut.blocks_per_shard;
+    return cut;
+}
+
+int64_t crd_block_begin(const crd_cut *cut, int64_t block)
+{
+    if (block >= cut->blocks) return cut->rows;
+    return block * ((cut->rows + ALIGNMENT - 1) / ALIGNMENT) / cut->blocks * ALIGNMENT;
+}
+
+int64_t crd_shard_begin(const crd_cut *cut, int64_t shard)
+{
+    return crd_block_begin(cut, shard * cut->blocks_per_shard);
+}
+
+void crd_tree_join(int64_t leaves, crd_join_function join, void *context)
+{
+    for (int64_t step = 1; step < leaves; step *= 2)
+        for (int64_t leaf = 0; leaf + step < leaves; leaf += 2 * step) join(leaf, leaf + step, context);
+}
+
+/* ---- few sums ---- */
+
+typedef struct {
+    crd_cut cut;
+    const int64_t *list;
+    int64_t count;
+    crd_sum_function work;
+    void *context;
+    int width;
+    double partial[CRD_BLOCKS][CRD_MAX_SUMS];
+} few_sums;
+
+/* The first place in the list whose row is not below this one. */
+static int64_t place_of(const few_sums *s, int64_t row)
+{
+    if (s->list == NULL) return row;
+    int64_t low = 0, high = s->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (s->list[middle] < row) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static void sum_block(int64_t block, int worker, void *context)
+{
+    few_sums *s = context;
+    const int64_t begin = place_of(s, crd_block_begin(&s->cut, block));
+    const int64_t end = place_of(s, crd_block_begin(&s->cut, block + 1));
+    (void)worker;
+    memset(s->partial[block], 0, sizeof s->partial[block]);
+    if (begin < end) s->work(begin, end, s->partial[block], s->context);
+}
+
+static void join_blocks(int64_t into, int64_t from, void *context)
+{
+    few_sums *s = context;
+    for (int w = 0; w < s->width; w++) s->partial[into][w] += s->partial[from][w];
+}
+
+void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count,
+                             crd_sum_function work, void *context, int width, double *totals)
+{
+    few_sums s;
+    s.cut = crd_cut_rows(rows);
+    s.list = list;
+    s.count = count;
+    s.work = work;
+    s.context = context;
+    s.width = width;
+    crd_parallel_tasks(team, s.cut.blocks, sum_block, &s);
+    crd_tree_join(s.cut.blocks, join_blocks, &s);
+    memcpy(totals, s.partial[0], (size_t)width * sizeof *totals);
+}
+
+void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
+                      double *totals)
+{
+    crd_parallel_sum_listed(team, rows, NULL, 0, work, context, width, totals);
+}
+
+/* ---- many sums ---- */
+
+/* So many partial sums are kept at once, at most. Where that is too few for all shards, a task takes several shards and
+ * joins them itself, with memory for one partial sum per level of their tree. */
+enum { MOST_PARTIAL_SUMS = 1 << 20, MOST_LEVELS = 7, JOINED_AT_A_TIME = 1024 };
+
+typedef struct {
+    crd_cut cut;
+    int64_t width, group, tasks; /* numbers, shards per task, tasks */
+    int levels;                  /* partial sums that a worker keeps while it joins shards */
+    crd_shard_function work;
+    void *context;
+    double *partial;             /* one per task */
+    double *of_workers;
+} many_sums;
+
+static many_sums plan_sums(int64_t rows, int64_t width)
+{
+    many_sums s = {.cut = crd_cut_rows(rows), .width = width, .group = 1};
+    while (s.group < s.cut.shards && (s.cut.shards + s.group - 1) / s.group * width > MOST_PARTIAL_SUMS) s.group *= 2;
+    s.tasks = (s.cut.shards + s.group - 1) / s.group;
+    if (s.group > 1) s.levels = 1;
+    for (int64_t g = s.group; g > 1; g /= 2) s.levels++;
+    return s;
+}
+
+int64_t crd_shard_sums_room(int64_t rows, int64_t width, int threads)
+{
+    const many_sums s = plan_sums(rows, width);
+    return (s.tasks + (int64_t)threads * s.levels) * width;
+}
+
+static void sum_shard(const many_sums *s, int64_t shard, int worker, double *sums)
+{
+    memset(sums, 0, (size_t)s->width * sizeof *sums);
+    const int64_t begin = crd_shard_begin(&s->cut, shard), end = crd_shard_begin(&s->cut, shard + 1);
+    if (begin < end) s->work(begin, end, worker, sums, s->context);
+}
+
+static void add(int64_t width, const double *from, double *into)
+{
+    for (int64_t w = 0; w < width; w++) into[w] += from[w];
+}
+
+/* A binary counter: level l holds the sum of 2^l shards if bit l of the number of shards so far is set. */
+static void sum_group(int64_t task, int worker, void *context)
+{
+    const many_sums *s = context;
+    double *result = s->partial + task * s->width, *level[MOST_LEVELS + 1];
+    if (s->group == 1) {
+        sum_shard(s, task, worker, result);
+        return;
+    }
+    for (int l = 0; l < s->levels; l++)
+        level[l] = s->of_workers + ((int64_t)worker * s->levels + l) * s->width;
+    const int64_t first = task * s->group, left = s->cut.shards - first;
+    const int64_t count = left < s->group ? left : s->group;
+    double *spare = result;
+    for (int64_t i = 0; i < count; i++) {
+        int l = 0;
+        sum_shard(s, first + i, worker, spare);
+        for (; i >> l & 1; l++) add(s->width, level[l], spare);
+        double *free_one = level[l];
+        level[l] = spare;
+        spare = free_one;
+    }
+    double *sum = NULL;
+    for (int l = 0; count >> l > 0; l++) {
+        if (!(count >> l & 1)) continue;
+        if (sum != NULL) add(s->width, sum, level[l]);
+        sum = level[l];
+    }
+    if (sum != result) memcpy(result, sum, (size_t)s->width * sizeof *result);
+}
+
+typedef struct {
+    const many_sums *s;
+    int64_t begin, end;
+} columns;
+
+static void join_columns(int64_t into, int64_t from, void *context)
+{
+    const columns *c = context;
+    add(c->end - c->begin, c->s->partial + from * c->s->width + c->begin,
+        c->s->partial + into * c->s->width + c->begin);
+}
+
+static void join_some(int64_t begin, int64_t end, void *context)
+{
+    columns c = {context, begin, end};
+    crd_tree_join(c.s->tasks, join_columns, &c);
+}
+
+void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work,
+                             void *context, double *room)
+{
+    many_sums s = plan_sums(rows, width);
+    s.work = work;
+    s.context = context;
+    s.partial = room;
+    s.of_workers = room + s.tasks * width;
+    crd_parallel_tasks(team, s.tasks, sum_group, &s);
+    crd_parallel_rows(team, width, JOINED_AT_A_TIME, join_some, &s);
+}
