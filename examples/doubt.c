@@ -17,7 +17,8 @@ static crd_status open_graph(const char *path, crd_dataset **graph, crd_error *e
     return crd_generate(&options, graph, error);
 }
 
-/* The epistemic uncertainty grows with doubt: the nodes that are least like the training nodes come first. */
+/* The epistemic score is -alpha0. Each class starts with an alpha of 1, and what the training nodes add to that is the
+ * evidence: the nodes that have least of it come first. */
 static void show_doubtful(const crd_dataset *graph, const crd_model *model, const crd_prediction *prediction)
 {
     const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
@@ -37,7 +38,7 @@ static void show_doubtful(const crd_dataset *graph, const crd_model *model, cons
         printf("node %lld%s%s: class %s with probability %.2f, evidence %.3g\n", (long long)worst,
                name != NULL ? " " : "", name != NULL ? name : "",
                crd_model_class_name(model, answer[worst]), probability[worst * classes + answer[worst]],
-               -doubt[worst]);
+               -doubt[worst] - classes);
     }
 }
 

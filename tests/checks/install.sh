@@ -1,11 +1,12 @@
 #!/bin/sh
-# install.sh ROOT BUILD: installs into a folder, uses it from there as a stranger would, uninstalls.
+# install.sh ROOT BUILD: installs into a folder whose name has a space, uses the library from there with pkg-config
+# and find_package, uninstalls.
 set -eu
 root=$1
 build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-stage=$work/stage
+stage="$work/a stage"
 prefix=$stage/opt/credence
 fail() { echo "install: $1"; exit 1; }
 
@@ -30,16 +31,31 @@ example=$root/examples/doubt.c
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion credence)" = "$version" ] || fail "pkg-config gives another version"
+# pkg-config writes its answers for a shell to read.
 flags=$(pkg-config --cflags --libs credence)
-# shellcheck disable=SC2086 # flags are words of their own
-cc -std=c11 -Wall -Wextra -pedantic -Werror "$example" $flags -o "$work/shared"
+eval "cc -std=c11 -Wall -Wextra -pedantic -Werror \"\$example\" $flags -o \"\$work/shared\""
+case $flags in
+    *-lzip* | *-ljansson*) fail "a program that links the shared library is told to link what that one needs: $flags" ;;
+esac
 LD_LIBRARY_PATH=$prefix/lib "$work/shared" > "$work/shared.out" || fail "the example with the shared library"
 [ "$(wc -l < "$work/shared.out")" = 5 ] || fail "the example shows: $(cat "$work/shared.out")"
 
+# What the example calls evidence is what training added: the sum of (alpha - 1) over the classes.
+"$prefix/bin/credence" generate --nodes 300 -o "$work/graph.npz"
+"$prefix/bin/credence" train "$work/graph.npz" -q --max-epochs 50 -o "$work/model"
+"$prefix/bin/credence" predict "$work/model" "$work/graph.npz" --full -q -o "$work/answers.csv"
+awk -F, 'FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) alpha[i] = $i ~ /^alpha_/
+        else for (i in alpha) if (alpha[i]) evidence[$1] += $i - 1
+        next }
+    { node = $1; gsub(/[^0-9]/, "", node); shown = $0; sub(/.* evidence /, "", shown)
+      if (shown + 0 < 0.99 * evidence[node] || shown + 0 > 1.01 * evidence[node]) {
+          print "node " node " has an evidence of " evidence[node] "; the example says: " $0
+          exit 1
+      } }' "$work/answers.csv" FS=: "$work/shared.out" || fail "the example's evidence"
+
 # Our library as an archive, those it needs as they come.
 needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
-# shellcheck disable=SC2086
-cc -std=c11 "-I$prefix/include" "$example" "$prefix/lib/libcredence.a" $needs -o "$work/static"
+eval "cc -std=c11 \"-I\$prefix/include\" \"\$example\" \"\$prefix/lib/libcredence.a\" $needs -o \"\$work/static\""
 "$work/static" > "$work/static.out" || fail "the example with the static library"
 cmp "$work/shared.out" "$work/static.out" || fail "the static and the shared library answer differently"
 
@@ -51,10 +67,24 @@ fi
 LD_LIBRARY_PATH=$prefix/lib "$work/example/doubt" | cmp - "$work/shared.out" ||
     fail "the example built by CMake answers differently"
 
+mkdir "$work/static host"
+cat > "$work/static host/CMakeLists.txt" << end
+cmake_minimum_required(VERSION 3.20)
+project(host LANGUAGES C)
+find_package(Credence REQUIRED)
+add_executable(doubt "$example")
+target_link_libraries(doubt PRIVATE Credence::static)
+end
+if ! { cmake -S "$work/static host" -B "$work/static host" -DCMAKE_PREFIX_PATH="$prefix" &&
+    cmake --build "$work/static host"; } > "$work/log" 2>&1; then
+    cat "$work/log"
+    fail "the example does not build with Credence::static"
+fi
+"$work/static host/doubt" | cmp - "$work/shared.out" || fail "the example with Credence::static answers differently"
+
 if command -v c++ > /dev/null; then
     printf '#include <credence.h>\nint main() { return crd_version()[0] == 0; }\n' > "$work/plus.cpp"
-    # shellcheck disable=SC2086
-    c++ -Wall -Wextra -pedantic -Werror "$work/plus.cpp" $flags -o "$work/plus"
+    eval "c++ -Wall -Wextra -pedantic -Werror \"\$work/plus.cpp\" $flags -o \"\$work/plus\""
     LD_LIBRARY_PATH=$prefix/lib "$work/plus" || fail "the C++ program fails"
 fi
 
