@@ -21,6 +21,9 @@ CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const 
 CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels,
                                                  crd_error *error);
 
+/* The fingerprint of the graph and the labels alone, whatever the features are. */
+const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
+
 /* Public graphs that Credence knows by name. */
 typedef struct crd_known {
     const char *name;         /* "photos" */
@@ -31,6 +34,7 @@ typedef struct crd_known {
     const char *blob;         /* git blob id of that file (SHA-1 of "blob <size>\0<content>"); NULL: unknown */
     const char *instead;      /* how to get it if there is no address; else NULL */
     const char *fingerprint;  /* of its content, classes in the known order; NULL: unknown */
+    const char *graph_fingerprint; /* of its graph and labels alone; NULL: unknown */
     const char *licence;      /* and origin, in one line */
     int64_t nodes;
     int32_t classes;

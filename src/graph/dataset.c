@@ -299,11 +299,6 @@ int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_nu
     return named;
 }
 
-const char *crd_dataset_fingerprint(const crd_dataset *dataset)
-{
-    return dataset->fingerprint;
-}
-
 int crd_dataset_note_count(const crd_dataset *dataset)
 {
     return dataset->note_count;

@@ -27,6 +27,7 @@ struct crd_dataset {
     char **notes;
     int note_count;
     char fingerprint[17];
+    char graph_fingerprint[17]; /* without the features */
 };
 
 /* A dataset under construction: fill input, features, labels, names; then finish. */

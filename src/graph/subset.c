@@ -114,7 +114,10 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
     }
     if (status == CRD_OK) status = take_features(&dataset->features, &s, &taken->features, error);
     if (status == CRD_OK) status = take_classes(dataset, &s, taken, error);
-    if (status == CRD_OK) memcpy(taken->fingerprint, dataset->fingerprint, sizeof taken->fingerprint);
+    if (status == CRD_OK) {
+        memcpy(taken->fingerprint, dataset->fingerprint, sizeof taken->fingerprint);
+        memcpy(taken->graph_fingerprint, dataset->graph_fingerprint, sizeof taken->graph_fingerprint);
+    }
     free(s.node_of);
     free(s.place);
     if (status == CRD_OK) *subset = taken;

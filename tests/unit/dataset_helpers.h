@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "credence.h"
+#include "credence_private.h"
 #include "graph/dataset.h"
 #include "io/bag.h"
 

@@ -76,6 +76,10 @@ static void check_same(const crd_arrays *a, const crd_arrays *b, bool same)
     assert_int_equal(strlen(crd_dataset_fingerprint(one)), 16);
     assert_int_equal(strspn(crd_dataset_fingerprint(one), "0123456789abcdef"), 16);
     assert_int_equal(strcmp(crd_dataset_fingerprint(one), crd_dataset_fingerprint(other)) == 0, same);
+    bool same_graph = strcmp(crd_dataset_graph_fingerprint(one), crd_dataset_graph_fingerprint(other)) == 0;
+    if (same) assert_true(same_graph);
+    if (a->labels == b->labels && a->edges == b->edges) assert_true(same_graph); /* features do not count */
+    if (a->labels != b->labels) assert_false(same_graph);
     crd_dataset_free(&one);
     crd_dataset_free(&other);
 }
