@@ -52,7 +52,7 @@ struct bench_data {
     float *center, *alpha, *beta, *shift;
     float *d_center, *d_alpha, *d_beta;
     crd_flow_workspace flow;
-    float *room;     /* for partial sums of gradients */
+    float *room, *packed_room; /* for partial sums of gradients */
     double *table;   /* [nodes][2 * MOST_TILE], of digamma and evidence */
     double *common;  /* [nodes] */
     int32_t *labels; /* [nodes], of a node in twenty */
@@ -73,7 +73,7 @@ static void sparse_transposed(bench_data *d, const crd_kernels *kernels, crd_tea
 {
     const crd_features *f = &d->transposed;
     const crd_rows x = {f->rows, f->columns, f->start, f->column, f->value, NULL};
-    crd_linear_forward(kernels, team, &x, d->hidden_two, d->shape.hidden, NULL, d->d_weight);
+    crd_sparse_backward_weight(kernels, team, &x, d->hidden_two, d->shape.hidden, d->d_weight);
 }
 
 static void packed_forward(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -83,7 +83,8 @@ static void packed_forward(bench_data *d, const crd_kernels *kernels, crd_team *
 
 static void packed_transposed(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
-    crd_packed_use_up(kernels, team, &d->packed_transposed, d->hidden_two, d->shape.hidden, NULL, d->d_weight);
+    crd_packed_gradient(kernels, team, &d->packed_transposed, d->hidden_two, d->shape.hidden, d->packed_room,
+                        d->d_weight);
 }
 
 static void dense_forward(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -335,6 +336,8 @@ static crd_status pack(bench_data *d, crd_error *error)
     if (block > 0) status = crd_packed_open(&d->packed, &rows, width, block, false, error);
     if (status == CRD_OK && transposed > 0)
         status = crd_packed_open(&d->packed_transposed, &columns, width, transposed, true, error);
+    if (status == CRD_OK)
+        status = CRD_NEW(&d->packed_room, crd_packed_room(&d->packed_transposed, width, MOST_THREADS), error);
     return status;
 }
 
@@ -497,7 +500,7 @@ void bench_data_close(bench_data **data)
     float *arrays[] = {d->dense, d->weight, d->weight_two, d->bias, d->hidden, d->hidden_two, d->latent,
                        d->latent_two, d->evidence, d->base, d->evidence_two, d->scale, d->d_weight, d->moment,
                        d->square, d->d_weight_two, d->center, d->alpha, d->beta, d->shift, d->d_center,
-                       d->d_alpha, d->d_beta, d->room};
+                       d->d_alpha, d->d_beta, d->room, d->packed_room};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
     free(d->table);
     free(d->common);

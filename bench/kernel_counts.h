@@ -32,13 +32,13 @@ static inline bench_work sparse_work(const crd_features *x, int64_t width)
 static inline bench_work packed_work(const crd_packed *x, int64_t count, int64_t width)
 {
     const double rows = (double)x->rows, entries = (double)count, w = (double)width;
-    const double blocks = (double)((x->columns - 1) / x->block + 1);
+    const double blocks = (double)x->blocks;
     const bool valued = x->value != NULL;
     return (bench_work){.flops = (valued ? 2.0 : 1.0) * entries * w, .operations = entries * w,
                         .read = (valued ? 6.0 : 2.0) * entries + 2.0 * rows * blocks +
                                 4.0 * (double)x->columns * w,
                         .written = 4.0 * rows * w, .gathered = 4.0 * entries * w,
-                        .table = x->block * width * 4};
+                        .table = x->columns / x->blocks * width * 4};
 }
 
 /* [rows][inner] times [inner][width]; a transposed product does the same. */

@@ -64,6 +64,49 @@ void crd_shrink(void **pointer, int64_t count, size_t size)
     if (smaller != NULL) *pointer = smaller;
 }
 
+void crd_plan_add(crd_plan *plan, void **pointer, int64_t count, size_t size, bool zero)
+{
+    int64_t bytes, lines;
+    *pointer = NULL;
+    if (plan->count == CRD_PLAN_ARRAYS || !crd_multiply(count, (int64_t)size, &bytes) ||
+        !crd_add(bytes, LINE - 1, &lines)) {
+        plan->too_large = true;
+        return;
+    }
+    plan->array[plan->count].pointer = pointer;
+    plan->array[plan->count].bytes = lines / LINE * LINE;
+    plan->array[plan->count++].zero = zero;
+}
+
+int64_t crd_plan_bytes(const crd_plan *plan)
+{
+    int64_t bytes = 0;
+    bool fits = !plan->too_large;
+    for (int i = 0; i < plan->count && fits; i++) fits = crd_add(bytes, plan->array[i].bytes, &bytes);
+    return fits ? bytes : INT64_MAX;
+}
+
+crd_status crd_plan_allocate(crd_plan *plan, crd_error *error)
+{
+    const int64_t bytes = crd_plan_bytes(plan);
+    if ((uint64_t)bytes > PTRDIFF_MAX || bytes == INT64_MAX) return crd_fail_memory(error, SIZE_MAX);
+    plan->block = lined_up(bytes > 0 ? (size_t)bytes : 1);
+    if (plan->block == NULL) return crd_fail_memory(error, (size_t)bytes);
+    char *at = plan->block;
+    for (int i = 0; i < plan->count; i++) {
+        *plan->array[i].pointer = at;
+        if (plan->array[i].zero) memset(at, 0, (size_t)plan->array[i].bytes);
+        at += plan->array[i].bytes;
+    }
+    return CRD_OK;
+}
+
+void crd_plan_free(crd_plan *plan)
+{
+    free(plan->block);
+    *plan = (crd_plan){0};
+}
+
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error)
 {
     size_t length = strlen(string) + 1;

@@ -24,6 +24,32 @@ void crd_shrink(void **pointer, int64_t count, size_t size);
 
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
 
+/* The arrays of one piece of work: listed first, then allocated together and freed together. */
+enum { CRD_PLAN_ARRAYS = 72 };
+
+typedef struct crd_plan {
+    int count;
+    struct {
+        void **pointer;
+        int64_t bytes;
+        bool zero;
+    } array[CRD_PLAN_ARRAYS];
+    bool too_large; /* a size does not fit in 64 bits, or there are too many arrays */
+    void *block;
+} crd_plan;
+
+/* Lists an array of `count` items for a pointer, which gets its address in crd_plan_allocate. */
+#define CRD_PLAN(plan, pointer, count) \
+    crd_plan_add(plan, (void **)(pointer), (int64_t)(count), sizeof **(pointer), false)
+#define CRD_PLAN_ZERO(plan, pointer, count) \
+    crd_plan_add(plan, (void **)(pointer), (int64_t)(count), sizeof **(pointer), true)
+void crd_plan_add(crd_plan *plan, void **pointer, int64_t count, size_t size, bool zero);
+/* What the arrays take together; INT64_MAX if that is more than can be counted. */
+int64_t crd_plan_bytes(const crd_plan *plan);
+/* One allocation for all arrays. On failure there is nothing to free. */
+crd_status crd_plan_allocate(crd_plan *plan, crd_error *error);
+void crd_plan_free(crd_plan *plan);
+
 /* a * b and a + b for sizes from outside; false on overflow or a negative operand. */
 bool crd_multiply(int64_t a, int64_t b, int64_t *product);
 bool crd_add(int64_t a, int64_t b, int64_t *sum);

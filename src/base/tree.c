@@ -2,14 +2,15 @@
 
 #include <string.h>
 
-/* Smaller blocks would cost more for their partial sums than they give in balance between threads. */
-enum { SMALLEST_BLOCK = 256, ALIGNMENT = 64 };
+/* Smaller blocks and shards would cost more for their partial sums than they give in balance between threads. */
+enum { SMALLEST_BLOCK = 256, SMALLEST_SHARD = 512, ALIGNMENT = 64 };
 
 crd_cut crd_cut_rows(int64_t rows)
 {
     crd_cut cut = {.rows = rows, .blocks = rows / SMALLEST_BLOCK, .blocks_per_shard = 1};
     if (cut.blocks > CRD_BLOCKS) cut.blocks = CRD_BLOCKS;
     if (cut.blocks < 1) cut.blocks = 1;
+    if (cut.blocks > 1 && rows / cut.blocks < SMALLEST_SHARD) cut.blocks_per_shard = 2;
     while (cut.blocks > CRD_SHARDS * cut.blocks_per_shard) cut.blocks_per_shard *= 2;
     cut.shards = (cut.blocks + cut.blocks_per_shard - 1) / cut.blocks_per_shard;
     return cut;

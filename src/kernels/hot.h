@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "credence.h"
+#include "base/memory.h"
 
 /* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
 enum { CRD_PAD = 8 };
@@ -36,16 +36,32 @@ typedef struct crd_flow {
  * CRD_BLOCK_FLOATS, which the first-level cache holds, unless they are read in place. */
 enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
 
-/* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one block, are in the
- * order of panels of rows, in a panel of blocks of columns, in a block of rows. */
+/* A block of columns, cut into one or more segments. The sum of a row's entries in a segment is a partial sum; those of
+ * a block's segments are joined along the tree of base/tree.h, and so are those of blocks, by their index. */
+typedef struct crd_column_block {
+    int64_t first;    /* column */
+    int64_t segment;  /* the first of its segments */
+    int64_t segments;
+    int64_t index;    /* among the nodes of the tree's level that blocks belong to */
+    bool starts;      /* else it goes on with the sum of the block before it */
+    bool ends;        /* else the block behind it goes on with its sum */
+} crd_column_block;
+
+/* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one segment, are in the
+ * order of panels of rows, in a panel of blocks of columns, in a block of rows, in a row of segments. */
 typedef struct crd_packed {
     int64_t rows, columns;
-    int64_t panel, block;  /* rows of a panel, columns of a block; the last ones may have fewer */
+    int64_t panel;         /* rows of a panel; the last one may have fewer */
+    int64_t blocks, segments;
+    int levels;            /* of partial sums that wait for others */
     bool in_place;         /* weights are read where they lie, not copied */
-    int64_t *start;        /* one a panel: its first entry */
-    uint16_t *count;       /* one a piece: its entries */
-    uint16_t *column;      /* one an entry, counted from the block's first column */
-    float *value;          /* one an entry, or NULL: its row's scale, or what its column's weights were multiplied
+    crd_plan plan;         /* of all the arrays */
+    crd_column_block *block;
+    int64_t *segment_end;  /* one per segment: the column behind its last one */
+    int64_t *start;        /* one per panel: its first entry */
+    uint16_t *count;       /* one per piece: its entries */
+    uint16_t *column;      /* one per entry, counted from the block's first column */
+    float *value;          /* one per entry, or NULL: its row's scale, or what its column's weights were multiplied
                               with beforehand, is its value */
     float *row_scale;      /* NULL: 1 */
     float *column_scale;   /* NULL: 1 */
@@ -127,9 +143,16 @@ typedef struct crd_kernels {
     /* The same for dense rows that are prepared. */
     void (*prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
                           const float *bias, float *out);
-    /* The same for the rows of one panel of a packed matrix. */
+    /* The same for the rows of one panel of a packed matrix. `room` holds [levels][panel][width]. */
     void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
-                         const float *bias, float *out);
+                         const float *bias, float *room, float *out);
+    /* The same for sparse rows whose columns are nodes: sums over them follow the tree of base/tree.h, with shards
+     * that end before the columns in `shard_end`. */
+    void (*sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
+                             const float *value, const int64_t *shard_end, const float *weight, int64_t width,
+                             float *out);
+    /* rows[i] *= scale[i] */
+    void (*scale_rows)(int64_t count, const float *scale, int64_t width, float *rows);
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
     void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                              const float *y, int64_t width, float *out);

@@ -14,6 +14,7 @@ typedef struct {
     const float *weight, *bias;
     int64_t width;
     float *out;
+    const int64_t *shard_end; /* NULL: rows are summed from left to right */
 } sparse_job;
 
 static void sparse_rows(int64_t begin, int64_t end, void *context)
@@ -21,6 +22,13 @@ static void sparse_rows(int64_t begin, int64_t end, void *context)
     const sparse_job *j = context;
     j->kernels->sparse_rows(begin, end, j->x->start, j->x->column, j->x->value, j->weight, j->width, j->bias,
                             j->out);
+}
+
+static void sparse_tree_rows(int64_t begin, int64_t end, void *context)
+{
+    const sparse_job *j = context;
+    j->kernels->sparse_tree_rows(begin, end, j->x->start, j->x->column, j->x->value, j->shard_end, j->weight,
+                                 j->width, j->out);
 }
 
 static crd_dense dense_of(const crd_rows *x)
@@ -36,14 +44,18 @@ void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_ro
         crd_dense_forward(kernels, team, &dense, weight, width, bias, out);
         return;
     }
-    sparse_job j = {kernels, x, weight, bias, width, out};
+    sparse_job j = {kernels, x, weight, bias, width, out, NULL};
     crd_parallel_rows(team, x->rows, BLOCK, sparse_rows, &j);
 }
 
 void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
                                 const float *gradient, int64_t width, float *d_weight)
 {
-    crd_linear_forward(kernels, team, transposed, gradient, width, NULL, d_weight);
+    const crd_cut cut = crd_cut_rows(transposed->columns);
+    int64_t shard_end[CRD_SHARDS];
+    for (int64_t s = 0; s < cut.shards; s++) shard_end[s] = crd_shard_begin(&cut, s + 1);
+    sparse_job j = {kernels, transposed, gradient, NULL, width, d_weight, shard_end};
+    crd_parallel_rows(team, transposed->rows, BLOCK, sparse_tree_rows, &j);
 }
 
 /* ---- dense ---- */

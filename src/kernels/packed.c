@@ -1,6 +1,9 @@
 #include "kernels/packed.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/tree.h"
 
 /* A piece, a row's non-zeros in one block, costs a load and a store of its sums: it must be worth them. Large
  * blocks, for the second-level cache, save less, but there a few non-zeros make up for fetching sums. */
@@ -66,75 +69,156 @@ static bool scale_of_columns(const crd_rows *x, float *scale)
     return true;
 }
 
-/* How values are kept: as one number a row, as one a column if weights may be multiplied with it, or all of them.
- */
-static crd_status keep_values(crd_packed *p, const crd_rows *x, bool used_up, crd_error *error)
+/* How values are kept: as one number per row, as one per column if weights may be multiplied with it, or all of
+ * them. */
+static void plan_values(crd_packed *p, const crd_rows *x, bool gradient, const float *row_scale,
+                        const float *column_scale)
 {
-    crd_status status = CRD_NEW(&p->row_scale, x->rows, error);
-    if (status != CRD_OK || scale_of_rows(x, p->row_scale)) return status;
-    free(p->row_scale);
-    p->row_scale = NULL;
-    if (!used_up) return CRD_NEW(&p->value, x->start[x->rows], error);
-    status = CRD_NEW(&p->column_scale, x->columns, error);
-    if (status != CRD_OK || scale_of_columns(x, p->column_scale)) return status;
-    free(p->column_scale);
-    p->column_scale = NULL;
-    return CRD_NEW(&p->value, x->start[x->rows], error);
+    if (row_scale != NULL) CRD_PLAN(&p->plan, &p->row_scale, x->rows);
+    else if (gradient && column_scale != NULL) CRD_PLAN(&p->plan, &p->column_scale, x->columns);
+    else CRD_PLAN(&p->plan, &p->value, x->start[x->rows]);
 }
 
-crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int64_t block, bool used_up,
+/* ---- how columns are cut ---- */
+
+/* Of a gradient the columns are the graph's nodes, and sums over them follow base/tree.h: a segment is a shard, or a
+ * part of one where a shard has more columns than a block. A block is then a part of one shard, or all shards below one
+ * inner node of the tree. Else the columns are features: a block is one segment, and there is one sum. */
+typedef struct {
+    crd_cut cut;
+    bool gradient;
+    int64_t most;      /* columns of a block */
+    int64_t per_block; /* shards */
+} column_cut;
+
+static column_cut cut_columns(int64_t columns, int64_t most, bool gradient)
+{
+    column_cut c = {crd_cut_rows(columns), gradient, most, 1};
+    while (2 * c.per_block * (columns / c.cut.shards) <= most && c.per_block < c.cut.shards) c.per_block *= 2;
+    return c;
+}
+
+/* Where the block that begins at this column ends. */
+static int64_t end_of_block(const column_cut *c, int64_t first, crd_column_block *block)
+{
+    *block = (crd_column_block){.first = first, .segments = 1, .starts = first == 0};
+    if (!c->gradient) {
+        const int64_t end = at_most(first + c->most, c->cut.rows);
+        block->ends = end == c->cut.rows;
+        return end;
+    }
+    int64_t shard = 0;
+    while (shard + 1 < c->cut.shards && crd_shard_begin(&c->cut, shard + 1) <= first) shard++;
+    const int64_t end_of_shard = crd_shard_begin(&c->cut, shard + 1);
+    block->starts = crd_shard_begin(&c->cut, shard) == first;
+    if (c->per_block == 1) {
+        const int64_t parts = count_blocks(end_of_shard - first, c->most);
+        const int64_t even = (count_blocks(end_of_shard - first, parts) + 15) / 16 * 16;
+        const int64_t end = at_most(first + at_most(even, c->most), end_of_shard);
+        block->ends = end == end_of_shard;
+        block->index = shard;
+        return end;
+    }
+    block->segments = at_most(c->per_block, c->cut.shards - shard);
+    block->ends = true;
+    block->index = shard / c->per_block;
+    return crd_shard_begin(&c->cut, shard + block->segments);
+}
+
+/* Fills the tables of blocks and segments, or only counts them if there are none yet. */
+static void cut_blocks(crd_packed *p, const column_cut *c)
+{
+    p->blocks = p->segments = 0;
+    for (int64_t first = 0; first < p->columns; p->blocks++) {
+        crd_column_block block;
+        const int64_t end = end_of_block(c, first, &block);
+        block.segment = p->segments;
+        for (int64_t s = 0; s < block.segments && p->segment_end != NULL; s++)
+            p->segment_end[p->segments + s] =
+                s + 1 < block.segments ? crd_shard_begin(&c->cut, block.index * c->per_block + s + 1) : end;
+        if (p->block != NULL) p->block[p->blocks] = block;
+        p->segments += block.segments;
+        for (p->levels = 0; block.index >> p->levels > 0;) p->levels++;
+        first = end;
+    }
+}
+
+/* ---- packing ---- */
+
+/* next: of every row of a panel, the first entry that is not packed yet. */
+static void pack(crd_packed *p, const crd_rows *x, int64_t *next)
+{
+    uint16_t *count = p->count;
+    int64_t at = 0;
+    for (int64_t begin = 0; begin < x->rows; begin += p->panel) {
+        const int64_t end = at_most(begin + p->panel, x->rows);
+        p->start[begin / p->panel] = at;
+        for (int64_t i = begin; i < end; i++) next[i - begin] = x->start[i];
+        for (const crd_column_block *b = p->block; b < p->block + p->blocks; b++)
+            for (int64_t i = begin; i < end; i++)
+                for (int64_t s = b->segment; s < b->segment + b->segments; s++) {
+                    int64_t e = next[i - begin];
+                    for (; e < x->start[i + 1] && x->column[e] < p->segment_end[s]; e++, at++) {
+                        p->column[at] = (uint16_t)(x->column[e] - b->first);
+                        if (p->value != NULL) p->value[at] = x->value[e];
+                    }
+                    *count++ = (uint16_t)(e - next[i - begin]);
+                    next[i - begin] = e;
+                }
+    }
+}
+
+crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int64_t block, bool gradient,
                            crd_error *error)
 {
     /* Small blocks as wide as the weights lie next to each other anyway, and whole vectors are aligned. */
     const bool large = block > block_columns(x->columns, width, CRD_BLOCK_FLOATS);
-    const bool in_place = large || (width % 16 == 0 && width <= CRD_STRIP);
     int64_t panel = x->rows / (large ? PANELS_OF_LARGE : PANELS);
     panel = at_most(panel, large ? LARGEST_OF_LARGE : LARGEST_PANEL);
     if (panel < SMALLEST_PANEL) panel = SMALLEST_PANEL;
-    const int64_t blocks = count_blocks(x->columns, block);
-    *p = (crd_packed){.rows = x->rows, .columns = x->columns, .panel = panel, .block = block,
-                      .in_place = in_place};
-    int64_t *next = NULL; /* of every row of a panel, the first entry that is not packed yet */
-    crd_status status = CRD_NEW(&next, panel, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->start, x->rows / panel + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->count, x->rows * blocks, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->column, x->start[x->rows], error);
-    if (status == CRD_OK) status = keep_values(p, x, used_up, error);
-    if (status != CRD_OK) {
-        free(next);
-        crd_packed_close(p);
-        return status;
+    *p = (crd_packed){.rows = x->rows, .columns = x->columns, .panel = panel,
+                      .in_place = large || (width % 16 == 0 && width <= CRD_STRIP)};
+    const column_cut cut = cut_columns(x->columns, block, gradient);
+    cut_blocks(p, &cut);
+    struct {
+        int64_t *next;
+        float *row_scale, *column_scale;
+    } spare;
+    crd_plan spares = {0};
+    CRD_PLAN(&spares, &spare.next, panel);
+    CRD_PLAN(&spares, &spare.row_scale, x->rows);
+    CRD_PLAN(&spares, &spare.column_scale, x->columns);
+    crd_status status = crd_plan_allocate(&spares, error);
+    if (status != CRD_OK) return status;
+    const bool by_row = scale_of_rows(x, spare.row_scale);
+    const bool by_column = !by_row && gradient && scale_of_columns(x, spare.column_scale);
+    CRD_PLAN(&p->plan, &p->block, p->blocks);
+    CRD_PLAN(&p->plan, &p->segment_end, p->segments);
+    CRD_PLAN(&p->plan, &p->start, x->rows / panel + 1);
+    CRD_PLAN(&p->plan, &p->count, x->rows * p->segments);
+    CRD_PLAN(&p->plan, &p->column, x->start[x->rows]);
+    plan_values(p, x, gradient, by_row ? spare.row_scale : NULL, by_column ? spare.column_scale : NULL);
+    status = crd_plan_allocate(&p->plan, error);
+    if (status == CRD_OK) {
+        if (by_row) memcpy(p->row_scale, spare.row_scale, (size_t)x->rows * sizeof *p->row_scale);
+        if (by_column) memcpy(p->column_scale, spare.column_scale, (size_t)x->columns * sizeof *p->column_scale);
+        cut_blocks(p, &cut);
+        pack(p, x, spare.next);
     }
-    uint16_t *count = p->count;
-    int64_t at = 0;
-    for (int64_t begin = 0; begin < x->rows; begin += panel) {
-        const int64_t end = at_most(begin + panel, x->rows);
-        p->start[begin / panel] = at;
-        for (int64_t i = begin; i < end; i++) next[i - begin] = x->start[i];
-        for (int64_t b = 0; b < blocks; b++)
-            for (int64_t i = begin; i < end; i++) {
-                int64_t e = next[i - begin];
-                for (; e < x->start[i + 1] && x->column[e] < (b + 1) * block; e++, at++) {
-                    p->column[at] = (uint16_t)(x->column[e] - b * block);
-                    if (p->value != NULL) p->value[at] = x->value[e];
-                }
-                *count++ = (uint16_t)(e - next[i - begin]);
-                next[i - begin] = e;
-            }
-    }
-    free(next);
-    return CRD_OK;
+    crd_plan_free(&spares);
+    if (status != CRD_OK) crd_packed_close(p);
+    return status;
 }
 
 void crd_packed_close(crd_packed *p)
 {
-    free(p->start);
-    free(p->count);
-    free(p->column);
-    free(p->value);
-    free(p->row_scale);
-    free(p->column_scale);
+    crd_plan_free(&p->plan);
     *p = (crd_packed){0};
+}
+
+int64_t crd_packed_room(const crd_packed *p, int64_t width, int threads)
+{
+    return (int64_t)threads * p->levels * p->panel * width;
 }
 
 typedef struct {
@@ -142,35 +226,42 @@ typedef struct {
     const crd_packed *x;
     const float *weight, *bias;
     int64_t width;
-    float *out;
+    float *room, *out;
     float *used_up; /* weights to be scaled */
 } job;
 
-static void forward_panel(int64_t begin, int64_t end, void *context)
+static void multiply_panel(int64_t panel, int worker, void *context)
 {
     const job *j = context;
-    (void)end;
-    j->kernels->packed_panel(begin / j->x->panel, j->x, j->weight, j->width, j->bias, j->out);
+    const int64_t room = j->x->levels * j->x->panel * j->width;
+    j->kernels->packed_panel(panel, j->x, j->weight, j->width, j->bias, j->room + worker * room, j->out);
+}
+
+static void multiply(job *j, crd_team *team)
+{
+    crd_parallel_tasks(team, count_blocks(j->x->rows, j->x->panel), multiply_panel, j);
 }
 
 static void scale_weights(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
-    for (int64_t c = begin; c < end; c++)
-        for (int64_t w = c * j->width; w < (c + 1) * j->width; w++) j->used_up[w] *= j->x->column_scale[c];
+    j->kernels->scale_rows(end - begin, j->x->column_scale + begin, j->width, j->used_up + begin * j->width);
 }
 
-void crd_packed_use_up(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
-                       int64_t width, const float *bias, float *out)
+void crd_packed_gradient(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
+                         int64_t width, float *room, float *out)
 {
-    job j = {.x = packed, .width = width, .used_up = weight};
+    job j = {.kernels = kernels, .x = packed, .width = width, .weight = weight, .used_up = weight, .room = room,
+             .out = out};
     if (packed->column_scale != NULL) crd_parallel_rows(team, packed->columns, 256, scale_weights, &j);
-    crd_packed_forward(kernels, team, packed, weight, width, bias, out);
+    multiply(&j, team);
 }
 
 void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed,
                         const float *weight, int64_t width, const float *bias, float *out)
 {
-    job j = {kernels, packed, weight, bias, width, out, NULL};
-    crd_parallel_rows(team, packed->rows, packed->panel, forward_panel, &j);
+    float nothing;
+    job j = {.kernels = kernels, .x = packed, .weight = weight, .bias = bias, .width = width, .room = &nothing,
+             .out = out};
+    multiply(&j, team);
 }

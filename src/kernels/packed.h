@@ -17,9 +17,10 @@
 int64_t crd_packed_block(const crd_rows *x, int64_t width);
 
 /* Packs a copy of sparse rows, their columns ascending, of which there is at least one, for weights of this
- * width, in blocks as crd_packed_block says; used_up: for crd_packed_use_up alone, else for crd_packed_forward
- * alone. A failed open leaves nothing to close. */
-crd_status crd_packed_open(crd_packed *packed, const crd_rows *x, int64_t width, int64_t block, bool used_up,
+ * width, in blocks of at most so many columns, as crd_packed_block says. gradient: for crd_packed_gradient alone,
+ * where columns are nodes and sums over them follow the tree of base/tree.h; else for crd_packed_forward alone. A failed
+ * open leaves nothing to close. */
+crd_status crd_packed_open(crd_packed *packed, const crd_rows *x, int64_t width, int64_t block, bool gradient,
                            crd_error *error);
 void crd_packed_close(crd_packed *packed);
 
@@ -27,8 +28,10 @@ void crd_packed_close(crd_packed *packed);
 void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed,
                         const float *weight, int64_t width, const float *bias, float *out);
 
-/* The same, of weights that nobody needs afterwards: what comes back in them is of no use. */
-void crd_packed_use_up(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
-                       int64_t width, const float *bias, float *out);
+/* out [rows][width] = packed * weight, of weights that nobody needs afterwards: what comes back in them is of no use.
+ * `room` has crd_packed_room numbers, for a team of so many threads. */
+void crd_packed_gradient(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
+                         int64_t width, float *room, float *out);
+int64_t crd_packed_room(const crd_packed *packed, int64_t width, int threads);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "models/model.h"
 
-static crd_status open_transposed(crd_feature_product *p, const crd_features *features, crd_error *error)
+static crd_status open_transposed(crd_feature_product *p, const crd_features *features, int threads,
+                                  crd_error *error)
 {
     crd_status status = crd_features_transpose(features, &p->transposed, error);
     if (status != CRD_OK) return status;
@@ -13,6 +14,8 @@ static crd_status open_transposed(crd_feature_product *p, const crd_features *fe
     if (block == 0) return CRD_OK;
     status = crd_packed_open(&p->packed_transposed, &rows, p->width, block, true, error);
     crd_features_free(&p->transposed);
+    if (status == CRD_OK)
+        status = CRD_NEW(&p->room, crd_packed_room(&p->packed_transposed, p->width, threads), error);
     return status;
 }
 
@@ -34,7 +37,7 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *
     if (!features->sparse) return open_dense(p, prepared, training, threads, error);
     p->x = crd_rows_of(features);
     if (!training) return CRD_OK; /* packing takes longer than one product */
-    crd_status status = open_transposed(p, features, error);
+    crd_status status = open_transposed(p, features, threads, error);
     const int64_t block = crd_packed_block(&p->x, width);
     if (status == CRD_OK && block > 0) status = crd_packed_open(&p->packed, &p->x, width, block, false, error);
     if (status != CRD_OK) crd_feature_product_close(p);
@@ -68,7 +71,7 @@ void crd_feature_product_backward(const crd_feature_product *p, const crd_kernel
     if (p->is_dense)
         crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->room, d_weight);
     else if (p->packed_transposed.columns > 0)
-        crd_packed_use_up(kernels, team, &p->packed_transposed, gradient, p->width, NULL, d_weight);
+        crd_packed_gradient(kernels, team, &p->packed_transposed, gradient, p->width, p->room, d_weight);
     else
         crd_sparse_backward_weight(kernels, team, &transposed, gradient, p->width, d_weight);
 }

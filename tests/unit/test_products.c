@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/tree.h"
 #include "base/random.h"
 #include "graph/preprocess.h"
 #include "kernels/packed.h"
@@ -81,40 +82,43 @@ static void check_product(const crd_rows *x, const float *weight, int64_t width,
 }
 
 static void multiply(const crd_kernels *kernels, crd_team *with, const crd_packed *packed, const float *weight,
-                     int64_t width, const float *bias, bool used_up, float *out)
+                     int64_t width, const float *bias, bool gradient, float *out)
 {
-    if (!used_up) {
+    if (!gradient) {
         crd_packed_forward(kernels, with, packed, weight, width, bias, out);
         return;
     }
     const size_t bytes = (size_t)(packed->columns * width) * sizeof *weight;
-    float *spent = malloc(bytes);
+    const int64_t numbers = crd_packed_room(packed, width, crd_team_size(with));
+    float *spent = malloc(bytes), *room = new_result(numbers);
     assert_non_null(spent);
     memcpy(spent, weight, bytes);
-    crd_packed_use_up(kernels, with, packed, spent, width, bias, out);
+    crd_packed_gradient(kernels, with, packed, spent, width, room, out);
+    check_guard(room, numbers);
     free(spent);
+    free(room);
 }
 
-/* Products with blocks of so many columns, of weights that are needed afterwards or of others. */
+/* Products with blocks of so many columns, of weights that are needed afterwards or of a gradient. */
 static void check_blocks(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width,
-                         int64_t block, bool used_up)
+                         int64_t block, bool gradient)
 {
     const crd_rows x = rows_of(f);
     crd_rng rng = crd_rng_start(8, (uint64_t)width);
     float *weight = new_floats(&rng, f->columns * width), *bias = new_floats(&rng, width);
     float *out = new_result(f->rows * width), *alone = new_result(f->rows * width);
     crd_packed packed;
-    assert_int_equal(crd_packed_open(&packed, &x, width, block, used_up, NULL), CRD_OK);
+    assert_int_equal(crd_packed_open(&packed, &x, width, block, gradient, NULL), CRD_OK);
     /* values are kept only where they say something */
     assert_int_equal(packed.row_scale != NULL, kind == BY_ROW);
-    assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN && used_up);
-    assert_int_equal(packed.value != NULL, kind == ANY || (kind == BY_COLUMN && !used_up));
-    for (int biased = 0; biased < 2; biased++) {
+    assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN && gradient);
+    assert_int_equal(packed.value != NULL, kind == ANY || (kind == BY_COLUMN && !gradient));
+    for (int biased = 0; biased < (gradient ? 1 : 2); biased++) {
         const float *b = biased ? bias : NULL;
-        multiply(kernels, team, &packed, weight, width, b, used_up, out);
+        multiply(kernels, team, &packed, weight, width, b, gradient, out);
         check_product(&x, weight, width, b, out);
         check_guard(out, f->rows * width);
-        multiply(kernels, NULL, &packed, weight, width, b, used_up, alone);
+        multiply(kernels, NULL, &packed, weight, width, b, gradient, alone);
         assert_memory_equal(alone, out, (size_t)(f->rows * width) * sizeof *out); /* as with three threads */
     }
     crd_packed_close(&packed);
@@ -171,6 +175,10 @@ static void packed_shapes(const crd_kernels *kernels)
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         crd_features gap = new_matrix(70, 1200, 0.05, ANY), full = new_matrix(66, 600, 1.1, ANY);
         crd_features column = new_matrix(600, 3, 0.5, BY_ROW), none = new_matrix(0, 5, 0.5, ANY);
+        crd_features nodes = new_matrix(70, 5000, 0.02, ANY); /* of more than one shard */
+        check_blocks(kernels, &nodes, ANY, widths[w], 100, true);
+        if (widths[w] % 16 == 0) check_blocks(kernels, &nodes, ANY, widths[w], 2048, true);
+        crd_features_free(&nodes);
         check_packed(kernels, &gap, ANY, widths[w]);
         check_packed(kernels, &full, ANY, widths[w]);
         check_packed(kernels, &column, BY_ROW, widths[w]);
@@ -329,6 +337,55 @@ static void test_binary_product(void **state)
     with_each_isa(binary_products);
 }
 
+/* Whoever owns the first half of the shards, and whoever owns the second, need only tell each other their sums: these,
+ * added, are the gradient of all nodes to the last bit. */
+static void halves(const crd_kernels *kernels)
+{
+    enum { NODES = 4096, WORDS = 70 };
+    const struct {
+        double density;
+        int64_t width;
+        bool packed, large;
+    } cases[] = {{1.1, 21, false, false}, {0.2, 64, true, false}, {0.01, 64, true, true}, {0.001, 21, false, false}};
+    assert_int_equal(crd_cut_rows(NODES).shards, 8);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const int64_t width = cases[c].width, count = NODES * width;
+        crd_features f = new_matrix(NODES, WORDS, cases[c].density, ANY);
+        if (c == 0) { /* dense */
+            f.dense = calloc(NODES * WORDS, sizeof *f.dense);
+            for (int64_t i = 0; i < NODES; i++)
+                for (int64_t e = f.start[i]; e < f.start[i + 1]; e++) f.dense[i * WORDS + f.column[e]] = f.value[e];
+            f.sparse = false;
+        }
+        const crd_prepared prepared = {.features = f};
+        crd_rng rng = crd_rng_start(10, c);
+        float *gradient = new_floats(&rng, count), *half = new_floats(&rng, count), *sum[3];
+        crd_feature_product product;
+        assert_int_equal(crd_feature_product_open(&product, &prepared, width, true, crd_team_size(team), NULL), CRD_OK);
+        assert_int_equal(product.packed_transposed.columns > 0, cases[c].packed);
+        assert_int_equal(product.packed_transposed.blocks < 8 && cases[c].packed, cases[c].large);
+        for (int part = 0; part < 3; part++) {
+            sum[part] = new_result(WORDS * width);
+            memcpy(half, gradient, (size_t)count * sizeof *half);
+            if (part == 1) memset(half + count / 2, 0, (size_t)(count / 2) * sizeof *half);
+            if (part == 2) memset(half, 0, (size_t)(count / 2) * sizeof *half);
+            backward(&product, kernels, half, count, sum[part]);
+        }
+        for (int64_t i = 0; i < WORDS * width; i++) assert_true(sum[0][i] == sum[1][i] + sum[2][i]);
+        for (int part = 0; part < 3; part++) free(sum[part]);
+        crd_feature_product_close(&product);
+        free(gradient);
+        free(half);
+        crd_features_free(&f);
+    }
+}
+
+static void test_halves(void **state)
+{
+    (void)state;
+    with_each_isa(halves);
+}
+
 /* ---- dense features, transposed ---- */
 
 static void dense_transposed(const crd_kernels *kernels)
@@ -382,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_block),
         cmocka_unit_test(test_feature_product),
         cmocka_unit_test(test_binary_product),
+        cmocka_unit_test(test_halves),
         cmocka_unit_test(test_dense_transposed),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);

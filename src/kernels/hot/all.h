@@ -11,7 +11,11 @@ void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t co
 void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight,
                              int64_t width, const float *bias, float *out);
 void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
-                            const float *bias, float *out);
+                            const float *bias, float *room, float *out);
+void CRD_NAME(sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
+                                const float *value, const int64_t *shard_end, const float *weight, int64_t width,
+                                float *out);
+void CRD_NAME(scale_rows)(int64_t count, const float *scale, int64_t width, float *rows);
 void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
                                 const float *y, int64_t width, float *out);
 void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last,

@@ -2,6 +2,9 @@
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
+/* Of the tree over CRD_SHARDS shards. */
+enum { MOST_LEVELS = 7 };
+
 /* One block of one panel, and a strip of `lanes` columns of the output. */
 typedef struct {
     int64_t rows, lanes, width;
@@ -9,63 +12,94 @@ typedef struct {
     const float *value;
     const float *strip; /* the block's weights, in whole vectors */
     int64_t stride;     /* from one column's to the next's */
-    bool first, last;   /* block of the panel */
-    const float *scale, *bias;
-    float *out;
-} work;
+    int64_t segments;
+    bool starts;        /* else sums go on from `out` */
+    bool idle;          /* rows without an entry stay as they are */
+    int joined;         /* partial sums of blocks before, which these join */
+    const float *join[MOST_LEVELS];
+    const float *scale, *bias; /* behind the last block; else NULL */
+    float *out, *to;
+} block_work;
+
+/* The partial sums of a block's segments, joined along the tree as they come: of the last segment all that wait join
+ * it, of another one those whose number of segments makes up the same power of two. */
+#define JOIN_SEGMENT(T)                                                                                     \
+    do {                                                                                                    \
+        const bool last = s + 1 == k->segments;                                                             \
+        int l = 0;                                                                                          \
+        for (; s >> l & 1 || (last && s >> l > 0); l++)                                                     \
+            if (s >> l & 1)                                                                                 \
+                for (int t = 0; t < T; t++) sum[0][t] += waiting[l][t];                                     \
+        if (!last)                                                                                          \
+            for (int t = 0; t < T; t++) waiting[l][t] = sum[0][t];                                          \
+    } while (0)
 
 /* Sums of T vectors stay in registers through a piece. U entries are added to sums of their own, because an
  * addition waits for the one before it: eight sums keep the units busy. */
 #define PIECES(T, U)                                                                                        \
-    INLINE void pieces_##T##_of(const work *k, bool whole, bool valued, bool in_place)                      \
+    INLINE void pieces_##T##_of(const block_work *k, bool whole, bool valued, bool in_place, bool several)  \
     {                                                                                                       \
-        const uint16_t *column = k->column;                                                                 \
+        const uint16_t *column = k->column, *counts = k->count;                                             \
         const float *value = k->value;                                                                      \
-        const int64_t stride = in_place ? k->stride : T * LANES;                                            \
+        const int64_t stride = in_place ? k->stride : T * LANES, segments = several ? k->segments : 1;      \
+        const int at_once = several ? 1 : U; /* pieces of a segment are short: one loop ends sooner than two */\
         for (int64_t i = 0; i < k->rows; i++) {                                                             \
-            const int64_t count = k->count[i];                                                              \
-            float *out = k->out + i * k->width;                                                             \
-            if (count == 0 && !k->first && !k->last) continue;                                              \
-            vec sum[U][T];                                                                                  \
-            for (int u = 0; u < U; u++)                                                                     \
-                for (int t = 0; t < T; t++) sum[u][t] = vec_set(0.0f);                                      \
-            if (!k->first)                                                                                  \
-                for (int t = 0; t < T; t++)                                                                 \
-                    sum[0][t] = whole ? vec_load(out + t * LANES) : vec_load_lanes(out, k->lanes);          \
-            int64_t e = 0;                                                                                  \
-            for (; e + U <= count; e += U)                                                                  \
-                for (int u = 0; u < U; u++) {                                                               \
-                    const float *row = k->strip + column[e + u] * stride;                                   \
-                    for (int t = 0; t < T; t++)                                                             \
-                        sum[u][t] += valued ? value[e + u] * vec_load(row + t * LANES)                      \
-                                            : vec_load(row + t * LANES);                                    \
-                }                                                                                           \
-            for (; e < count; e++) {                                                                        \
-                const float *row = k->strip + column[e] * stride;                                           \
-                for (int t = 0; t < T; t++)                                                                 \
-                    sum[0][t] += valued ? value[e] * vec_load(row + t * LANES) : vec_load(row + t * LANES); \
+            const float *out = k->out + i * k->width;                                                       \
+            float *to = k->to + i * k->width;                                                               \
+            vec sum[U][T], waiting[several ? MOST_LEVELS : 1][T];                                           \
+            if (!several && k->idle && *counts == 0) {                                                      \
+                counts++;                                                                                   \
+                continue;                                                                                   \
             }                                                                                               \
-            for (int u = 1; u < U; u++)                                                                     \
-                for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                         \
-            if (k->last && k->scale != NULL)                                                                \
+            for (int64_t s = 0; s < segments; s++) {                                                        \
+                const int64_t count = *counts++;                                                            \
+                for (int u = 0; u < at_once; u++)                                                           \
+                    for (int t = 0; t < T; t++) sum[u][t] = vec_set(0.0f);                                  \
+                if (!several && !k->starts)                                                                 \
+                    for (int t = 0; t < T; t++)                                                             \
+                        sum[0][t] = whole ? vec_load(out + t * LANES) : vec_load_lanes(out, k->lanes);      \
+                int64_t e = 0;                                                                              \
+                for (; at_once > 1 && e + U <= count; e += U)                                               \
+                    for (int u = 0; u < U; u++) {                                                           \
+                        const float *row = k->strip + column[e + u] * stride;                               \
+                        for (int t = 0; t < T; t++)                                                         \
+                            sum[u][t] += valued ? value[e + u] * vec_load(row + t * LANES)                  \
+                                                : vec_load(row + t * LANES);                                \
+                    }                                                                                       \
+                for (; e < count; e++) {                                                                    \
+                    const float *row = k->strip + column[e] * stride;                                       \
+                    for (int t = 0; t < T; t++)                                                             \
+                        sum[0][t] += valued ? value[e] * vec_load(row + t * LANES) : vec_load(row + t * LANES);\
+                }                                                                                           \
+                for (int u = 1; u < at_once; u++)                                                           \
+                    for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                     \
+                column += count;                                                                            \
+                if (valued) value += count;                                                                 \
+                if (several) JOIN_SEGMENT(T);                                                               \
+            }                                                                                               \
+            for (int j = 0; j < k->joined; j++)                                                             \
+                for (int t = 0; t < T; t++)                                                                 \
+                    sum[0][t] += whole ? vec_load(k->join[j] + i * k->width + t * LANES)                    \
+                                       : vec_load_lanes(k->join[j] + i * k->width, k->lanes);               \
+            if (k->scale != NULL)                                                                           \
                 for (int t = 0; t < T; t++) sum[0][t] *= k->scale[i];                                       \
-            if (k->last && k->bias != NULL)                                                                 \
+            if (k->bias != NULL)                                                                            \
                 for (int t = 0; t < T; t++)                                                                 \
                     sum[0][t] += whole ? vec_load(k->bias + t * LANES) : vec_load_lanes(k->bias, k->lanes); \
             for (int t = 0; t < T; t++) {                                                                   \
-                if (whole) vec_store(out + t * LANES, sum[0][t]);                                           \
-                else vec_store_lanes(out, sum[0][t], k->lanes);                                             \
+                if (whole) vec_store(to + t * LANES, sum[0][t]);                                            \
+                else vec_store_lanes(to, sum[0][t], k->lanes);                                              \
             }                                                                                               \
-            column += count;                                                                                \
-            if (valued) value += count;                                                                     \
         }                                                                                                   \
     }                                                                                                       \
-    static void pieces_##T(const work *k)                                                                   \
+    static void pieces_##T(const block_work *k)                                                             \
     {                                                                                                       \
-        if (k->stride != T * LANES && k->value != NULL) pieces_##T##_of(k, true, true, true);               \
-        else if (k->stride != T * LANES) pieces_##T##_of(k, true, false, true);                             \
-        else if (k->value != NULL) pieces_##T##_of(k, true, true, false);                                   \
-        else pieces_##T##_of(k, true, false, false);                                                        \
+        if (k->segments > 1 && k->value != NULL) pieces_##T##_of(k, true, true, true, true);                \
+        else if (k->segments > 1) pieces_##T##_of(k, true, false, true, true);                              \
+        else if (k->stride != T * LANES && k->value != NULL) pieces_##T##_of(k, true, true, true, false);   \
+        else if (k->stride != T * LANES) pieces_##T##_of(k, true, false, true, false);                      \
+        else if (k->value != NULL) pieces_##T##_of(k, true, true, false, false);                            \
+        else pieces_##T##_of(k, true, false, false, false);                                                 \
     }
 #if LANES <= 8
 PIECES(8, 1)
@@ -75,10 +109,10 @@ PIECES(2, 4)
 PIECES(1, 4)
 
 /* The last columns of a width that is no multiple of LANES. */
-static void pieces_rest(const work *k)
+static void pieces_rest(const block_work *k)
 {
-    if (k->value != NULL) pieces_1_of(k, false, true, false);
-    else pieces_1_of(k, false, false, false);
+    if (k->value != NULL) pieces_1_of(k, false, true, false, false);
+    else pieces_1_of(k, false, false, false, false);
 }
 
 /* A strip of a block's weights, next to each other and aligned: where they lie as they are, every second
@@ -96,7 +130,7 @@ static void gather(const float *weight, int64_t columns, int64_t width, int64_t 
 }
 
 /* Columns of the strip that begins where `left` columns of the width are left, and its function. */
-static int64_t choose(int64_t left, void (**pieces)(const work *))
+static int64_t choose(int64_t left, void (**pieces)(const block_work *))
 {
 #if LANES <= 8
     if (left >= 8 * LANES) return *pieces = pieces_8, 8 * LANES;
@@ -107,37 +141,58 @@ static int64_t choose(int64_t left, void (**pieces)(const work *))
     return *pieces = pieces_rest, left;
 }
 
+/* Where the sums of a block go, and which partial sums join them. */
+static void choose_levels(const crd_packed *x, int64_t width, int64_t block, float *room, float *out, block_work *k)
+{
+    const crd_column_block *b = &x->block[block];
+    const bool last = block + 1 == x->blocks;
+    int l = 0;
+    k->joined = 0;
+    k->to = out;
+    if (!b->ends) return;
+    for (; b->index >> l & 1 || (last && b->index >> l > 0); l++)
+        if (b->index >> l & 1) k->join[k->joined++] = room + l * x->panel * width;
+    if (!last) k->to = room + l * x->panel * width;
+}
+
 void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
-                            const float *bias, float *out)
+                            const float *bias, float *room, float *out)
 {
     _Alignas(64) float strip[CRD_BLOCK_FLOATS];
-    const int64_t begin = panel * x->panel, left = x->rows - begin, blocks = (x->columns - 1) / x->block + 1;
+    const int64_t begin = panel * x->panel, left = x->rows - begin;
     const int64_t rows = left < x->panel ? left : x->panel;
-    work k = {.rows = rows, .width = width, .count = x->count + begin * blocks,
-              .scale = x->row_scale != NULL ? x->row_scale + begin : NULL};
+    block_work k = {.rows = rows, .width = width, .count = x->count + begin * x->segments};
     int64_t entry = x->start[panel];
-    for (int64_t b = 0; b < blocks; b++) {
-        const int64_t from = b * x->block, rest = x->columns - from;
-        const int64_t columns = rest < x->block ? rest : x->block;
-        k.first = b == 0;
-        k.last = b == blocks - 1;
-        k.column = x->column + entry;
-        k.value = x->value != NULL ? x->value + entry : NULL;
-        for (int64_t w = 0; w < width; w += k.lanes) {
-            void (*pieces)(const work *);
-            k.lanes = choose(width - w, &pieces);
-            k.bias = bias != NULL ? bias + w : NULL;
-            k.out = out + begin * width + w;
-            k.strip = weight + from * width + w;
-            k.stride = width;
+    for (int64_t b = 0; b < x->blocks; b++) {
+        const crd_column_block *at = &x->block[b];
+        const bool last = b + 1 == x->blocks;
+        const int64_t columns = (last ? x->columns : at[1].first) - at->first;
+        block_work here = k;
+        choose_levels(x, width, b, room, out + begin * width, &here);
+        here.segments = at->segments;
+        here.starts = at->starts;
+        here.idle = !at->starts && !at->ends;
+        here.scale = last && x->row_scale != NULL ? x->row_scale + begin : NULL;
+        here.column = x->column + entry;
+        here.value = x->value != NULL ? x->value + entry : NULL;
+        for (int64_t w = 0; w < width; w += here.lanes) {
+            block_work strips = here;
+            void (*pieces)(const block_work *);
+            here.lanes = strips.lanes = choose(width - w, &pieces);
+            for (int j = 0; j < strips.joined; j++) strips.join[j] += w;
+            strips.bias = last && bias != NULL ? bias + w : NULL;
+            strips.out = out + begin * width + w;
+            strips.to += w;
+            strips.strip = weight + at->first * width + w;
+            strips.stride = width;
             if (!x->in_place) {
-                gather(k.strip, columns, width, k.lanes, strip);
-                k.strip = strip;
-                k.stride = (k.lanes + LANES - 1) / LANES * LANES;
+                gather(strips.strip, columns, width, strips.lanes, strip);
+                strips.strip = strip;
+                strips.stride = (strips.lanes + LANES - 1) / LANES * LANES;
             }
-            pieces(&k);
+            pieces(&strips);
         }
-        for (int64_t i = 0; i < rows; i++) entry += k.count[i];
-        k.count += rows;
+        for (int64_t i = 0; i < rows * at->segments; i++) entry += k.count[i];
+        k.count += rows * at->segments;
     }
 }
