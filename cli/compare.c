@@ -123,6 +123,7 @@ static void more_help(FILE *stream)
 
 const crd_cli_command crd_cli_compare = {
     .name = "compare",
+    .group = CRD_CLI_BETTER_MODELS,
     .summary = "compare two models of an experiment over the same splits",
     .description = "Pairs the runs of two models on the same graph, split and seed, and says for every\n"
                    "graph how far they are apart and whether luck explains it. RUNS are folders of\n"

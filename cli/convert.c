@@ -25,6 +25,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_convert = {
     .name = "convert",
+    .group = CRD_CLI_GRAPHS,
     .summary = "store a graph in another format",
     .description = "Reads the graph IN, whatever it is stored as, and writes it to OUT. An existing file is\n"
                    "replaced; a folder must be new or empty.",

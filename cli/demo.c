@@ -320,6 +320,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_demo = {
     .name = "demo",
+    .group = CRD_CLI_GRAPHS,
     .summary = "see all of it on a made-up graph, in seconds",
     .description = "Makes a graph, hides some of its classes, trains, and shows what the model knows and\n"
                    "what it knows not to know. The results are left in a folder, with a page to look at.",

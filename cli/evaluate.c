@@ -132,6 +132,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_evaluate = {
     .name = "evaluate",
+    .group = CRD_CLI_OWN_GRAPH,
     .summary = "measure the answers and the doubt on test nodes",
     .description = "Measures MODEL on the test nodes of DATA: how often it is right, and how well its\n"
                    "uncertainty finds what it should not be trusted with. Without --task: ood if the model\n"

@@ -302,6 +302,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_experiment = {
     .name = "experiment",
+    .group = CRD_CLI_LABORATORY,
     .summary = "measure models on graphs, many times, and make the table",
     .description = "Trains and measures every model on every graph with every seed, each run with a split\n"
                    "and an initialisation of its own, and makes the paper's table of it: means, standard\n"

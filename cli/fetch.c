@@ -212,6 +212,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_fetch = {
     .name = "fetch",
+    .group = CRD_CLI_GRAPHS,
     .summary = "download public graphs and verify them",
     .description = "Downloads public graphs by name. Every command that takes DATA then takes the name. A\n"
                    "download that was interrupted goes on where it was.",

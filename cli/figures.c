@@ -404,6 +404,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_figures = {
     .name = "figures",
+    .group = CRD_CLI_LABORATORY,
     .summary = "draw latent spaces as the paper's figures do",
     .description =
         "Trains models on every graph, maps their latent spaces by t-SNE and draws them as the paper's\n"

@@ -99,6 +99,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_generate = {
     .name = "generate",
+    .group = CRD_CLI_GRAPHS,
     .summary = "make a synthetic graph",
     .description = "Makes a graph whose nodes have bags of words as features and a class each. The last\n"
                    "classes may imitate earlier ones: left out of training, they are hard to tell from them.",

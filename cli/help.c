@@ -1,8 +1,10 @@
-/* The help texts, and what to suggest when a name is mistyped. */
+#include "help.h"
+
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "data.h"
 
 enum { LINE = 80, COLUMN = 27 };
 
@@ -25,6 +27,8 @@ static void print_wrapped(FILE *stream, const char *text, int column)
     }
     fputc('\n', stream);
 }
+
+/* ---- help ---- */
 
 static void print_option(FILE *stream, const crd_cli_option *option)
 {
@@ -63,6 +67,113 @@ void crd_cli_print_help(const crd_cli_options *options, FILE *stream)
     print_option(stream, &help);
     if (command->more_help != NULL) command->more_help(stream);
 }
+
+static const char *const group_titles[CRD_CLI_GROUPS] = {
+    [CRD_CLI_OWN_GRAPH] = "With a graph of your own",
+    [CRD_CLI_BETTER_MODELS] = "Choosing a model",
+    [CRD_CLI_GRAPHS] = "Graphs and pictures",
+    [CRD_CLI_LABORATORY] = "Experiments",
+};
+
+void crd_cli_print_overview(const crd_cli_command *const *commands, int count, FILE *stream)
+{
+    const char *bold = crd_cli_bold(stream), *plain = crd_cli_plain(stream);
+    fprintf(stream,
+            "%sUsage:%s credence COMMAND [arguments]\n\n"
+            "Classifies the nodes of a graph and says which answers not to trust.\n",
+            bold, plain);
+    for (int group = 0; group < CRD_CLI_GROUPS; group++) {
+        bool begun = false;
+        for (int i = 0; i < count; i++) {
+            if ((int)commands[i]->group != group) continue;
+            if (!begun) fprintf(stream, "\n%s%s:%s\n", bold, group_titles[group], plain);
+            begun = true;
+            fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        }
+    }
+    fputs("\n"
+          "      --help     show this help; 'credence COMMAND --help' shows a command's options\n"
+          "      --version  show the version\n\n"
+          "New here? Type 'credence demo'.\n",
+          stream);
+}
+
+/* ---- all of it for programs ---- */
+
+static json_t *string_or_null(const char *text)
+{
+    return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
+}
+
+static json_t *words(const char *text)
+{
+    json_t *list = json_array();
+    for (size_t length; text != NULL && (length = crd_cli_next_word(&text)) > 0; text += length)
+        json_array_append_new(list, json_stringn(text, length));
+    return list;
+}
+
+static json_t *describe_option(const crd_cli_option *option)
+{
+    const char letter[2] = {option->letter, '\0'};
+    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:b, s:o}", "letter", string_or_null(letter), "name", option->name,
+                     "argument", string_or_null(option->argument), "default", string_or_null(option->shown_default),
+                     "help", option->help, "negatable", (int)option->negatable, "values",
+                     words(option->choices != NULL ? option->choices : option->suggestions));
+}
+
+static json_t *describe_command(const crd_cli_command *command)
+{
+    crd_cli_options options = {.program = "credence", .command = command};
+    json_t *arguments = json_array(), *list = json_array();
+    command->declare(&options);
+    for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && command->positional[i] != NULL; i++)
+        json_array_append_new(arguments, json_string(command->positional[i]));
+    for (int i = 0; i < options.count; i++) json_array_append_new(list, describe_option(&options.option[i]));
+    crd_cli_free(&options);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "name", command->name, "summary", command->summary, "group",
+                     group_titles[command->group], "arguments", arguments, "any_number",
+                     string_or_null(command->any_number), "required", string_or_null(command->required), "options",
+                     list);
+}
+
+static json_t *describe_graphs(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < crd_known_count(); i++) {
+        const crd_known *graph = crd_known_at(i);
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:I, s:i, s:s, s:o}", "name", graph->name, "title", graph->title, "nodes",
+                            (json_int_t)graph->nodes, "classes", (int)graph->classes, "licence", graph->licence,
+                            "address", string_or_null(graph->address)));
+    }
+    return list;
+}
+
+static json_t *describe_names(int count, const char *(*name)(int), const char *(*help)(int))
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", name(i), "help", help(i)));
+    return list;
+}
+
+int crd_cli_describe(const crd_cli_command *const *commands, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, describe_command(commands[i]));
+    json_t *all = json_pack("{s:o, s:o, s:o, s:o}", "commands", list, "graphs", describe_graphs(), "models",
+                            describe_names(crd_kind_count(), crd_kind_name, crd_kind_help), "presets",
+                            describe_names(crd_preset_count(), crd_preset_name, crd_preset_help));
+    char *text = json_dumps(all, JSON_INDENT(1));
+    json_decref(all);
+    if (text == NULL) return crd_cli_failf(CRD_CLI_FAILED, "out of memory");
+    puts(text);
+    free(text);
+    return CRD_CLI_DONE;
+}
+
+/* ---- what was meant ---- */
 
 /* The Levenshtein distance of two short words. */
 static int distance(const char *a, const char *b)

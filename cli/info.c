@@ -188,6 +188,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_info = {
     .name = "info",
+    .group = CRD_CLI_GRAPHS,
     .summary = "show what a graph or a model holds and what is unusual about it",
     .description =
         "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"

@@ -4,14 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "help.h"
 
 static const crd_cli_command *const commands[] = {
-    &crd_cli_train, &crd_cli_predict, &crd_cli_evaluate, &crd_cli_explain,
-    &crd_cli_map,
-    &crd_cli_info,  &crd_cli_convert, &crd_cli_generate, &crd_cli_demo,
-    &crd_cli_fetch, &crd_cli_experiment, &crd_cli_tune,
-    &crd_cli_compare, &crd_cli_page, &crd_cli_report, &crd_cli_figures,
+    &crd_cli_train, &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,  &crd_cli_report, &crd_cli_tune,
+    &crd_cli_info,  &crd_cli_convert,    &crd_cli_map,      &crd_cli_generate, &crd_cli_fetch,  &crd_cli_demo,
+    &crd_cli_compare, &crd_cli_experiment, &crd_cli_page, &crd_cli_figures,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -24,24 +22,6 @@ static void secure_streams(void)
             (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
     /* A limit on the size of files is a failed write, reported like any other. */
     signal(SIGXFSZ, SIG_IGN);
-}
-
-static void print_overview(FILE *stream)
-{
-    const char *bold = crd_cli_bold(stream), *plain = crd_cli_plain(stream);
-    fprintf(stream,
-            "%sUsage:%s credence COMMAND [arguments]\n\n"
-            "Classifies the nodes of a graph and says which answers not to trust.\n\n"
-            "%sCommands:%s\n",
-            bold, plain, bold, plain);
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(stream,
-            "  %-10s %s\n\n"
-            "      --help     show this help; 'credence COMMAND --help' shows a command's options\n"
-            "      --version  show the version\n\n"
-            "Never used it? Type 'credence demo'.\n",
-            "help", "show a command's help");
 }
 
 static const crd_cli_command *find_command(const char *name)
@@ -87,8 +67,9 @@ static int dispatch(const char *program, int count, char **arguments)
         printf("credence %s\n", crd_version());
         return CRD_CLI_DONE;
     }
+    if (strcmp(first, "--describe") == 0) return crd_cli_describe(commands, COMMANDS);
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || (help && count == 1)) {
-        print_overview(stdout);
+        crd_cli_print_overview(commands, COMMANDS, stdout);
         return CRD_CLI_DONE;
     }
     if (help && strcmp(arguments[1], "--help") == 0) return dispatch(program, 1, arguments);

@@ -126,6 +126,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_map = {
     .name = "map",
+    .group = CRD_CLI_GRAPHS,
     .summary = "place every node on a map of what the model sees",
     .description =
         "Places the nodes of DATA in two dimensions, so that those which MODEL sees near each other\n"

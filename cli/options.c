@@ -22,16 +22,24 @@ crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *n
     return option;
 }
 
+crd_cli_option *crd_cli_add_choice(crd_cli_options *options, const char *name, const char *argument,
+                                   const char *shown_default, const char *choices, const char *help)
+{
+    crd_cli_option *option = crd_cli_add(options, 0, name, argument, shown_default, help);
+    option->choices = choices;
+    return option;
+}
+
 void crd_cli_add_data(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node-features", "FILE", NULL,
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
     crd_cli_add(options, 0, "labels", "FILE", NULL,
-                "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label a line), .npy");
+                "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
     crd_cli_add(
         options, 0, "data-dir", "DIR", NULL,
-        "where to look first for a public graph given by name; then in CREDENCE_DATA and in the folder "
-        "that 'credence fetch' fills");
+        "the folder of public graphs, to look in first for one given by name; then come CREDENCE_DATA and the "
+        "folder that 'credence fetch' fills");
 }
 
 void crd_cli_add_threads(crd_cli_options *options)
@@ -80,6 +88,33 @@ const char *crd_cli_value(const crd_cli_options *options, const char *name)
 bool crd_cli_given(const crd_cli_options *options, const char *name)
 {
     return crd_cli_value(options, name) != NULL;
+}
+
+bool crd_cli_is(const crd_cli_options *options, const char *name, const char *value)
+{
+    const char *given = crd_cli_value(options, name);
+    return given != NULL && strcmp(given, value) == 0;
+}
+
+size_t crd_cli_next_word(const char **text)
+{
+    *text += strspn(*text, " ");
+    return strcspn(*text, " ");
+}
+
+static int choice_of(const crd_cli_option *option)
+{
+    int index = 0;
+    const char *word = option->choices;
+    for (size_t length; (length = crd_cli_next_word(&word)) > 0; word += length, index++)
+        if (strncmp(word, option->value, length) == 0 && option->value[length] == '\0') return index;
+    return -1;
+}
+
+int crd_cli_choice(const crd_cli_options *options, const char *name)
+{
+    const crd_cli_option *option = find_name(options, name, strlen(name));
+    return option == NULL || option->value == NULL ? -1 : choice_of(option);
 }
 
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
@@ -190,6 +225,25 @@ static int add_positional(crd_cli_options *options, int *used, const char *argum
     return CRD_CLI_DONE;
 }
 
+/* "--format: expected csv, npz or jsonl, found 'x'" */
+static int check_choices(const crd_cli_options *options)
+{
+    for (int i = 0; i < options->count; i++) {
+        const crd_cli_option *option = &options->option[i];
+        char list[256] = "";
+        if (option->value == NULL || option->choices == NULL || choice_of(option) >= 0) continue;
+        const char *word = option->choices;
+        for (size_t length, used = 0; (length = crd_cli_next_word(&word)) > 0; word += length) {
+            const bool last = word[length] == '\0';
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
+                                     used == 0 ? "" : last ? " or " : ", ", (int)length, word);
+            if (used >= sizeof list) break;
+        }
+        return crd_cli_misused(options, "--%s: expected %s, found '%s'", option->name, list, option->value);
+    }
+    return CRD_CLI_DONE;
+}
+
 int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
 {
     const crd_cli_command *command = options->command;
@@ -215,7 +269,7 @@ int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
         return crd_cli_misused(options, "%s needs %s", command->name, command->positional[used]);
     if (command->required != NULL && !crd_cli_given(options, command->required))
         return crd_cli_misused(options, "%s needs --%s", command->name, command->required);
-    return CRD_CLI_DONE;
+    return check_choices(options);
 }
 
 int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most,

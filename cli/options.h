@@ -1,4 +1,5 @@
-/* The command line: one table of options a subcommand, used for parsing and for its help. */
+/* The command line: one table of options per command. Parsing, help, the option sections of the manual pages and
+ * the shells' completions all come from it. */
 #ifndef CREDENCE_CLI_OPTIONS_H
 #define CREDENCE_CLI_OPTIONS_H
 
@@ -10,7 +11,9 @@ typedef struct crd_cli_option {
     const char *argument; /* NULL for a switch */
     char shown_default[32];
     const char *help;
-    bool negatable;    /* a switch that --no-NAME turns off */
+    const char *choices;     /* the values it may have, with blanks between them; NULL: any */
+    const char *suggestions; /* likewise, for completions alone: something else checks the value */
+    bool negatable;          /* a switch that --no-NAME turns off */
     const char *value; /* NULL while it was not given; "true" or "false" for a switch */
 } crd_cli_option;
 
@@ -27,8 +30,18 @@ typedef struct crd_cli_options {
     bool help; /* --help was met: nothing else counts */
 } crd_cli_options;
 
+/* The headings of the list of commands, in their order. */
+typedef enum crd_cli_group {
+    CRD_CLI_OWN_GRAPH,
+    CRD_CLI_BETTER_MODELS,
+    CRD_CLI_GRAPHS,
+    CRD_CLI_LABORATORY,
+    CRD_CLI_GROUPS
+} crd_cli_group;
+
 typedef struct crd_cli_command {
     const char *name;
+    crd_cli_group group;
     const char *summary;     /* half a line, for the list of commands */
     const char *description; /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
@@ -46,6 +59,9 @@ extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, c
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
                             const char *shown_default, const char *help);
+/* An option with some values to choose from, `choices` with blanks between them. */
+crd_cli_option *crd_cli_add_choice(crd_cli_options *options, const char *name, const char *argument,
+                                   const char *shown_default, const char *choices, const char *help);
 /* Options of several commands. */
 void crd_cli_add_data(crd_cli_options *options);
 void crd_cli_add_threads(crd_cli_options *options);
@@ -55,12 +71,14 @@ void crd_cli_add_quiet(crd_cli_options *options);
 /* Parses the arguments after the command's name. Returns the exit code, after having said what is wrong. */
 int crd_cli_parse(crd_cli_options *options, int count, char **arguments);
 void crd_cli_free(crd_cli_options *options);
-/* The usage, the description, and every option with its default. */
-void crd_cli_print_help(const crd_cli_options *options, FILE *stream);
 
 /* The value given, or NULL. */
 const char *crd_cli_value(const crd_cli_options *options, const char *name);
 bool crd_cli_given(const crd_cli_options *options, const char *name);
+/* Whether the value was given and is this one. */
+bool crd_cli_is(const crd_cli_options *options, const char *name, const char *value);
+/* Which of the option's choices was given, from 0; -1 if none was. */
+int crd_cli_choice(const crd_cli_options *options, const char *name);
 
 /* Read a value as a number into *number, which keeps its content if the option was not given. They return
  * the exit code, after having said what is wrong. */
@@ -76,5 +94,9 @@ int crd_cli_exclusive(const crd_cli_options *options, const char *one, const cha
 
 /* The candidate nearest to what was typed, or NULL if none is near. */
 const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count);
+
+/* Takes the next word of a text of words with blanks between them: its length, 0 at the end; *text is then the
+ * word's beginning. Add the length to go on. */
+size_t crd_cli_next_word(const char **text);
 
 #endif

@@ -115,6 +115,7 @@ static void more_help(FILE *stream)
 
 const crd_cli_command crd_cli_page = {
     .name = "page",
+    .group = CRD_CLI_LABORATORY,
     .summary = "write a page whose numbers come from results files",
     .description = "Copies TEMPLATE, a Markdown text, and puts tables and numbers of results files where it\n"
                    "has directives. If one of them names something that is not there, nothing is written.",

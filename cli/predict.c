@@ -164,6 +164,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_predict = {
     .name = "predict",
+    .group = CRD_CLI_OWN_GRAPH,
     .summary = "classify every node, with its uncertainties",
     .description = "Classifies every node of DATA with MODEL: one row a node, with its class, probability\n"
                    "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"

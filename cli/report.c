@@ -305,6 +305,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_report = {
     .name = "report",
+    .group = CRD_CLI_OWN_GRAPH,
     .summary = "a page to look at: maps, curves, evidence, tables",
     .description = "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
                    "space, the answers and the doubts; the folder of an experiment or a tuning; or the graph\n"

@@ -346,6 +346,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_train = {
     .name = "train",
+    .group = CRD_CLI_OWN_GRAPH,
     .summary = "learn from a graph's labelled nodes, write a model",
     .description = "Learns to classify the nodes of DATA and writes the model. DATA is an .npz file, a\n"
                    "folder, an edge list, a Matrix Market file, - for standard input, or the name of a\n"

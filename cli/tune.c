@@ -324,6 +324,7 @@ static int run(const crd_cli_options *options)
 
 const crd_cli_command crd_cli_tune = {
     .name = "tune",
+    .group = CRD_CLI_BETTER_MODELS,
     .summary = "choose training's options on validation data",
     .description = "Tries settings of training's options on DATA and writes the best as a configuration for\n"
                    "'train --config'. Test labels and left-out classes are never looked at.",
