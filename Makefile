@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all demo docs test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -24,6 +24,10 @@ demo:
 	@sh scripts/setup.sh build
 	@$(MAKE) all
 	@$(BUILD)/credence demo -o demo
+
+# The option sections of the manual pages and the completions, from the tables in cli/.
+docs: all
+	@python3 scripts/docs.py $(BUILD)/credence
 
 test:
 	@sh scripts/setup.sh test

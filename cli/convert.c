@@ -1,11 +1,10 @@
-/* credence convert: the same graph, stored otherwise. */
+/* credence convert: the same graph, stored differently. */
 #include "data.h"
 #include "files.h"
 
 static void declare(crd_cli_options *options)
 {
-    crd_cli_add(options, 0, "to", "FORMAT", "auto",
-                "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends so or is -, else npy");
+    crd_cli_add_format(options);
     crd_cli_add_data(options);
 }
 

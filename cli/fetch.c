@@ -16,8 +16,9 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "list", NULL, NULL, "show the graphs that can be had, and which are here");
     crd_cli_add(options, 0, "all", NULL, NULL, "all that can be downloaded");
-    crd_cli_add(options, 0, "dir", "DIR", NULL,
-                "the folder they go to; else CREDENCE_DATA, or ~/.local/share/credence if that is not set");
+    crd_cli_add(options, 0, "data-dir", "DIR", NULL,
+                "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
+                "that is not set");
     crd_cli_add(
         options, 0, "from", "URL", NULL,
         "download from a mirror, URL/FILE, instead of where the files come from (http, https or file); "
@@ -162,12 +163,12 @@ static int choose(const crd_cli_options *options, const crd_known **known, int *
 
 static int choose_folder(const crd_cli_options *options, char **dir)
 {
-    const char *given = crd_cli_value(options, "dir"), *shared = crd_cli_environment("CREDENCE_DATA");
-    if (given != NULL && given[0] == '\0') return crd_cli_misused(options, "the name of --dir is empty");
+    const char *given = crd_cli_value(options, "data-dir"), *shared = crd_cli_environment("CREDENCE_DATA");
+    if (given != NULL && given[0] == '\0') return crd_cli_misused(options, "the name of --data-dir is empty");
     if (given != NULL || shared != NULL) *dir = crd_cli_text("%s", given != NULL ? given : shared);
     else *dir = crd_cli_data_home();
     if (*dir != NULL) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --dir must say where to");
+    return crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --data-dir must say where to");
 }
 
 static int choose_mirror(const crd_cli_options *options, const char **mirror)
@@ -204,7 +205,7 @@ static int run(const crd_cli_options *options)
         if (worst != CRD_CLI_DONE) code = worst;
     }
     if (code == CRD_CLI_DONE && (json || crd_cli_given(options, "list")))
-        code = crd_cli_list_known(known, count, crd_cli_value(options, "dir"), json);
+        code = crd_cli_list_known(known, count, crd_cli_value(options, "data-dir"), json);
     free(known);
     free(s.dir);
     return code;

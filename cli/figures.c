@@ -16,7 +16,7 @@
 #include "lab/models.h"
 #include "lab/pool.h"
 #include "lab/text.h"
-#include "map_options.h"
+#include "map.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)

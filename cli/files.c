@@ -117,16 +117,19 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
     return code;
 }
 
+void crd_cli_add_table_format(crd_cli_options *options)
+{
+    crd_cli_add_choice(options, "format", "FORMAT", "auto", "auto csv npz jsonl",
+                       "csv, npz, jsonl, or auto: by the ending of OUT");
+}
+
 int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format)
 {
-    const char *name = crd_cli_value(options, "format");
+    static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
+    const int choice = crd_cli_choice(options, "format");
     crd_error error;
-    if (name == NULL || strcmp(name, "auto") == 0)
-        return crd_table_format_of(path, format, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
-    if (strcmp(name, "csv") == 0) *format = CRD_TABLE_CSV;
-    else if (strcmp(name, "npz") == 0) *format = CRD_TABLE_NPZ;
-    else if (strcmp(name, "jsonl") == 0) *format = CRD_TABLE_JSONL;
-    else return crd_cli_misused(options, "--format: expected csv, npz or jsonl, found '%s'", name);
+    if (choice > 0) *format = formats[choice];
+    else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
 
@@ -198,6 +201,12 @@ int crd_cli_write_in(const char *folder, const char *name, char *text)
     free(path);
     free(text);
     return code;
+}
+
+void crd_cli_add_format(crd_cli_options *options)
+{
+    crd_cli_add_choice(options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
+                       "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
 }
 
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)

@@ -17,7 +17,9 @@ int crd_cli_check_dataset_output(const char *path, const char *input);
  * `ours` (NULL ends the list), which say that the command has filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
 
-/* What --format says a table is, or else the ending of its path, which is an error if it is none that is known. */
+/* --format of a table. */
+void crd_cli_add_table_format(crd_cli_options *options);
+/* What it says, or else the ending of its path, which is an error if it is none that is known. */
 int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format);
 
 /* Whether two paths name the same file, there or not yet. */
@@ -29,6 +31,8 @@ int crd_cli_write_bytes(const char *path, const char *bytes, size_t size);
 /* The same for a file in a folder; frees the text. */
 int crd_cli_write_in(const char *folder, const char *name, char *text);
 
+/* --to, the format of a dataset. */
+void crd_cli_add_format(crd_cli_options *options);
 /* crd_dataset_save, and for "-" an .npz on standard output. */
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
 

@@ -25,13 +25,13 @@ static void declare(crd_cli_options *options)
     crd_generate_defaults(&defaults);
     crd_cli_add(options, 'o', "output", "OUT", NULL,
                 "where the graph is written: .npz, a folder, or - for stdout");
-    crd_cli_add(options, 0, "to", "FORMAT", "auto",
-                "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends so or is -, else npy");
-    crd_cli_add(options, 0, "kind", "KIND", defaults.kind,
-                "blocks: classes that keep together, with bags of words; toy: three classes, three features");
+    crd_cli_add_format(options);
+    crd_cli_add_choice(
+        options, "kind", "KIND", defaults.kind, "blocks toy",
+        "blocks: classes that keep together, with bags of words; toy: three classes, three features");
     add_integer(options, "nodes", defaults.nodes, "nodes");
     add_integer(options, "classes", defaults.classes, "classes");
-    add_integer(options, "features", defaults.features, "words in the vocabulary");
+    add_integer(options, "vocabulary", defaults.features, "words in the vocabulary");
     add_number(options, "degree", defaults.degree, "mean number of neighbours");
     add_number(options, "homophily", defaults.homophily, "probability that an edge stays inside its class");
     add_number(options, "words", defaults.words, "mean number of words a node has");
@@ -46,12 +46,10 @@ static int read_options(const crd_cli_options *options, crd_generate_options *wa
 {
     const char *kind = crd_cli_value(options, "kind");
     int64_t classes = wanted->classes, lookalikes = wanted->lookalikes, seed = (int64_t)wanted->seed;
-    if (kind != NULL && strcmp(kind, "blocks") != 0 && strcmp(kind, "toy") != 0)
-        return crd_cli_misused(options, "--kind: expected blocks or toy, found '%s'", kind);
     if (kind != NULL) snprintf(wanted->kind, sizeof wanted->kind, "%s", kind);
     int code = crd_cli_integer(options, "nodes", 1, INT32_MAX, &wanted->nodes);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "classes", 1, INT32_MAX, &classes);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "features", 1, INT32_MAX, &wanted->features);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "vocabulary", 1, INT32_MAX, &wanted->features);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "degree", &wanted->degree);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "homophily", &wanted->homophily);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "words", &wanted->words);
@@ -68,8 +66,8 @@ static int read_options(const crd_cli_options *options, crd_generate_options *wa
 /* The toy graph is the theory's: its classes and features are fixed, its shape has no other choice. */
 static int check_toy(const crd_cli_options *options, const crd_generate_options *wanted)
 {
-    static const char *const for_blocks[] = {"classes",  "features", "degree",  "homophily",
-                                             "words",    "strength", "overlap", "lookalikes"};
+    static const char *const for_blocks[] = {"classes", "vocabulary", "degree",  "homophily",
+                                             "words",   "strength",   "overlap", "lookalikes"};
     if (strcmp(wanted->kind, "toy") != 0) return CRD_CLI_DONE;
     for (size_t i = 0; i < sizeof for_blocks / sizeof for_blocks[0]; i++)
         if (crd_cli_given(options, for_blocks[i]))

@@ -57,8 +57,10 @@ void crd_cli_print_help(const crd_cli_options *options, FILE *stream)
     for (int i = 0; i < options->count && command->required != NULL; i++) {
         const crd_cli_option *option = &options->option[i];
         if (strcmp(option->name, command->required) != 0) continue;
-        if (option->letter != 0) fprintf(stream, " -%c %s", option->letter, option->argument);
-        else fprintf(stream, " --%s %s", option->name, option->argument);
+        if (option->letter != 0)
+            fprintf(stream, " -%c %s", option->letter, option->argument);
+        else
+            fprintf(stream, " --%s %s", option->name, option->argument);
     }
     fprintf(stream, " [options]\n\n%s\n\n%sOptions:%s\n", command->description, crd_cli_bold(stream),
             crd_cli_plain(stream));
@@ -105,21 +107,24 @@ static json_t *string_or_null(const char *text)
     return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
 }
 
-static json_t *words(const char *text)
+static json_t *describe_values(const crd_cli_option *option)
 {
     json_t *list = json_array();
+    const char *text = option->choices != NULL ? option->choices : option->suggestions;
     for (size_t length; text != NULL && (length = crd_cli_next_word(&text)) > 0; text += length)
         json_array_append_new(list, json_stringn(text, length));
+    for (const char *const *value = option->values; value != NULL && *value != NULL; value++)
+        json_array_append_new(list, json_string(*value));
     return list;
 }
 
 static json_t *describe_option(const crd_cli_option *option)
 {
     const char letter[2] = {option->letter, '\0'};
-    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:b, s:o}", "letter", string_or_null(letter), "name", option->name,
-                     "argument", string_or_null(option->argument), "default", string_or_null(option->shown_default),
-                     "help", option->help, "negatable", (int)option->negatable, "values",
-                     words(option->choices != NULL ? option->choices : option->suggestions));
+    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:b, s:o}", "letter", string_or_null(letter), "name",
+                     option->name, "argument", string_or_null(option->argument), "default",
+                     string_or_null(option->shown_default), "help", option->help, "negatable",
+                     (int)option->negatable, "values", describe_values(option));
 }
 
 static json_t *describe_command(const crd_cli_command *command)
@@ -131,10 +136,10 @@ static json_t *describe_command(const crd_cli_command *command)
         json_array_append_new(arguments, json_string(command->positional[i]));
     for (int i = 0; i < options.count; i++) json_array_append_new(list, describe_option(&options.option[i]));
     crd_cli_free(&options);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "name", command->name, "summary", command->summary, "group",
-                     group_titles[command->group], "arguments", arguments, "any_number",
-                     string_or_null(command->any_number), "required", string_or_null(command->required), "options",
-                     list);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "name", command->name, "summary",
+                     command->summary, "group", group_titles[command->group], "arguments", arguments,
+                     "any_number", string_or_null(command->any_number), "required",
+                     string_or_null(command->required), "options", list);
 }
 
 static json_t *describe_graphs(void)
@@ -142,10 +147,10 @@ static json_t *describe_graphs(void)
     json_t *list = json_array();
     for (int i = 0; i < crd_known_count(); i++) {
         const crd_known *graph = crd_known_at(i);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:I, s:i, s:s, s:o}", "name", graph->name, "title", graph->title, "nodes",
-                            (json_int_t)graph->nodes, "classes", (int)graph->classes, "licence", graph->licence,
-                            "address", string_or_null(graph->address)));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:i, s:s, s:o}", "name", graph->name, "title",
+                                              graph->title, "nodes", (json_int_t)graph->nodes, "classes",
+                                              (int)graph->classes, "licence", graph->licence, "address",
+                                              string_or_null(graph->address)));
     }
     return list;
 }

@@ -7,9 +7,10 @@
 #include "help.h"
 
 static const crd_cli_command *const commands[] = {
-    &crd_cli_train, &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,  &crd_cli_report, &crd_cli_tune,
-    &crd_cli_info,  &crd_cli_convert,    &crd_cli_map,      &crd_cli_generate, &crd_cli_fetch,  &crd_cli_demo,
-    &crd_cli_compare, &crd_cli_experiment, &crd_cli_page, &crd_cli_figures,
+    &crd_cli_train,   &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,
+    &crd_cli_report,  &crd_cli_tune,       &crd_cli_info,     &crd_cli_convert,
+    &crd_cli_map,     &crd_cli_generate,   &crd_cli_fetch,    &crd_cli_demo,
+    &crd_cli_compare, &crd_cli_experiment, &crd_cli_page,     &crd_cli_figures,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -51,8 +52,10 @@ static int run(const char *program, const crd_cli_command *command, int count, c
     command->declare(&options);
     int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
     if (code == CRD_CLI_DONE) {
-        if (help_only || options.help) crd_cli_print_help(&options, stdout);
-        else code = command->run(&options);
+        if (help_only || options.help)
+            crd_cli_print_help(&options, stdout);
+        else
+            code = command->run(&options);
     }
     crd_cli_free(&options);
     return code;

@@ -6,15 +6,70 @@
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
-#include "map_options.h"
-#include "map_progress.h"
+#include "map.h"
 #include "signals.h"
+
+/* ---- what every command with a map has ---- */
+
+void crd_cli_add_map(crd_cli_options *options)
+{
+    crd_cli_add(options, 0, "perplexity", "X", "30",
+                "of the map: about how many neighbours a node has; at most a third of the other nodes");
+    crd_cli_add(options, 0, "iterations", "N", "1000", "of the map: how long t-SNE works on it");
+    crd_cli_add(options, 0, "seed", "N", "1", "seed of the map's start");
+}
+
+void crd_cli_map_iterations(crd_tsne_options *tsne, int64_t iterations)
+{
+    crd_tsne_options usual;
+    crd_tsne_defaults(&usual);
+    tsne->iterations = iterations;
+    tsne->early = usual.early * iterations / usual.iterations;
+}
+
+int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne)
+{
+    int64_t iterations = tsne->iterations;
+    int code = crd_cli_number(options, "perplexity", &tsne->perplexity);
+    if (code == CRD_CLI_DONE && !(tsne->perplexity >= 1.0 && isfinite(tsne->perplexity)))
+        code = crd_cli_misused(options, "--perplexity: expected a number of at least 1, found '%s'",
+                               crd_cli_value(options, "perplexity"));
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "iterations", 1, 1000000, &iterations);
+    crd_cli_map_iterations(tsne, iterations);
+    return code;
+}
+
+bool crd_cli_on_iteration(const crd_tsne_state *state, void *user)
+{
+    crd_cli_map_progress *progress = user;
+    progress->iteration = state->iteration;
+    if (isfinite(state->divergence)) progress->divergence = state->divergence;
+    if (progress->live && (state->iteration % 10 == 0 || state->iteration == state->iterations)) {
+        /* The live line must not wrap, or the next one could not cover it. */
+        fprintf(stderr, "\r\033[?7lmap: iteration %lld of %lld", (long long)state->iteration,
+                (long long)state->iterations);
+        if (progress->divergence > 0.0) fprintf(stderr, ", divergence %.3f", progress->divergence);
+        fputs("\033[K\033[?7h", stderr);
+        progress->shown = true;
+    }
+    progress->stopped = crd_cli_interrupted();
+    return !progress->stopped;
+}
+
+void crd_cli_map_progress_end(crd_cli_map_progress *progress)
+{
+    if (progress->shown) fputc('\n', stderr);
+    progress->shown = false;
+    progress->divergence = 0.0;
+}
+
+/* ---- the command ---- */
 
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
                 "where the map goes: .csv, .npz, .jsonl, or - for stdout");
-    crd_cli_add(options, 0, "format", "FORMAT", "by OUT's ending", "csv, npz or jsonl");
+    crd_cli_add_table_format(options);
     crd_cli_add_map(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
@@ -28,8 +83,8 @@ static void more_help(FILE *stream)
 
 static int read_options(const crd_cli_options *options, crd_tsne_options *tsne)
 {
-    int64_t seed = 0;
     crd_tsne_defaults(tsne);
+    int64_t seed = (int64_t)tsne->seed;
     int code = crd_cli_map_options(options, tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &tsne->threads);
@@ -131,7 +186,7 @@ const crd_cli_command crd_cli_map = {
     .description =
         "Places the nodes of DATA in two dimensions, so that those which MODEL sees near each other\n"
         "are near each other, by t-SNE of its latent space (of lp and gkde, of the probabilities):\n"
-        "one row a node, with x, y, its class, probability and uncertainties. Distances between\n"
+        "one row per node, with x, y, its class, probability and uncertainties. Distances between\n"
         "groups mean little.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,

@@ -34,12 +34,13 @@ void crd_cli_add_data(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node-features", "FILE", NULL,
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
-    crd_cli_add(options, 0, "labels", "FILE", NULL,
-                "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
     crd_cli_add(
-        options, 0, "data-dir", "DIR", NULL,
-        "the folder of public graphs, to look in first for one given by name; then come CREDENCE_DATA and the "
-        "folder that 'credence fetch' fills");
+        options, 0, "labels", "FILE", NULL,
+        "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
+    crd_cli_add(options, 0, "data-dir", "DIR", NULL,
+                "the folder of public graphs, to look in first for one given by name; then come "
+                "CREDENCE_DATA and the "
+                "folder that 'credence fetch' fills");
 }
 
 void crd_cli_add_threads(crd_cli_options *options)
@@ -127,6 +128,16 @@ int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     return crd_cli_failf(CRD_CLI_MISUSED, "%s; see 'credence %s --help'", message, options->command->name);
 }
 
+int crd_cli_fail_option(const crd_cli_options *options, const crd_error *error)
+{
+    const size_t length = strlen(error->about);
+    const bool ours = length > 0 && strncmp(error->message, error->about, length) == 0 &&
+                      find_name(options, error->about, length) != NULL;
+    if (!ours) return crd_cli_fail(error);
+    return crd_cli_failf(error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "--%s",
+                         error->message);
+}
+
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
 {
     if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;
@@ -144,8 +155,8 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     /* What others call it is not near by its letters. */
     static const char *const elsewhere[][2] = {{"learning-rate", "lr"}, {"hidden-size", "hidden"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-        if (strcmp(name, elsewhere[i][0]) == 0
-            && find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
+        if (strcmp(name, elsewhere[i][0]) == 0 &&
+            find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
             nearest = elsewhere[i][1];
     if (nearest == NULL) return crd_cli_misused(options, "unknown option --%s", name);
     return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
@@ -155,13 +166,13 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
  * are. */
 static bool is_option(const char *argument)
 {
-    return argument[0] == '-' && argument[1] != '\0' && !isdigit((unsigned char)argument[1])
-           && !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
+    return argument[0] == '-' && argument[1] != '\0' && !isdigit((unsigned char)argument[1]) &&
+           !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
 }
 
 /* Gives an option its value: what is attached to it, or the next argument. */
-static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached,
-                      int count, char **arguments, int *at)
+static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
+                      char **arguments, int *at)
 {
     if (option->argument == NULL) {
         if (attached != NULL)
@@ -172,10 +183,9 @@ static int take_value(const crd_cli_options *options, crd_cli_option *option, co
     } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
         option->value = arguments[++*at];
     } else if (*at + 1 < count) {
-        return crd_cli_misused(options,
-                               "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
-                               option->name, option->argument, arguments[*at + 1], option->name,
-                               arguments[*at + 1]);
+        return crd_cli_misused(
+            options, "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
+            option->name, option->argument, arguments[*at + 1], option->name, arguments[*at + 1]);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
     }
@@ -236,7 +246,10 @@ static int check_choices(const crd_cli_options *options)
         for (size_t length, used = 0; (length = crd_cli_next_word(&word)) > 0; word += length) {
             const bool last = word[length] == '\0';
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
-                                     used == 0 ? "" : last ? " or " : ", ", (int)length, word);
+                                     used == 0 ? ""
+                                     : last    ? " or "
+                                               : ", ",
+                                     (int)length, word);
             if (used >= sizeof list) break;
         }
         return crd_cli_misused(options, "--%s: expected %s, found '%s'", option->name, list, option->value);
@@ -283,8 +296,10 @@ int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t le
     bool digits = isdigit((unsigned char)value[0]) || (value[0] == '-' && isdigit((unsigned char)value[1]));
     if (!digits || *end != '\0' || errno != 0 || parsed < least || parsed > most) {
         char range[64];
-        if (most == INT64_MAX) snprintf(range, sizeof range, "of at least %lld", (long long)least);
-        else snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
+        if (most == INT64_MAX)
+            snprintf(range, sizeof range, "of at least %lld", (long long)least);
+        else
+            snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
         return crd_cli_misused(options, "--%s: expected a whole number %s, found '%s'", name, range, value);
     }
     *number = parsed;

@@ -1,5 +1,5 @@
-/* The command line: one table of options per command. Parsing, help, the option sections of the manual pages and
- * the shells' completions all come from it. */
+/* The command line: one table of options per command. Parsing, help, the option sections of the manual pages
+ * and the shells' completions all come from it. */
 #ifndef CREDENCE_CLI_OPTIONS_H
 #define CREDENCE_CLI_OPTIONS_H
 
@@ -11,10 +11,12 @@ typedef struct crd_cli_option {
     const char *argument; /* NULL for a switch */
     char shown_default[32];
     const char *help;
-    const char *choices;     /* the values it may have, with blanks between them; NULL: any */
-    const char *suggestions; /* likewise, for completions alone: something else checks the value */
-    bool negatable;          /* a switch that --no-NAME turns off */
-    const char *value; /* NULL while it was not given; "true" or "false" for a switch */
+    const char *choices;       /* the values it may have, with blanks between them; NULL: any */
+    const char *suggestions;   /* likewise, for completions alone: something else checks the value. @models,
+                                * @presets, @graphs stand for the names of these */
+    const char *const *values; /* likewise, as the library has them; NULL ends the list */
+    bool negatable;            /* a switch that --no-NAME turns off */
+    const char *value;         /* NULL while it was not given; "true" or "false" for a switch */
 } crd_cli_option;
 
 enum { CRD_CLI_MAX_POSITIONAL = 2 };
@@ -42,19 +44,19 @@ typedef enum crd_cli_group {
 typedef struct crd_cli_command {
     const char *name;
     crd_cli_group group;
-    const char *summary;     /* half a line, for the list of commands */
-    const char *description; /* for its own help */
+    const char *summary;                            /* half a line, for the list of commands */
+    const char *description;                        /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
-    const char *any_number;  /* after these: an argument that comes any number of times, or NULL */
-    const char *required;    /* an option that must be given, or NULL */
-    void (*declare)(crd_cli_options *options); /* adds the command's options */
-    void (*more_help)(FILE *stream);           /* what help shows last; NULL: nothing */
+    const char *any_number; /* after these: an argument that comes any number of times, or NULL */
+    const char *required;   /* an option that must be given, or NULL */
+    void (*declare)(crd_cli_options *options);  /* adds the command's options */
+    void (*more_help)(FILE *stream);            /* what help shows last; NULL: nothing */
     int (*run)(const crd_cli_options *options); /* returns the exit code */
 } crd_cli_command;
 
 extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
-    crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_experiment,
-    crd_cli_tune, crd_cli_compare, crd_cli_page, crd_cli_map, crd_cli_report, crd_cli_figures;
+    crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_experiment, crd_cli_tune,
+    crd_cli_compare, crd_cli_page, crd_cli_map, crd_cli_report, crd_cli_figures;
 
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
@@ -89,14 +91,16 @@ int crd_cli_number(const crd_cli_options *options, const char *name, double *num
 /* A usage error: says it, points to the command's help, returns the exit code. */
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* crd_cli_fail; if the error is about an option that the command has, its name gets its dashes. */
+int crd_cli_fail_option(const crd_cli_options *options, const crd_error *error);
 /* Fails if both options were given. */
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
 
 /* The candidate nearest to what was typed, or NULL if none is near. */
 const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count);
 
-/* Takes the next word of a text of words with blanks between them: its length, 0 at the end; *text is then the
- * word's beginning. Add the length to go on. */
+/* Takes the next word of a text of words with blanks between them: its length, 0 at the end; *text is then
+ * the word's beginning. Add the length to go on. */
 size_t crd_cli_next_word(const char **text);
 
 #endif

@@ -16,7 +16,7 @@ enum { NARROWEST = 40, WIDEST = 100, USUAL = 80, GAP = 3 };
 
 void crd_cli_add_plot(crd_cli_options *options)
 {
-    crd_cli_add(options, 0, "plot", "WHEN", "auto",
+    crd_cli_add_choice(options, "plot", "WHEN", "auto", "auto always never",
                 "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
                 "columns; in Unicode if the locale is UTF-8, else in ASCII");
 }
@@ -47,15 +47,13 @@ static bool speaks_utf8(void)
 
 int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting)
 {
-    const char *when = crd_cli_value(options, "plot"), *terminal = getenv("TERM");
-    const bool json = crd_cli_given(options, "json"), always = when != NULL && strcmp(when, "always") == 0;
-    if (when != NULL && !always && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
-        return crd_cli_misused(options, "--plot: expected always, never or auto, found '%s'", when);
+    const char *terminal = getenv("TERM");
+    const bool json = crd_cli_given(options, "json"), always = crd_cli_is(options, "plot", "always");
     if (always && json) return crd_cli_misused(options, "--plot always and --json contradict each other");
     const int width = terminal_width();
     const bool able = crd_cli_is_terminal(stdout) && terminal != NULL && strcmp(terminal, "dumb") != 0
                       && (width == 0 || width >= NARROWEST);
-    const bool automatic = when == NULL || strcmp(when, "auto") == 0;
+    const bool automatic = !always && !crd_cli_is(options, "plot", "never");
     *plotting = (crd_cli_plotting){.wanted = always || (automatic && able && !json),
                                    .width = width == 0          ? USUAL
                                             : width < NARROWEST ? NARROWEST

@@ -12,17 +12,20 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
                 "where the answers go: .csv, .npz, .jsonl, or - for stdout");
-    crd_cli_add(options, 0, "format", "FORMAT", "by OUT's ending", "csv, npz or jsonl");
-    crd_cli_add(options, 0, "full", NULL, NULL, "add every class's alpha and probability; to .npz the latent space too");
+    crd_cli_add_table_format(options);
+    crd_cli_add(options, 0, "full", NULL, NULL,
+                "add every class's alpha and probability; to .npz the latent space too");
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
-    crd_cli_add(options, 0, "reject-by", "SCORE", "epistemic",
-                "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
-                "(minus the largest alpha, which evaluate uses to find wrong answers)");
-    crd_cli_add(options, 0, "only", "WHICH", "all",
-                "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
-                "flagged ones");
+    crd_cli_add_choice(
+        options, "reject-by", "SCORE", "epistemic", "aleatoric epistemic epistemic_features epistemic_class",
+        "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
+        "(minus the largest alpha, which evaluate uses to find wrong answers)");
+    crd_cli_add_choice(
+        options, "only", "WHICH", "all", "all unlabelled flagged",
+        "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
+        "flagged ones");
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -45,24 +48,16 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     if (!rejection->by_threshold && !rejection->by_coverage)
         return crd_cli_misused(options, "--reject-by needs --reject-above or --coverage");
     for (int s = 0; crd_score_name((crd_score)s) != NULL; s++)
-        if (strcmp(score, crd_score_name((crd_score)s)) == 0) {
-            rejection->score = (crd_score)s;
-            return CRD_CLI_DONE;
-        }
-    return crd_cli_misused(options, "--reject-by: expected aleatoric, epistemic, epistemic_features or "
-                           "epistemic_class, found '%s'", score);
+        if (strcmp(score, crd_score_name((crd_score)s)) == 0) rejection->score = (crd_score)s;
+    return CRD_CLI_DONE;
 }
 
-typedef enum { ALL, UNLABELLED, FLAGGED } which;
+typedef enum { ALL, UNLABELLED, FLAGGED } which; /* the choices of --only */
 
 static int parse_only(const crd_cli_options *options, bool reject, which *only)
 {
-    const char *name = crd_cli_value(options, "only");
-    *only = ALL;
-    if (name == NULL || strcmp(name, "all") == 0) return CRD_CLI_DONE;
-    if (strcmp(name, "unlabelled") == 0) *only = UNLABELLED;
-    else if (strcmp(name, "flagged") == 0) *only = FLAGGED;
-    else return crd_cli_misused(options, "--only: expected all, unlabelled or flagged, found '%s'", name);
+    const int choice = crd_cli_choice(options, "only");
+    *only = choice < 0 ? ALL : (which)choice;
     if (*only == FLAGGED && !reject)
         return crd_cli_misused(options, "--only flagged needs --reject-above or --coverage");
     return CRD_CLI_DONE;
@@ -103,8 +98,9 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
     /* All digits: given to --reject-above, it flags the same. */
     char threshold[32];
     crd_lab_number_text(rejection->by_threshold ? rejection->above : line, threshold);
-    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
-                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
+    return crd_cli_text(
+        "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
+        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
 }
 
 static int answer(const crd_cli_options *options, const char *output, crd_table_format format,
@@ -129,11 +125,13 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */
         if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
-        status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"),
-                                      &error);
+        status =
+            crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"), &error);
     }
-    if (status != CRD_OK) code = crd_cli_fail(&error);
-    else if (said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
+    if (status != CRD_OK)
+        code = crd_cli_fail(&error);
+    else if (said != NULL && !crd_cli_given(options, "quiet"))
+        crd_cli_say("%s", said);
     free(said);
     crd_prediction_free(&prediction);
     crd_dataset_free(&dataset);
@@ -166,7 +164,7 @@ const crd_cli_command crd_cli_predict = {
     .name = "predict",
     .group = CRD_CLI_OWN_GRAPH,
     .summary = "classify every node, with its uncertainties",
-    .description = "Classifies every node of DATA with MODEL: one row a node, with its class, probability\n"
+    .description = "Classifies every node of DATA with MODEL: one row per node, with its class, probability\n"
                    "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"
                    "is negative). DATA may be the graph of training, a grown one or another of its kind.",
     .positional = {"MODEL", "DATA"},

@@ -10,9 +10,7 @@
 #include "data.h"
 #include "files.h"
 #include "lab/report.h"
-#include "map_options.h"
-#include "map_progress.h"
-#include "nodes.h"
+#include "map.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -22,7 +20,7 @@ static void declare(crd_cli_options *options)
                 "the graph that the models answer for; a public graph that they were trained on is found without");
     crd_cli_add(options, 0, "title", "TEXT", "by what it shows", "the page's heading");
     crd_cli_add_map(options);
-    crd_cli_add_nodes(options);
+    crd_cli_add_test_nodes(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -164,7 +162,7 @@ static int add_model(job *j, const argument *a, const char *title)
     crd_report_options how = j->how;
     how.title = title;
     how.data = j->opened;
-    int code = crd_cli_choose_nodes(j->options, j->dataset, &split);
+    int code = crd_cli_choose_test_nodes(j->options, j->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
     crd_status status = crd_report_add_model(j->report, a->model, j->dataset, &how, &error);
@@ -253,7 +251,7 @@ static int read_options(job *j)
     int64_t seed;
     crd_report_defaults(how);
     seed = (int64_t)how->tsne.seed;
-    int code = crd_cli_check_nodes(j->options);
+    int code = crd_cli_check_test_nodes(j->options);
     if (code == CRD_CLI_DONE) code = crd_cli_map_options(j->options, &how->tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(j->options, &how->threads);

@@ -20,11 +20,13 @@ static void declare(crd_cli_options *options)
                 "which nodes train, validate, test: percentages (5/15/80), fractions (0.6/0.2/rest), nodes "
                 "per class (20n/30n/rest), "
                 "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
-                "5/15/80");
+                "5/15/80")
+        ->suggestions = "auto 5/15/80 20n/30n/rest";
     crd_cli_add(options, 0, "split-index", "I", "0", "which of the data's own splits to use");
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
                 "the split as .npz (train, val, test: node numbers) or CSV (node,split)");
-    crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below");
+    crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below")
+        ->suggestions = "published best errors @presets";
     crd_cli_add(options, 0, "config", "FILE", NULL,
                 "a JSON object with the options below; it overrules --preset, options here overrule it");
     crd_cli_add(options, 0, "init", "MODEL", NULL, "start from this model's weights instead of random ones");
@@ -34,9 +36,11 @@ static void declare(crd_cli_options *options)
         crd_cli_option *option = crd_cli_add(options, 0, known->name, known->argument,
                                              is_switch ? NULL : known->default_value, known->help);
         option->negatable = is_switch;
+        option->values = crd_option_choices(i);
+        if (strcmp(known->name, "model") == 0) option->suggestions = "@models";
     }
     crd_cli_add_data(options);
-    crd_cli_add(options, 0, "log", "FILE", NULL, "one JSON line an epoch, written as training goes");
+    crd_cli_add(options, 0, "log", "FILE", NULL, "one JSON line per epoch, written while training runs");
     crd_cli_add(options, 0, "json", NULL, NULL, "the trained model's facts as one JSON object on stdout");
     crd_cli_add_quiet(options);
 }
@@ -65,17 +69,17 @@ static int configure(const crd_cli_options *options, const crd_known *known, crd
     crd_config_defaults(config);
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_fail(&error);
+            return crd_cli_fail_option(options, &error);
     }
     if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
         return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",
                                config->reg_weight != 0.0 ? "reg-weight" : "reg-strength");
-    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
     return CRD_CLI_DONE;
 }
 
@@ -135,7 +139,7 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
     else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split,
                                  &error);
-    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail_option(options, &error);
 }
 
 typedef struct {
@@ -291,7 +295,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
         facts.epochs = made.stop != CRD_STOP_NOTHING;
         say_beginning(&facts);
     }
-    if (status != CRD_OK) code = crd_cli_fail(&error);
+    if (status != CRD_OK) code = crd_cli_fail_option(options, &error);
     else code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);

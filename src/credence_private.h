@@ -61,6 +61,8 @@ const crd_known *crd_known_recognise(const crd_dataset *dataset);
  * Help texts, logs
  * ---------------------------------------------------------------------------------------------------- */
 
+/* The values that an option of crd_option_at may have, NULL after the last; NULL: they are not a list. */
+const char *const *crd_option_choices(int index);
 /* One line: what a kind of model does, and where a preset's values come from. */
 const char *crd_kind_help(int index);
 const char *crd_preset_help(int index);

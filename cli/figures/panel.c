@@ -9,7 +9,7 @@
 #include "files.h"
 #include "lab/splits.h"
 #include "lab/text.h"
-#include "map_options.h"
+#include "map.h"
 
 /* Making it -------------------------------------------------------------------------------------------- */
 

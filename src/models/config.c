@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "credence_private.h"
 #include "io/text_formats.h"
 #include "kernels/dirichlet.h"
 #include "models/model.h"
@@ -105,6 +106,11 @@ int crd_option_count(void)
 const crd_option *crd_option_at(int index)
 {
     return index < 0 || index >= OPTION_COUNT ? NULL : &OPTIONS[index].shown;
+}
+
+const char *const *crd_option_choices(int index)
+{
+    return index < 0 || index >= crd_option_count() ? NULL : OPTIONS[index].choices;
 }
 
 /* "reg_weight" is as good as "reg-weight": JSON written by hand or from Python has underscores. */

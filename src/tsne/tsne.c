@@ -13,7 +13,8 @@ enum { EXACT = 1024 };
 
 void crd_tsne_defaults(crd_tsne_options *options)
 {
-    *options = (crd_tsne_options){.perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0};
+    *options = (crd_tsne_options){.perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0,
+                                  .seed = 1};
 }
 
 crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
@@ -169,8 +170,11 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     crd_status status = check_points(points, count, dims, options->perplexity, error);
     if (status == CRD_OK) status = check_options(options, count, error);
     if (status != CRD_OK) return status;
+    /* Two points are always as near as they should be: exaggeration would only throw them about. */
+    crd_tsne_options calm = *options;
+    if (count == 2) calm.early = 0;
     if (count > 1)
-        return crd_tsne_run(points, count, dims, options, crd_tsne_plan_of(count, options->perplexity), map,
+        return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, options->perplexity), map,
                             divergence, error);
     crd_points alone; /* which is looked at all the same */
     status = crd_points_open(&alone, points, count, dims, error);

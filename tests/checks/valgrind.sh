@@ -13,7 +13,7 @@ checked() {
         exit 1
     }
 }
-checked generate --nodes 60 --classes 3 --features 40 --lookalikes 0 -o graph.npz
+checked generate --nodes 60 --classes 3 --vocabulary 40 --lookalikes 0 -o graph.npz
 checked info graph.npz --json
 checked train graph.npz -o model.safetensors --split 30/30/40 --max-epochs 2 --warmup 1 --threads 1
 checked predict model.safetensors graph.npz -o answers.csv --full --threads 1

@@ -42,8 +42,8 @@ fixtures() {
         "${CC:-cc}" -O1 -o "$work/bin/pack" "$here/../support/pack.c" -lz &&
         "${CC:-cc}" -O1 -o "$work/bin/http_server" "$here/../support/http_server.c" &&
         cd "$work/fixtures" && "$work/make_bad" &&
-        credence generate -o graph.npz --nodes 150 --classes 4 --features 40 --lookalikes 1 --words 12 &&
-        credence generate -o other.npz --nodes 60 --classes 4 --features 30 --lookalikes 1 &&
+        credence generate -o graph.npz --nodes 150 --classes 4 --vocabulary 40 --lookalikes 1 --words 12 &&
+        credence generate -o other.npz --nodes 60 --classes 4 --vocabulary 30 --lookalikes 1 &&
         credence train graph.npz -o model.safetensors -q --left-out 1 --split 20/20/60 --max-epochs 20 &&
         credence train graph.npz -o full.safetensors -q --split 20/20/60 --max-epochs 20
 }

@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include "../../cli/grid.c"
 #include "../../cli/output.c"
 #include "../../cli/plot.c"
 #include "credence_private.h"

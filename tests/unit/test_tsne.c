@@ -251,6 +251,13 @@ static void test_few_points(void **state)
         assert_true(fabs(divergence - measured) < 1e-5 && divergence >= -1e-6);
         if (count <= 2) assert_true(divergence < 1e-6); /* two points are always as near as they should be */
     }
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    for (options.seed = 0; options.seed < 40; options.seed++)
+        for (int64_t count = 2; count <= 5; count++) {
+            assert_ok(crd_tsne(points, count, 2, &options, map, NULL, NULL));
+            check_finite(map, count);
+        }
     assert_true(crd_tsne_plan_of(5, 30.0).perplexity == 4.0 / 3.0);
     assert_true(crd_tsne_plan_of(91, 30.0).perplexity == 30.0);
     assert_int_equal(crd_tsne_plan_of(100, 30.0).neighbours, 99);

@@ -1,15 +1,15 @@
 # Every option that help shows is in the command's manual page and in each shell's completion, and these show
 # no other; every command is in the list of commands, of the shells and of credence(1).
-commands=$(credence --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -vx help)
+commands=$(credence --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+[ -n "$commands" ]
 for command in $commands; do
     page=$ROOT/man/credence-$command.1
     credence $command --help | grep -Eo -e '^ +(-[a-z], )?--(\[no-\])?[a-z-]+' | sed 's/.*--//' > in.lines
     sed 's/\[no-\]//' in.lines | sort -u > in.shown
     sed -n 's/\[no-\]\(.*\)/no-\1/p' in.lines | sort -u - in.shown > in.typed # what a shell has to offer
-    sed 's/\\-/-/g' "$page" | grep -E '^\.(B|BI|BR) "?-' | grep -Eo -e '--[a-z-]+' |
-        sed 's/^--//; s/^no-//' | grep -vx help | sort -u > in.manual
-    grep -vx help in.shown > in.expected
-    diff in.expected in.manual
+    sed 's/\\-/-/g; s/\\f.//g' "$page" | grep -E '^--?[a-z]' | grep -Eo -e '--[a-z-]+' |
+        sed 's/^--//; s/^no-//' | sort -u > in.manual
+    diff in.shown in.manual
     if command -v bash > /dev/null; then
         bash -c '. "$1/completions/credence.bash"; _credence_options "$2"' - "$ROOT" $command | tr ' ' '\n' |
             sed 's/^--//' | sort -u | diff in.typed - || { echo "bash: $command"; exit 3; }
@@ -21,10 +21,9 @@ for command in $commands; do
     fi
     # Zsh shows what it completes to a terminal alone: its options are read from the file.
     sed -n "/^ *$command)/,/;;/p" "$ROOT/completions/_credence" > in.zsh
-    if grep -q 'arguments.*\$data' in.zsh; then sed -n '/^    data=/,/^    )/p' "$ROOT/completions/_credence" >> in.zsh; fi
-    if grep -q '\$threads' in.zsh; then grep '^    threads=' "$ROOT/completions/_credence" >> in.zsh; fi
     grep -Eo -e '--[a-z-]+(\[|=\[|=?[}])' in.zsh | sed 's/^--//; s/[^a-z-].*//' | sort -u | diff in.typed - ||
         { echo "zsh: $command"; exit 3; }
+    if command -v zsh > /dev/null; then zsh -n "$ROOT/completions/_credence"; fi
     grep -q "credence.-$command" "$ROOT/man/credence.1"
     grep -q "'$command:" "$ROOT/completions/_credence"
     grep -q "local commands=.*\b$command\b" "$ROOT/completions/credence.bash"
@@ -34,10 +33,15 @@ done
 names=$(credence fetch --list | sed -n '2,$s/ .*//p' | tr '\n' ' ')
 presets=$(credence train graph.npz -o x --preset ? 2>&1 | sed 's/.*expected one of //; s/,//g')
 kinds=$(credence train graph.npz -o x --model ? 2>&1 | sed 's/.*expected one of //; s/,//g')
-models=$(credence experiment --help | sed -n '/^Models:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | tr '\n' ' ')
-[ -n "$names" ] && [ -n "$presets" ] && [ -n "$kinds" ] && [ -n "$models" ]
+[ -n "$names" ] && [ -n "$presets" ] && [ -n "$kinds" ]
 for file in credence.bash _credence credence.fish; do
-    for list in "${names% }" "published best errors $presets" "$kinds" "${models% }"; do
+    for list in "${names% }" "published best errors $presets" "$kinds"; do
         grep -qF "$list" "$ROOT/completions/$file" || { echo "$file lacks: $list"; exit 3; }
     done
+done
+for name in $names; do
+    sed 's/\\-/-/g; s/\\f.//g' "$ROOT/man/credence-fetch.1" | grep -qx "$name"
+done
+for name in $presets; do
+    sed 's/\\-/-/g; s/\\f.//g' "$ROOT/man/credence-train.1" | grep -qx "$name"
 done

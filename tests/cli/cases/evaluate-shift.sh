@@ -22,4 +22,4 @@ credence evaluate model.safetensors graph.npz --shift normal:1 --json | grep -q 
 # No more nodes than asked for.
 credence evaluate model.safetensors graph.npz --shift rewire:0.5:isolated --shift-nodes 4 --json | grep -q '"positives":4,'
 # Nodes of other splits.
-credence evaluate full.safetensors graph.npz --shift dice:0.1 --nodes all --json | grep -q '"nodes":150,'
+credence evaluate full.safetensors graph.npz --shift dice:0.1 --test-nodes all --json | grep -q '"nodes":150,'

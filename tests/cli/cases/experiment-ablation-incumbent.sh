@@ -1,6 +1,6 @@
 # What a row has chosen is tried to the end in the next row's search, even where many settings are better on the
 # first rung.
-credence generate -o in.npz --nodes 100 --classes 4 --features 30 --lookalikes 1 --words 10 --seed 44
+credence generate -o in.npz --nodes 100 --classes 4 --vocabulary 30 --lookalikes 1 --words 10 --seed 44
 credence experiment ablation --data in.npz --left-out 1 --split 20/20/60 --seeds 1 --set max-epochs=40 --out out -q \
     --tune-space 'entropy-weight=0;activation=gelu;reg=distance;reg-weight=0,range:0.008..0.032/0.002' > table
 tried=out/tuning/in/gpn-ce-act-gd.csv

@@ -4,10 +4,10 @@
 # stderr: arxiv: downloaded and unpacked: data/new/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
-credence fetch arxiv --dir data/new --from "$url/good/"
+credence fetch arxiv --data-dir data/new --from "$url/good/"
 [ "$(fingerprint data/new/arxiv)" = "$(fingerprint graph.npz)" ]
 [ "$(ls -A data/new)" = arxiv ]
-credence fetch arxiv --dir data/new --from "$url/good"
+credence fetch arxiv --data-dir data/new --from "$url/good"
 [ "$(wc -l < in.log)" = 1 ]
 echo old > data/new/arxiv/old
 CREDENCE_DATA=data/new CREDENCE_MIRROR=$url/good credence fetch arxiv --force

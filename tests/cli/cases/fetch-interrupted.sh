@@ -3,14 +3,14 @@
 . "$ROOT/tests/cli/server.sh"
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
-credence fetch arxiv --dir data --from "$url/slow" 2> err &
+credence fetch arxiv --data-dir data --from "$url/slow" 2> err &
 fetching=$!
 for _ in $(seq 100); do
     if [ -s data/arxiv.part ] && [ "$(wc -c < data/arxiv.part)" -ge $half ]; then break; fi
     sleep 0.1
 done
 code=0
-credence fetch arxiv --dir data --from "$url/slow" 2> second || code=$?
+credence fetch arxiv --data-dir data --from "$url/slow" 2> second || code=$?
 [ $code = 1 ]
 grep -qx 'credence: arxiv: another process is downloading it already, to data/arxiv.part' second
 kill -INT $fetching
@@ -18,7 +18,7 @@ code=0
 wait $fetching || code=$?
 [ $code = 1 ]
 grep -Eqx "credence: arxiv: cannot download $url/slow/arxiv.zip: interrupted; [0-9.]+ kB are kept in data/arxiv.part, and the same command goes on from there" err
-credence fetch arxiv --dir data --from "$url/slow"
+credence fetch arxiv --data-dir data --from "$url/slow"
 [ "$(fingerprint data/arxiv)" = "$(fingerprint graph.npz)" ]
 tail -n 1 in.log | grep -Eqx '/slow/arxiv.zip bytes=[1-9][0-9]*- "one"'
 [ "$(ls -A data)" = arxiv ]

@@ -12,17 +12,17 @@ cp -R graph.npz data/ogbn_arxiv_nofeat.npz
 CREDENCE_DATA=data credence fetch --list > out
 grep -Eq '^coraml .* another file .* data/cora_ml.npz' out
 grep -Eq '^arxiv .* yes .* data/ogbn_arxiv_nofeat.npz' out
-credence fetch --list photos arxiv --dir data --json > out.json
+credence fetch --list photos arxiv --data-dir data --json > out.json
 [ "$(grep -c '"name"' out.json)" = 2 ]
 tr -d '\n' < out.json | grep -Eq '"name": "photos",.*"path": null, *"verified": null.*"name": "arxiv",.*"path": "data/ogbn_arxiv_nofeat.npz", *"verified": false'
 # what is not the known file is not replaced without a word
 code=0
-credence fetch coraml --dir data --from "$url/good" 2> err || code=$?
+credence fetch coraml --data-dir data --from "$url/good" 2> err || code=$?
 [ $code = 1 ]
 grep -Eqx 'credence: coraml: data/cora_ml.npz is here, but is another file: its git blob id is [0-9a-f]{40}, expected 2df67d57d5c34554a689f8addde7fc3bdf37a415; --force replaces it' err
 cmp graph.npz data/cora_ml.npz
 # the real ones, where they are, are known by their content
 if [ -e "$real/citeseer.npz" ]; then
-    credence fetch citeseer --dir "$real" 2> err
+    credence fetch citeseer --data-dir "$real" 2> err
     grep -q '^citeseer: already here, verified: ' err
 fi

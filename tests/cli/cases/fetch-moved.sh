@@ -5,6 +5,6 @@
 . "$ROOT/tests/cli/server.sh"
 ogb
 for how in moved busy; do
-    credence fetch arxiv --dir $how --from "$url/$how"
+    credence fetch arxiv --data-dir $how --from "$url/$how"
     [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
 done

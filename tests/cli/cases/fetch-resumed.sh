@@ -7,7 +7,7 @@
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
 for how in drop dated; do
-    credence fetch arxiv --dir $how --from "$url/$how"
+    credence fetch arxiv --data-dir $how --from "$url/$how"
     [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
     [ "$(ls -A $how)" = arxiv ]
 done

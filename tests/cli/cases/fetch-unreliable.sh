@@ -7,8 +7,8 @@
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
 asked() { printf '%s\n' "/$1/arxiv.zip - -" "/$1/arxiv.zip bytes=$half- \"one\"" "/$1/arxiv.zip - -"; }
-credence fetch arxiv --dir mixed --from "$url/mixed"
-for how in unsaid garbled; do credence fetch arxiv -q --dir $how --from "$url/$how"; done
+credence fetch arxiv --data-dir mixed --from "$url/mixed"
+for how in unsaid garbled; do credence fetch arxiv -q --data-dir $how --from "$url/$how"; done
 (asked mixed && asked unsaid && asked garbled) | diff - in.log
 for how in mixed unsaid garbled; do
     [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
@@ -19,7 +19,7 @@ mkdir left
 head -c 100 in.served/arxiv.zip > left/arxiv.part
 printf '%s\n' "$url/garbled/arxiv.zip" '"one"' > left/arxiv.part.from
 : > in.log
-credence fetch arxiv -q --dir left --from "$url/garbled"
+credence fetch arxiv -q --data-dir left --from "$url/garbled"
 printf '%s\n' '/garbled/arxiv.zip bytes=100- "one"' "/garbled/arxiv.zip - -" | diff - in.log
 [ "$(fingerprint left/arxiv)" = "$(fingerprint graph.npz)" ]
 [ "$(ls -A left)" = arxiv ]

@@ -1,5 +1,5 @@
 # Every command has a help of its own, asked for in any way, and whatever follows on the line.
-for command in train predict evaluate explain map info convert generate demo fetch experiment tune compare page figures; do
+for command in $(credence --help | sed -n "s/^  \([a-z][a-z]*\) .*/\1/p"); do
     credence $command --help > a
     credence help $command > b
     cmp a b

@@ -1,6 +1,6 @@
 # In the warm-up there is no best yet: what it has made of the weights is kept.
 # stderr: interrupted in the warm-up: saved the weights so far
-credence generate -o in.npz --nodes 20000 --features 2000
+credence generate -o in.npz --nodes 20000 --vocabulary 2000
 credence train in.npz -o out.safetensors --warmup 1000000 --log in.log -q &
 for i in $(seq 300); do
     if [ -s in.log ]; then break; fi

@@ -1,11 +1,11 @@
 # Other test nodes, other data, no labels: a page all the same.
-credence report model.safetensors graph.npz --nodes all --iterations 20 -q -o a.html
+credence report model.safetensors graph.npz --test-nodes all --iterations 20 -q -o a.html
 credence report model.safetensors graph.npz --iterations 20 -q -o b.html
 for page in a b; do grep 'data-name="curves"' $page.html > in.$page; done # the command is in no curve
 if cmp -s in.a in.b; then exit 3; fi
 printf 'node,split\n0,train\n1,test\n2,test\n' > in.split
 credence report model.safetensors graph.npz --split-file in.split --iterations 20 -q -o c.html
-credence generate -o grown.npz --nodes 170 --classes 4 --features 40 --lookalikes 1 --words 12
+credence generate -o grown.npz --nodes 170 --classes 4 --vocabulary 40 --lookalikes 1 --words 12
 credence report model.safetensors grown.npz --iterations 20 -q -o d.html
 credence convert graph.npz bare --to csv
 rm bare/labels.csv

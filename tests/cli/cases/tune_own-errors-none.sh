@@ -1,6 +1,6 @@
 # A split on which no answer is wrong gives no score: the trial says so, loses, and is not tried again.
 # stderr: ...
-credence generate -o easy.npz --nodes 150 --classes 3 --features 40 --lookalikes 0 --words 30 --strength 1 --homophily 1
+credence generate -o easy.npz --nodes 150 --classes 3 --vocabulary 40 --lookalikes 0 --words 30 --strength 1 --homophily 1
 why='all 30 validation nodes are answered right, so there is no wrong answer to detect'
 set -- easy.npz --criterion own-errors --split 20/20/60 --seeds 2 --set max-epochs=30 -q
 # With a rate like 1e-9 nothing is learnt, so there is something to detect.
