@@ -23,8 +23,7 @@ typedef struct {
 } option;
 
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
-static const char *const ACTIVATIONS[] = {"relu",    "gelu",   "logsigmoid", "hardtanh",
-                                         "sigmoid", "linear", NULL};
+static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 
 #define AT(field) offsetof(crd_config, field)
