@@ -1,6 +1,7 @@
 #include "base/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 uint64_t crd_rng_below(crd_rng *rng, uint64_t bound)
 {
@@ -43,4 +44,56 @@ void crd_rng_shuffle(crd_rng *rng, int64_t *items, int64_t count)
         items[i] = items[j];
         items[j] = item;
     }
+}
+
+void crd_alias_free(crd_alias *alias)
+{
+    free(alias->cell);
+    *alias = (crd_alias){0};
+}
+
+/* All cells have the same size, one per item. An item that does not fill its cell leaves the rest to one that
+ * overflows, which shrinks by as much and may then need filling itself. Rounding may leave cells that are not quite
+ * full; they keep their rest themselves. `waiting` holds the small items from the front and the large ones from the
+ * back. */
+static void fill_cells(crd_alias *alias, int32_t *waiting)
+{
+    struct crd_alias_cell *cell = alias->cell;
+    int64_t smalls = 0, large = alias->count;
+    for (int64_t i = 0; i < alias->count; i++) {
+        cell[i].other = (int32_t)i;
+        waiting[cell[i].keep < 1.0 ? smalls++ : --large] = (int32_t)i;
+    }
+    while (smalls > 0 && large < alias->count) {
+        const int32_t poor = waiting[--smalls], rich = waiting[large];
+        cell[poor].other = rich;
+        cell[rich].keep -= 1.0 - cell[poor].keep;
+        if (cell[rich].keep >= 1.0) continue;
+        large++;
+        waiting[smalls++] = rich;
+    }
+}
+
+crd_status crd_alias_new(const double *weight, int64_t count, crd_alias *alias, crd_error *error)
+{
+    int32_t *waiting = NULL;
+    *alias = (crd_alias){.count = count};
+    crd_status status = CRD_NEW(&alias->cell, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&waiting, count, error);
+    if (status == CRD_OK) {
+        double total = 0.0;
+        for (int64_t i = 0; i < count; i++) total += weight[i];
+        for (int64_t i = 0; i < count; i++) alias->cell[i].keep = weight[i] * (double)count / total;
+        fill_cells(alias, waiting);
+    } else {
+        crd_alias_free(alias);
+    }
+    free(waiting);
+    return status;
+}
+
+int64_t crd_alias_draw(const crd_alias *alias, crd_rng *rng)
+{
+    const int64_t cell = (int64_t)crd_rng_below(rng, (uint64_t)alias->count);
+    return crd_rng_uniform(rng) < alias->cell[cell].keep ? cell : alias->cell[cell].other;
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/memory.h"
+
 /* splitmix64's finaliser: a bijection of 64 bits in which every input bit moves every output bit. */
 static inline uint64_t crd_mix(uint64_t x)
 {
@@ -59,6 +61,20 @@ int64_t crd_rng_poisson(crd_rng *rng, double mean);
 
 /* Fisher-Yates. */
 void crd_rng_shuffle(crd_rng *rng, int64_t *items, int64_t count);
+
+/* Draws from a discrete distribution in constant time: Walker's alias table. */
+typedef struct crd_alias {
+    int64_t count;
+    struct crd_alias_cell {
+        double keep;   /* how much of the cell belongs to its own item */
+        int32_t other; /* the item that has the rest */
+    } *cell;
+} crd_alias;
+
+/* `weight` holds count (1 to INT32_MAX) numbers above 0; they need not add up to 1. */
+crd_status crd_alias_new(const double *weight, int64_t count, crd_alias *alias, crd_error *error);
+int64_t crd_alias_draw(const crd_alias *alias, crd_rng *rng);
+void crd_alias_free(crd_alias *alias);
 
 /* What each stream is for; a number of its own, so that changing one never moves another. */
 enum {

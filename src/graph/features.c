@@ -13,6 +13,17 @@ void crd_features_free(crd_features *features)
     *features = (crd_features){0};
 }
 
+crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entries, crd_features *features,
+                                   crd_error *error)
+{
+    *features = (crd_features){.rows = rows, .columns = columns, .sparse = true};
+    crd_status status = CRD_NEW_ZERO(&features->start, rows + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&features->column, entries, error);
+    if (status == CRD_OK) status = CRD_NEW(&features->value, entries, error);
+    if (status != CRD_OK) crd_features_free(features);
+    return status;
+}
+
 int64_t crd_features_nonzero(const crd_features *features)
 {
     if (features->sparse) return features->start[features->rows];
@@ -34,8 +45,7 @@ static crd_status check_dense(const crd_features *features, const char *name, cr
     for (int64_t r = 0; r < features->rows; r++) {
         const float *row = features->dense + r * features->columns;
         for (int64_t c = 0; c < features->columns; c++)
-            if (!isfinite(row[c]))
-                return fail_not_finite(name, r, c, row[c], error);
+            if (!isfinite(row[c])) return fail_not_finite(name, r, c, row[c], error);
     }
     return CRD_OK;
 }
@@ -64,8 +74,7 @@ static crd_status check_sparse(const crd_features *f, const char *name, bool *so
                                 "%.250s: row %lld of the features has column %ld, but the columns are 0 to "
                                 "%lld",
                                 name, (long long)r, (long)column, (long long)f->columns - 1);
-            if (!isfinite(f->value[e]))
-                return fail_not_finite(name, r, column, f->value[e], error);
+            if (!isfinite(f->value[e])) return fail_not_finite(name, r, column, f->value[e], error);
             if (e > f->start[r]) {
                 *sorted &= f->column[e - 1] <= column;
                 *tidy &= f->column[e - 1] < column;
@@ -163,25 +172,18 @@ crd_status crd_features_tidy(crd_features *features, const char *name, crd_error
 
 static crd_status make_sparse(crd_features *f, int64_t nonzero, crd_error *error)
 {
-    crd_features sparse = {.rows = f->rows, .columns = f->columns, .sparse = true};
-    crd_status status = CRD_NEW(&sparse.start, f->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&sparse.column, nonzero, error);
-    if (status == CRD_OK) status = CRD_NEW(&sparse.value, nonzero, error);
-    if (status != CRD_OK) {
-        crd_features_free(&sparse);
-        return status;
-    }
-    int64_t at = 0;
-    for (int64_t r = 0; r < f->rows; r++) {
-        sparse.start[r] = at;
+    crd_features sparse;
+    crd_status status = crd_features_new_sparse(f->rows, f->columns, nonzero, &sparse, error);
+    if (status != CRD_OK) return status;
+    for (int64_t r = 0, at = 0; r < f->rows; r++) {
         const float *row = f->dense + r * f->columns;
         for (int64_t c = 0; c < f->columns; c++) {
             if (row[c] == 0.0f) continue;
             sparse.column[at] = (int32_t)c;
             sparse.value[at++] = row[c];
         }
+        sparse.start[r + 1] = at;
     }
-    sparse.start[f->rows] = at;
     crd_features_free(f);
     *f = sparse;
     return CRD_OK;

@@ -1,9 +1,21 @@
-#include "graph/generate.h"
-
+/* Synthetic graphs of two kinds.
+ *
+ * The toy is the paper's last example. Blocks are a stochastic block model with bags of words: how often a
+ * node is the end of an edge follows a power law, and each edge decides for itself whether it stays inside
+ * its class. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The demo's graph: class probability tells its look-alikes badly, evidence tells them well (tested). */
+#include "base/random.h"
+#include "graph/dataset.h"
+
+/* The number of the toy's edges grows with the square of its nodes. */
+enum { TOY_CLASSES = 3, TOY_FEATURES = 3, TOY_MOST_NODES = 6000 };
+
+/* The demo's graph: class probability recognises its look-alikes badly, evidence recognises them well
+ * (tested). */
 void crd_generate_defaults(crd_generate_options *options)
 {
     *options = (crd_generate_options){
@@ -21,30 +33,26 @@ void crd_generate_defaults(crd_generate_options *options)
     };
 }
 
-static bool is_kind(const crd_generate_options *options, const char *kind)
-{
-    return strncmp(options->kind, kind, sizeof options->kind) == 0;
-}
+/* ---- checks ---- */
 
-/* Both fail unless low <= value <= high; NaN never is. */
-static crd_status check_whole(const char *name, int64_t value, int64_t low, int64_t high, const char *why,
-                              crd_error *error)
-{
-    if (value >= low && value <= high) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %lld, expected %lld to %lld%s", name,
-                    (long long)value, (long long)low, (long long)high, why);
-}
+typedef struct {
+    const char *name;
+    double value, low, high;
+    const char *why;
+} limit;
 
-static crd_status check_number(const char *name, double value, double low, double high, const char *why,
-                               crd_error *error)
+/* NaN is never inside. */
+static crd_status check_limits(const limit *limits, size_t count, crd_error *error)
 {
-    if (value >= low && value <= high) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s", name,
-                    value, low, high, why);
+    for (const limit *l = limits; l < limits + count; l++)
+        if (!(l->value >= l->low && l->value <= l->high))
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s",
+                            l->name, l->value, l->low, l->high, l->why);
+    return CRD_OK;
 }
 
 /* So many entries take tens of gigabytes. A system that promises memory it does not have would end the
- * program in the middle of it. */
+ * program in the middle of the work. */
 static crd_status check_size(const char *name, int64_t nodes, double each, crd_error *error)
 {
     const double most = 4e9;
@@ -56,74 +64,371 @@ static crd_status check_size(const char *name, int64_t nodes, double each, crd_e
 
 static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
 {
-    const double most_words = 1e6;
-    const int64_t most_features = 100000000;
-    crd_status status = check_whole("nodes", o->nodes, 2, INT32_MAX, "", error);
-    if (status == CRD_OK)
-        status = check_whole("classes", o->classes, 1, o->nodes, " (no more classes than nodes)", error);
-    if (status == CRD_OK)
-        status = check_whole("features", o->features, o->classes, most_features, " (at least a word a class)",
-                             error);
-    if (status == CRD_OK)
-        status = check_whole("lookalikes", o->lookalikes, 0, o->classes - 1,
-                             " (one class must be left to look like)", error);
-    if (status == CRD_OK)
-        status = check_number("degree", o->degree, 0.0, (double)(o->nodes - 1),
-                              " (no more neighbours than other nodes)", error);
-    if (status == CRD_OK) status = check_number("homophily", o->homophily, 0.0, 1.0, "", error);
-    if (status == CRD_OK) status = check_number("words", o->words, 1.0, most_words, "", error);
+    const double nodes = (double)o->nodes, classes = (double)o->classes;
+    const limit limits[] = {
+        {"nodes", nodes, 2, INT32_MAX, ""},
+        {"classes", classes, 1, nodes, " (no more classes than nodes)"},
+        {"features", (double)o->features, classes, 1e8, " (at least one word per class)"},
+        {"lookalikes", (double)o->lookalikes, 0, classes - 1, " (one class must be left to look like)"},
+        {"degree", o->degree, 0, nodes - 1, " (no more neighbours than other nodes)"},
+        {"homophily", o->homophily, 0, 1, ""},
+        {"words", o->words, 1, 1e6, ""},
+        {"strength", o->strength, 0, 1, ""},
+        {"overlap", o->overlap, 0, 1, ""},
+    };
+    crd_status status = check_limits(limits, sizeof limits / sizeof *limits, error);
     if (status == CRD_OK) status = check_size("degree", o->nodes, o->degree, error);
     if (status == CRD_OK) status = check_size("words", o->nodes, o->words, error);
-    if (status == CRD_OK) status = check_number("strength", o->strength, 0.0, 1.0, "", error);
-    if (status == CRD_OK) status = check_number("overlap", o->overlap, 0.0, 1.0, "", error);
     return status;
 }
 
-/* Other options mean nothing to the toy: its shape is fixed. */
-static crd_status check_options(const crd_generate_options *options, crd_error *error)
+/* The toy ignores all other options: its shape is fixed. */
+static crd_status check_toy(const crd_generate_options *o, crd_error *error)
 {
-    if (is_kind(options, "toy"))
-        return check_whole("nodes", options->nodes, CRD_TOY_CLASSES, CRD_TOY_MOST_NODES,
-                           " (the toy's classes are fully connected)", error);
-    if (is_kind(options, "blocks")) return check_blocks(options, error);
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: kind is '%.*s', expected blocks or toy",
-                    (int)sizeof options->kind, options->kind);
+    const limit nodes = {"nodes", (double)o->nodes, TOY_CLASSES, TOY_MOST_NODES,
+                         " (the toy's classes are fully connected)"};
+    return check_limits(&nodes, 1, error);
 }
 
-/* A, B, ... Z, c26, c27, ... */
-static crd_status name_blocks(crd_dataset *dataset, crd_error *error)
+/* ---- the toy ----
+ *
+ * Two classes at [1,0,0] and [-1,0,0], and nodes out of distribution at [0,1,v] with v uniform in (-1, 1).
+ * Every class is fully connected inside and has no edges to others. */
+
+/* Nodes are ordered by class; those of class c are first_of(c) .. first_of(c + 1) - 1. */
+static int64_t first_of(int64_t nodes, int64_t c)
 {
-    crd_status status = CRD_NEW_ZERO(&dataset->class_names, dataset->classes, error);
-    for (int32_t c = 0; c < dataset->classes && status == CRD_OK; c++) {
-        char name[16];
-        if (c < 26) snprintf(name, sizeof name, "%c", 'A' + (int)c);
-        else snprintf(name, sizeof name, "c%ld", (long)c);
+    return nodes * c / TOY_CLASSES;
+}
+
+static crd_status connect(int64_t nodes, crd_graph *graph, crd_error *error)
+{
+    int64_t edges = 0, at = 0;
+    for (int64_t c = 0; c < TOY_CLASSES; c++) {
+        int64_t size = first_of(nodes, c + 1) - first_of(nodes, c);
+        edges += size * (size - 1);
+    }
+    crd_status status = crd_graph_new(nodes, edges, graph, error);
+    for (int64_t c = 0; c < TOY_CLASSES && status == CRD_OK; c++)
+        for (int64_t i = first_of(nodes, c); i < first_of(nodes, c + 1); i++) {
+            for (int64_t j = first_of(nodes, c); j < first_of(nodes, c + 1); j++)
+                if (j != i) graph->neighbour[at++] = (int32_t)j;
+            graph->start[i + 1] = at;
+        }
+    return status;
+}
+
+static crd_status make_toy(const crd_generate_options *options, crd_dataset *dataset, crd_error *error)
+{
+    static const float place[TOY_CLASSES][TOY_FEATURES] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
+    const int64_t nodes = options->nodes;
+    crd_features *features = &dataset->features;
+    features->rows = nodes;
+    features->columns = TOY_FEATURES;
+    crd_status status = CRD_NEW(&features->dense, nodes * TOY_FEATURES, error);
+    if (status == CRD_OK) status = connect(nodes, &dataset->input, error);
+    if (status != CRD_OK) return status;
+    crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_FEATURES);
+    for (int c = 0; c < TOY_CLASSES; c++)
+        for (int64_t i = first_of(nodes, c); i < first_of(nodes, c + 1); i++) {
+            float *row = features->dense + i * TOY_FEATURES;
+            memcpy(row, place[c], sizeof place[c]);
+            if (c == TOY_CLASSES - 1) row[2] = (float)(2.0 * crd_rng_uniform(&rng) - 1.0);
+            dataset->labels[i] = c;
+        }
+    return CRD_OK;
+}
+
+/* ---- blocks: labels and edges ---- */
+
+typedef struct {
+    const crd_generate_options *options;
+    const int32_t *label;
+    int64_t *class_start; /* classes + 1: where each class begins in `member` */
+    int64_t *member;      /* the nodes, class by class */
+    crd_alias everyone;   /* nodes by propensity */
+    crd_alias *in_class;  /* the same inside every class */
+} blocks;
+
+/* The class that a look-alike imitates; any other class is its own. */
+static int32_t sibling_of(const crd_generate_options *options, int32_t class_index)
+{
+    const int32_t originals = options->classes - options->lookalikes;
+    return class_index < originals ? class_index : (class_index - originals) % originals;
+}
+
+/* The sizes of classes differ by a factor below two; each class has at least one node. */
+static crd_status draw_labels(const crd_generate_options *o, int32_t *label, crd_error *error)
+{
+    crd_rng rng = crd_rng_start(o->seed, CRD_RNG_GENERATE_LABELS);
+    int64_t *drawn = NULL;
+    double *upto = NULL, total = 0.0; /* the share of the classes up to each */
+    crd_status status = CRD_NEW(&drawn, o->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&upto, o->classes, error);
+    if (status == CRD_OK) {
+        for (int32_t c = 0; c < o->classes; c++) upto[c] = total += 0.75 + 0.5 * crd_rng_uniform(&rng);
+        int64_t at = 0, spare = o->nodes - o->classes;
+        for (int32_t c = 0; c < o->classes; c++) {
+            int64_t end = c + 1 + llround((double)spare * (upto[c] / total));
+            while (at < end) drawn[at++] = c;
+        }
+        crd_rng_shuffle(&rng, drawn, o->nodes);
+        for (int64_t i = 0; i < o->nodes; i++) label[i] = (int32_t)drawn[i];
+    }
+    free(drawn);
+    free(upto);
+    return status;
+}
+
+/* Bounded Pareto between 1 and the square root of the nodes: hubs, but none that knows everybody. */
+static double draw_propensity(crd_rng *rng, double largest)
+{
+    const double shape = 1.8;
+    const double beyond = 1.0 - pow(largest, -shape);
+    return pow(1.0 - crd_rng_uniform(rng) * beyond, -1.0 / shape);
+}
+
+static crd_status make_tables(blocks *b, crd_rng *rng, crd_error *error)
+{
+    const int64_t nodes = b->options->nodes;
+    const double largest = fmax(2.0, sqrt((double)nodes));
+    double *propensity = NULL, *inside = NULL;
+    crd_status status = CRD_NEW_ZERO(&b->in_class, b->options->classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&propensity, 2 * nodes, error);
+    if (status == CRD_OK) {
+        inside = propensity + nodes;
+        for (int64_t i = 0; i < nodes; i++) propensity[i] = draw_propensity(rng, largest);
+        for (int64_t m = 0; m < nodes; m++) inside[m] = propensity[b->member[m]];
+        status = crd_alias_new(propensity, nodes, &b->everyone, error);
+    }
+    for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++)
+        status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c],
+                               &b->in_class[c], error);
+    free(propensity);
+    return status;
+}
+
+static void free_blocks(blocks *b)
+{
+    for (int32_t c = 0; b->in_class != NULL && c < b->options->classes; c++) crd_alias_free(&b->in_class[c]);
+    free(b->in_class);
+    crd_alias_free(&b->everyone);
+    free(b->class_start);
+    free(b->member);
+}
+
+static int64_t draw_member(const blocks *b, int32_t class_index, crd_rng *rng)
+{
+    return b->member[b->class_start[class_index] + crd_alias_draw(&b->in_class[class_index], rng)];
+}
+
+/* An edge that leaves its class goes anywhere, but an edge of a look-alike goes to the class it imitates. The
+ * neighbours of a look-alike then all speak for that class, and only how little they say tells it apart. */
+static int64_t draw_partner(const blocks *b, int32_t own, crd_rng *rng)
+{
+    if (crd_rng_uniform(rng) < b->options->homophily) return draw_member(b, own, rng);
+    const int32_t sibling = sibling_of(b->options, own);
+    if (sibling != own) return draw_member(b, sibling, rng);
+    int64_t partner;
+    int attempts = b->options->classes == 1 ? 1 : 64; /* enough even if one class has most of the nodes */
+    do partner = crd_alias_draw(&b->everyone, rng);
+    while (b->label[partner] == own && --attempts > 0);
+    return partner;
+}
+
+/* Draws `count` edges into pairs of a smaller and a larger node, from *length on; loops are skipped. */
+static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *low, int32_t *high,
+                       int64_t *length)
+{
+    for (int64_t e = 0; e < count; e++) {
+        const int64_t node = crd_alias_draw(&b->everyone, rng),
+                      partner = draw_partner(b, b->label[node], rng);
+        if (node == partner) continue;
+        low[*length] = (int32_t)(node < partner ? node : partner);
+        high[(*length)++] = (int32_t)(node < partner ? partner : node);
+    }
+}
+
+/* What loops and repetitions took away is drawn again, but only a few times: a class with more edges than
+ * pairs of nodes would never be done. */
+static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_dataset *dataset, crd_error *error)
+{
+    enum { ROUNDS = 16 };
+    int64_t nodes = b->options->nodes, low_capacity = 0, high_capacity = 0, length = 0, distinct = 0;
+    int64_t wanted = llround((double)nodes * b->options->degree / 2.0);
+    int32_t *low = NULL, *high = NULL;
+    crd_graph once = {0}; /* every edge from its smaller node alone */
+    crd_status status = CRD_OK;
+    int round = 0;
+    do {
+        int64_t missing = wanted - distinct, duplicates;
+        crd_graph_free(&once);
+        status = CRD_GROW(&low, &low_capacity, length + missing, error);
+        if (status == CRD_OK) status = CRD_GROW(&high, &high_capacity, length + missing, error);
+        if (status != CRD_OK) break;
+        draw_pairs(b, missing, rng, low, high, &length);
+        status = crd_graph_from_pairs(nodes, length, low, high, &once, &duplicates, error);
+        distinct = length - duplicates;
+    } while (status == CRD_OK && distinct < wanted && ++round < ROUNDS);
+    free(low);
+    free(high);
+    if (status == CRD_OK) status = crd_graph_symmetric(&once, &dataset->input, error);
+    crd_graph_free(&once);
+    if (status == CRD_OK && distinct < wanted)
+        status = crd_dataset_add_note(
+            dataset, error,
+            "only %lld of the %lld edges asked for found a place: so many do not fit the classes",
+            (long long)distinct, (long long)wanted);
+    return status;
+}
+
+/* ---- blocks: bags of words ----
+ *
+ * The vocabulary is ranked: common words first, then the topic of every class, look-alikes last. The
+ * background is Zipf's law over all ranks: everybody uses the common words and hardly anybody a word of
+ * another class's topic. A topic is Zipf's law over its own words.
+ *
+ * A look-alike takes some of its topic words from the class it imitates. If it is left out of training, these
+ * make a classifier sure of the wrong class, while its own words are new: density can tell, probability
+ * cannot. */
+
+typedef struct {
+    const crd_generate_options *options;
+    int64_t *word_of_rank; /* a shuffle: a word's number says nothing about it */
+    int64_t topic_size;    /* words of every class's topic */
+    int64_t common;        /* words of no topic; they rank first */
+    crd_alias background;  /* over all ranks */
+    crd_alias topic;       /* over the ranks inside a topic, the same for all */
+} vocabulary;
+
+static crd_status zipf(int64_t count, crd_alias *alias, crd_error *error)
+{
+    double *weight;
+    crd_status status = CRD_NEW(&weight, count, error);
+    if (status != CRD_OK) return status;
+    for (int64_t r = 0; r < count; r++) weight[r] = 1.0 / (double)(r + 1);
+    status = crd_alias_new(weight, count, alias, error);
+    free(weight);
+    return status;
+}
+
+/* Half of the words belong to topics. */
+static crd_status make_vocabulary(vocabulary *v, crd_rng *rng, crd_error *error)
+{
+    const int64_t words = v->options->features, classes = v->options->classes;
+    v->topic_size = words < 2 * classes ? 1 : words / (2 * classes);
+    v->common = words - v->topic_size * classes;
+    crd_status status = CRD_NEW(&v->word_of_rank, words, error);
+    if (status != CRD_OK) return status;
+    for (int64_t w = 0; w < words; w++) v->word_of_rank[w] = w;
+    crd_rng_shuffle(rng, v->word_of_rank, words);
+    status = zipf(words, &v->background, error);
+    return status == CRD_OK ? zipf(v->topic_size, &v->topic, error) : status;
+}
+
+static int32_t draw_word(const vocabulary *v, int32_t class_index, crd_rng *rng)
+{
+    int64_t rank;
+    if (crd_rng_uniform(rng) < v->options->strength) {
+        int32_t owner = class_index, sibling = sibling_of(v->options, class_index);
+        if (sibling != class_index && crd_rng_uniform(rng) < v->options->overlap) owner = sibling;
+        rank = v->common + owner * v->topic_size + crd_alias_draw(&v->topic, rng);
+    } else {
+        rank = crd_alias_draw(&v->background, rng);
+    }
+    return (int32_t)v->word_of_rank[rank];
+}
+
+/* Every word counts 1; tidying adds up the repetitions. No node is without a word. */
+static crd_status draw_bags(const vocabulary *v, const int32_t *labels, crd_rng *rng, crd_features *features,
+                            crd_error *error)
+{
+    int64_t capacity = 0, at = 0;
+    crd_status status = CRD_NEW(&features->start, features->rows + 1, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < features->rows; i++) {
+        features->start[i] = at;
+        const int64_t words = 1 + crd_rng_poisson(rng, v->options->words - 1.0);
+        status = CRD_GROW(&features->column, &capacity, at + words, error);
+        if (status != CRD_OK) return status;
+        for (int64_t w = 0; w < words; w++) features->column[at++] = draw_word(v, labels[i], rng);
+    }
+    features->start[features->rows] = at;
+    status = CRD_NEW(&features->value, at, error);
+    for (int64_t e = 0; e < at && status == CRD_OK; e++) features->value[e] = 1.0f;
+    return status;
+}
+
+static crd_status draw_words(const crd_generate_options *options, const int32_t *labels,
+                             crd_features *features, crd_error *error)
+{
+    crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_FEATURES);
+    vocabulary v = {.options = options};
+    *features = (crd_features){.rows = options->nodes, .columns = options->features, .sparse = true};
+    crd_status status = make_vocabulary(&v, &rng, error);
+    if (status == CRD_OK) status = draw_bags(&v, labels, &rng, features, error);
+    if (status == CRD_OK) status = crd_features_tidy(features, "generated graph", error);
+    free(v.word_of_rank);
+    crd_alias_free(&v.background);
+    crd_alias_free(&v.topic);
+    return status;
+}
+
+static crd_status make_blocks(const crd_generate_options *options, crd_dataset *dataset, crd_error *error)
+{
+    crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_EDGES);
+    blocks b = {.options = options, .label = dataset->labels};
+    crd_status status = draw_labels(options, dataset->labels, error);
+    if (status == CRD_OK)
+        status =
+            crd_nodes_by_class(b.label, options->nodes, options->classes, &b.member, &b.class_start, error);
+    if (status == CRD_OK) status = make_tables(&b, &rng, error);
+    if (status == CRD_OK) status = draw_edges(&b, &rng, dataset, error);
+    free_blocks(&b);
+    return status == CRD_OK ? draw_words(options, dataset->labels, &dataset->features, error) : status;
+}
+
+/* ---- both ---- */
+
+/* The toy's classes are 1, 2, OOD; those of blocks are A, B, ... Z, c26, c27, ... */
+static crd_status name_classes(crd_dataset *dataset, int32_t classes, bool toy, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(&dataset->class_names, classes, error);
+    if (status != CRD_OK) return status;
+    dataset->classes = classes;
+    dataset->class_names_given = true;
+    for (int32_t c = 0; c < classes && status == CRD_OK; c++) {
+        char name[16] = "OOD";
+        if (toy && c < 2)
+            snprintf(name, sizeof name, "%d", (int)c + 1);
+        else if (!toy && c < 26)
+            snprintf(name, sizeof name, "%c", 'A' + (int)c);
+        else if (!toy)
+            snprintf(name, sizeof name, "c%ld", (long)c);
         status = crd_copy_string(&dataset->class_names[c], name, error);
     }
     return status;
 }
 
-static crd_status name_toy(crd_dataset *dataset, crd_error *error)
+static bool is_kind(const crd_generate_options *options, const char *kind)
 {
-    static const char *const names[CRD_TOY_CLASSES] = {"1", "2", "OOD"};
-    crd_status status = CRD_NEW_ZERO(&dataset->class_names, CRD_TOY_CLASSES, error);
-    for (int c = 0; c < CRD_TOY_CLASSES && status == CRD_OK; c++)
-        status = crd_copy_string(&dataset->class_names[c], names[c], error);
-    return status;
+    return strncmp(options->kind, kind, sizeof options->kind) == 0;
 }
 
 crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
 {
+    const bool toy = is_kind(options, "toy");
     *dataset = NULL;
-    crd_status status = check_options(options, error);
+    if (!toy && !is_kind(options, "blocks"))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: kind is '%.*s', expected blocks or toy",
+                        (int)sizeof options->kind, options->kind);
+    crd_status status = toy ? check_toy(options, error) : check_blocks(options, error);
     if (status == CRD_OK) status = crd_dataset_new(dataset, error);
     if (status != CRD_OK) return status;
-    bool toy = is_kind(options, "toy");
-    (*dataset)->classes = toy ? CRD_TOY_CLASSES : options->classes;
-    status = toy ? name_toy(*dataset, error) : name_blocks(*dataset, error);
-    (*dataset)->class_names_given = true;
-    if (status == CRD_OK && toy) status = crd_generate_toy(options, *dataset, error);
-    else if (status == CRD_OK) status = crd_generate_blocks(options, *dataset, error);
+    status = name_classes(*dataset, toy ? TOY_CLASSES : options->classes, toy, error);
+    if (status == CRD_OK) status = CRD_NEW(&(*dataset)->labels, options->nodes, error);
+    if (status == CRD_OK)
+        status = toy ? make_toy(options, *dataset, error) : make_blocks(options, *dataset, error);
     if (status == CRD_OK) status = crd_dataset_finish(*dataset, "generated graph", error);
     if (status != CRD_OK) crd_dataset_free(dataset);
     return status;

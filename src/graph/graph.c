@@ -9,6 +9,15 @@ void crd_graph_free(crd_graph *graph)
     *graph = (crd_graph){0};
 }
 
+crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_error *error)
+{
+    *graph = (crd_graph){.nodes = nodes};
+    crd_status status = CRD_NEW_ZERO(&graph->start, nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&graph->neighbour, edges, error);
+    if (status != CRD_OK) crd_graph_free(graph);
+    return status;
+}
+
 static crd_status check_nodes(int64_t nodes, crd_error *error)
 {
     if (nodes >= 0 && nodes <= INT32_MAX) return CRD_OK;
@@ -35,13 +44,8 @@ static void restore_start(int64_t *start, int64_t nodes)
 static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_error *error)
 {
     int64_t nodes = graph->nodes;
-    *transposed = (crd_graph){.nodes = nodes};
-    crd_status status = CRD_NEW_ZERO(&transposed->start, nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&transposed->neighbour, graph->start[nodes], error);
-    if (status != CRD_OK) {
-        crd_graph_free(transposed);
-        return status;
-    }
+    crd_status status = crd_graph_new(nodes, graph->start[nodes], transposed, error);
+    if (status != CRD_OK) return status;
     int64_t *start = transposed->start;
     for (int64_t e = 0; e < graph->start[nodes]; e++) start[graph->neighbour[e] + 1]++;
     sum_up(start, nodes);
@@ -81,16 +85,14 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
                             "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld", (long long)e,
                             (long)source[e], (long)target[e], (long long)nodes - 1);
     /* Rows by target first, then one transposition: the rows come out by source and in order. */
-    crd_graph by_target = {.nodes = nodes};
-    status = CRD_NEW_ZERO(&by_target.start, nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&by_target.neighbour, count, error);
-    if (status == CRD_OK) {
-        for (int64_t e = 0; e < count; e++) by_target.start[target[e] + 1]++;
-        sum_up(by_target.start, nodes);
-        for (int64_t e = 0; e < count; e++) by_target.neighbour[by_target.start[target[e]]++] = source[e];
-        restore_start(by_target.start, nodes);
-        status = transpose(&by_target, graph, error);
-    }
+    crd_graph by_target;
+    status = crd_graph_new(nodes, count, &by_target, error);
+    if (status != CRD_OK) return status;
+    for (int64_t e = 0; e < count; e++) by_target.start[target[e] + 1]++;
+    sum_up(by_target.start, nodes);
+    for (int64_t e = 0; e < count; e++) by_target.neighbour[by_target.start[target[e]]++] = source[e];
+    restore_start(by_target.start, nodes);
+    status = transpose(&by_target, graph, error);
     crd_graph_free(&by_target);
     if (status == CRD_OK) *duplicates = drop_repetitions(graph);
     return status;
@@ -149,8 +151,10 @@ static int64_t merge_rows(const crd_graph *a, const crd_graph *b, int64_t i, int
     while (p < a->start[i + 1] || q < b->start[i + 1]) {
         bool has_a = p < a->start[i + 1], has_b = q < b->start[i + 1];
         int32_t next;
-        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q])) next = a->neighbour[p];
-        else next = b->neighbour[q];
+        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q]))
+            next = a->neighbour[p];
+        else
+            next = b->neighbour[q];
         p += has_a && a->neighbour[p] == next;
         q += has_b && b->neighbour[q] == next;
         if (next == i) continue;
@@ -180,13 +184,15 @@ crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_err
     return status;
 }
 
-static bool has_edge(const crd_graph *graph, int64_t from, int64_t to)
+bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
 {
     int64_t low = graph->start[from], high = graph->start[from + 1];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (graph->neighbour[middle] < to) low = middle + 1;
-        else high = middle;
+        if (graph->neighbour[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low < graph->start[from + 1] && graph->neighbour[low] == to;
 }
@@ -204,6 +210,22 @@ bool crd_graph_is_symmetric(const crd_graph *graph)
     if (upward != downward) return false;
     for (int64_t i = 0; i < graph->nodes; i++)
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            if (graph->neighbour[e] > i && !has_edge(graph, graph->neighbour[e], i)) return false;
+            if (graph->neighbour[e] > i && !crd_graph_has_edge(graph, graph->neighbour[e], i)) return false;
     return true;
+}
+
+crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members,
+                              int64_t **start, crd_error *error)
+{
+    *members = NULL;
+    crd_status status = CRD_NEW_ZERO(start, (int64_t)classes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(members, nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < nodes; i++)
+        if (labels[i] >= 0) (*start)[labels[i] + 1]++;
+    sum_up(*start, classes);
+    for (int64_t i = 0; i < nodes; i++)
+        if (labels[i] >= 0) (*members)[(*start)[labels[i]]++] = i;
+    restore_start(*start, classes);
+    return CRD_OK;
 }

@@ -12,6 +12,8 @@ typedef struct crd_graph {
 } crd_graph;
 
 void crd_graph_free(crd_graph *graph);
+/* Room for so many edges; every start is 0. A failure leaves nothing to free. */
+crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_error *error);
 /* From pairs in any order, repeated or not; says how many repetitions were dropped. Linear in the edges. */
 crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
                                 crd_graph *graph, int64_t *duplicates, crd_error *error);
@@ -21,5 +23,11 @@ crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *erro
 crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error);
 /* Whether every edge has its counterpart; self-loops aside. */
 bool crd_graph_is_symmetric(const crd_graph *graph);
+bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
+
+/* The labelled nodes, class after class and in ascending order within each: the nodes of class c are
+ * (*members)[(*start)[c]] .. (*members)[(*start)[c + 1] - 1]. The caller frees both, even after a failure. */
+crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members,
+                              int64_t **start, crd_error *error);
 
 #endif

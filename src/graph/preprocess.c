@@ -326,14 +326,8 @@ void crd_prepared_free(crd_prepared *prepared)
 crd_status crd_features_transpose(const crd_features *f, crd_features *t, crd_error *error)
 {
     const int64_t count = f->start[f->rows];
-    *t = (crd_features){.rows = f->columns, .columns = f->rows, .sparse = true};
-    crd_status status = CRD_NEW_ZERO(&t->start, f->columns + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->column, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->value, count, error);
-    if (status != CRD_OK) {
-        crd_features_free(t);
-        return status;
-    }
+    crd_status status = crd_features_new_sparse(f->columns, f->rows, count, t, error);
+    if (status != CRD_OK) return status;
     for (int64_t e = 0; e < count; e++) t->start[f->column[e] + 1]++;
     for (int64_t c = 0; c < f->columns; c++) t->start[c + 1] += t->start[c];
     for (int64_t i = 0; i < f->rows; i++)

@@ -1,20 +1,99 @@
 /* Two things make a sum over neighbours slow: fetching rows from far away, and mispredicting where a short
- * list of neighbours ends. A breadth-first walk takes care of the first: the neighbours of a node come one
- * after the other, and those of neighbours soon after. Sorting by degree takes care of the second. Sorting
- * everything would undo the walk, but inside windows of the walk that are small against the cache it costs
- * nothing.
+ * list of neighbours ends. A breadth-first walk helps with the first: the neighbours of a node come one after
+ * the other, and their neighbours soon after. Sorting by degree helps with the second. Sorting everything
+ * would undo the walk, but inside windows of the walk that are small against the cache it costs nothing.
  *
- * In large graphs the walk's front is soon wider than any cache. There nodes are put together by communities, of a
- * size whose rows, a cache line each, a core's own cache holds, and these by larger ones, which the shared cache
- * holds; small graphs gain too little for the time that they take to find. */
+ * In large graphs the walk's front is soon wider than any cache. There, nodes are grouped into communities of
+ * a size whose rows, one cache line each, fit a core's own cache, and these into larger ones that fit the
+ * shared cache. Small graphs gain too little for the time it takes to find communities. */
 #include "graph/reorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/communities.h"
+#include "base/random.h"
 
-/* Measured: from 256 to 2048 nodes a window make little difference. Lists that are longer than LONG are
+/* ---- communities ---- */
+
+/* More rounds move few nodes. */
+enum { ROUNDS = 6 };
+
+typedef struct {
+    const int64_t *start;
+    const int32_t *neighbour;
+    int32_t *community; /* of a node */
+    int32_t *size;      /* of a community */
+    int32_t *votes;     /* for a community; all 0 between nodes */
+    int64_t most;
+} propagation;
+
+/* Equal numbers of votes are decided by a hash that differs from node to node: any fixed preference, such as
+ * for the smaller number, would let one community flood the graph. */
+static uint64_t preference(int32_t node, int32_t community)
+{
+    return crd_hash((uint64_t)node, (uint64_t)community);
+}
+
+/* Steps of this length, round and round, come to every node, and far from where the last one was: nodes that
+ * are asked one after the other along edges would all follow the first. */
+static int64_t stride(int64_t nodes)
+{
+    int64_t step = (int64_t)((double)nodes * 0.6180339887498949) | 1;
+    for (;; step += 2) {
+        int64_t a = nodes, b = step;
+        while (b != 0) {
+            const int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1) return step;
+    }
+}
+
+/* True if the node moves: to where more neighbours are than where it is. */
+static bool join(propagation *p, int32_t node)
+{
+    const int64_t begin = p->start[node], end = p->start[node + 1];
+    const int32_t own = p->community[node];
+    int32_t best = own;
+    for (int64_t e = begin; e < end; e++) p->votes[p->community[p->neighbour[e]]]++;
+    for (int64_t e = begin; e < end; e++) {
+        const int32_t other = p->community[p->neighbour[e]], ahead = p->votes[other] - p->votes[best];
+        if (ahead < 0 || other == best || p->size[other] >= p->most) continue;
+        if (ahead > 0 || (best != own && preference(node, other) < preference(node, best))) best = other;
+    }
+    for (int64_t e = begin; e < end; e++) p->votes[p->community[p->neighbour[e]]] = 0;
+    if (best == own) return false;
+    p->size[own]--;
+    p->size[best]++;
+    p->community[node] = best;
+    return true;
+}
+
+crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
+                           int32_t *community, crd_error *error)
+{
+    propagation p = {start, neighbour, community, NULL, NULL, most};
+    crd_status status = CRD_NEW_ZERO(&p.votes, 2 * nodes, error);
+    if (status != CRD_OK) return status;
+    p.size = p.votes + nodes;
+    for (int64_t i = 0; i < nodes; i++) {
+        community[i] = (int32_t)i;
+        p.size[i] = 1;
+    }
+    const int64_t step = nodes > 0 ? stride(nodes) % nodes : 0;
+    for (int64_t round = 0, moved = 1; round < ROUNDS && moved > 0; round++) {
+        moved = 0;
+        for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes)
+            moved += join(&p, (int32_t)node);
+    }
+    free(p.votes);
+    return CRD_OK;
+}
+
+/* ---- the order ---- */
+
+/* Measured: windows of 256 to 2048 nodes make little difference. Lists that are longer than LONG are
  * mispredicted too seldom for their lengths to matter; in the walk's order their rows stay together. */
 enum { WINDOW = 1024, LONG = 256, MANY = 65536 };
 
@@ -27,11 +106,11 @@ void crd_reordered_free(crd_reordered *r)
     *r = (crd_reordered){0};
 }
 
-/* Breadth first from the smallest node, then from the smallest not met so far, and so on; of the needed ones only,
- * unless needed is NULL. `order` is the queue as well, in which `met` nodes are done; `place` says who was met. The
- * number of those is returned. */
-static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
-                    int32_t *order, int32_t *place)
+/* Breadth first from the smallest node, then from the smallest not met so far, and so on; of the needed ones
+ * only, unless needed is NULL. `order` is the queue as well, in which `met` nodes are done; `place` says who
+ * was met. The number of those is returned. */
+static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
+                    int64_t met, int32_t *order, int32_t *place)
 {
     int64_t next = met;
     for (int64_t seed = 0; seed < nodes; seed++) {
@@ -70,19 +149,18 @@ static void sort_window(const int64_t *start, int32_t *window, int64_t count)
 /* Nodes of the small and of the large communities. */
 enum { FEW = 4096, MORE = 65536 };
 
-/* Changes an order to one by communities of at most so many nodes, these as the order meets them; inside a community
- * it stays as it is. No community is in two components, so what is reached still comes first. */
+/* Changes an order to one by communities of at most so many nodes, these as the order meets them; inside a
+ * community it stays as it is. No community is in two components, so what is reached still comes first. */
 static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
                          crd_reordered *r, crd_error *error)
 {
-    int32_t *community = NULL, *walked = NULL, *number = r->place, count = 0;
+    int32_t *community, *number = r->place, count = 0;
     int64_t *at = NULL; /* of a community, where its next node goes */
-    crd_status status = CRD_NEW(&community, nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&walked, nodes, error);
+    crd_status status = CRD_NEW(&community, 2 * nodes, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&at, nodes + 1, error);
-    if (status == CRD_OK)
-        status = crd_communities(nodes, start, neighbour, most, community, error);
+    if (status == CRD_OK) status = crd_communities(nodes, start, neighbour, most, community, error);
     if (status == CRD_OK) {
+        int32_t *walked = community + nodes;
         memcpy(walked, r->order, (size_t)nodes * sizeof *walked);
         for (int64_t i = 0; i < nodes; i++) number[i] = -1;
         for (int64_t k = 0; k < nodes; k++) {
@@ -94,7 +172,6 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
         for (int64_t k = 0; k < nodes; k++) r->order[at[number[community[walked[k]]]]++] = walked[k];
     }
     free(community);
-    free(walked);
     free(at);
     return status;
 }

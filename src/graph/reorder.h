@@ -14,11 +14,18 @@ typedef struct crd_reordered {
     int64_t reached;    /* the nodes from here on have no path to one that is needed */
 } crd_reordered;
 
-/* Every edge must have its counterpart: the rows are filled from the other ends. The components in which a node is
- * needed come first; needed [nodes] may be NULL: all are. The order depends on these alone. Linear in nodes and
- * edges. A failure leaves nothing to free. */
+/* Every edge must have its counterpart: the rows are filled from the other ends. The components in which a
+ * node is needed come first; needed [nodes] may be NULL: all are. The order depends on these alone. Linear in
+ * nodes and edges. A failure leaves nothing to free. */
 crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
                        crd_reordered *r, crd_error *error);
 void crd_reordered_free(crd_reordered *r);
+
+/* Finds groups of nodes that have more edges inside than to others. community[i] = a number below `nodes`
+ * that the nodes of a community share; no community has more than `most` nodes. Label propagation finds them:
+ * for some rounds, every node joins the community that most of its neighbours are in. Linear in nodes and
+ * edges. */
+crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
+                           int32_t *community, crd_error *error);
 
 #endif

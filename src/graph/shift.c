@@ -97,19 +97,22 @@ static float draw(const crd_shift *shift, crd_rng *rng)
 static crd_status replace_dense(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                 crd_features *shifted, crd_error *error)
 {
+    *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
     const size_t row_size = (size_t)f->columns * sizeof *f->dense;
     crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
         float *row = shifted->dense + i * f->columns;
         crd_rng rng = row_noise(shift, i);
-        if (!chosen[i]) memcpy(row, f->dense + i * f->columns, row_size);
-        else for (int64_t c = 0; c < f->columns; c++) row[c] = draw(shift, &rng);
+        if (!chosen[i])
+            memcpy(row, f->dense + i * f->columns, row_size);
+        else
+            for (int64_t c = 0; c < f->columns; c++) row[c] = draw(shift, &rng);
     }
     return CRD_OK;
 }
 
-/* How many of a row's noise are not 0. */
+/* How many of a row's random numbers are not 0. */
 static int64_t count_noise(const crd_features *f, const crd_shift *shift, int64_t row)
 {
     int64_t count = 0;
@@ -118,34 +121,29 @@ static int64_t count_noise(const crd_features *f, const crd_shift *shift, int64_
     return count;
 }
 
-/* Drawn twice, to know the size before the memory is asked for. */
+/* Noise is drawn twice, to know the size before asking for memory. */
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
-    crd_status status = CRD_NEW(&shifted->start, f->rows + 1, error);
-    if (status != CRD_OK) return status;
-    shifted->start[0] = 0;
-    for (int64_t i = 0; i < f->rows; i++) {
-        int64_t count = chosen[i] ? count_noise(f, shift, i) : f->start[i + 1] - f->start[i];
-        if (!crd_add(shifted->start[i], count, &shifted->start[i + 1]))
-            return crd_fail_memory(error, SIZE_MAX);
-    }
-    status = CRD_NEW(&shifted->column, shifted->start[f->rows], error);
-    if (status == CRD_OK) status = CRD_NEW(&shifted->value, shifted->start[f->rows], error);
+    int64_t at = 0, entries = 0;
+    for (int64_t i = 0; i < f->rows; i++)
+        entries += chosen[i] ? count_noise(f, shift, i) : f->start[i + 1] - f->start[i];
+    crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
-        int64_t at = shifted->start[i];
-        const size_t count = (size_t)(shifted->start[i + 1] - at);
+        const size_t count = chosen[i] ? 0 : (size_t)(f->start[i + 1] - f->start[i]);
         crd_rng rng = row_noise(shift, i);
-        if (!chosen[i] && count > 0) {
+        if (count > 0) {
             memcpy(shifted->column + at, f->column + f->start[i], count * sizeof *f->column);
             memcpy(shifted->value + at, f->value + f->start[i], count * sizeof *f->value);
+            at += (int64_t)count;
         }
         for (int64_t c = 0; chosen[i] && c < f->columns; c++) {
-            float noise = draw(shift, &rng);
+            const float noise = draw(shift, &rng);
             if (noise == 0.0f) continue;
             shifted->column[at] = (int32_t)c;
             shifted->value[at++] = noise;
         }
+        shifted->start[i + 1] = at;
     }
     return status;
 }
@@ -153,10 +151,193 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
 crd_status crd_shift_features(const crd_features *features, const crd_shift *shift, const uint8_t *chosen,
                               crd_features *shifted, crd_error *error)
 {
-    *shifted =
-        (crd_features){.rows = features->rows, .columns = features->columns, .sparse = features->sparse};
-    crd_status status = features->sparse ? replace_sparse(features, shift, chosen, shifted, error)
-                                         : replace_dense(features, shift, chosen, shifted, error);
-    if (status != CRD_OK) crd_features_free(shifted);
+    return features->sparse ? replace_sparse(features, shift, chosen, shifted, error)
+                            : replace_dense(features, shift, chosen, shifted, error);
+}
+
+/* ---- edges: rewiring, and DICE (disconnect internally, connect externally) ----
+ *
+ * Everything is drawn in order from one stream. Edges are listed as pairs i < j in the graph's own order, so
+ * that a walk over the graph meets them again in the list's order. */
+
+/* How often a new end of an edge is drawn before the edge is given up. If a fraction f of the pairs can be
+ * connected, all draws fail with probability (1 - f)^TRIES. */
+enum { TRIES = 1000 };
+
+typedef struct {
+    int32_t from, to; /* from < to */
+    bool removed;
+} edge;
+
+typedef struct {
+    const crd_graph *graph;
+    const int32_t *class_of;
+    int32_t node;   /* the only one whose edges change; -1: any */
+    int32_t *nodes; /* those that may change */
+    edge *edges;    /* between them */
+    int64_t *order; /* numbers of edges */
+    uint64_t *pair; /* a hash table of the pairs i < j that were added, as i << 32 | j; 0: free */
+    uint64_t pair_mask;
+    int64_t node_count, edge_count, added, removed;
+    crd_rng rng;
+    uint8_t *touched;
+} change;
+
+/* Where a pair is in the table, or where it would go. */
+static uint64_t *find_pair(const change *w, int32_t a, int32_t b, uint64_t *key)
+{
+    *key = (uint64_t)(a < b ? a : b) << 32 | (uint64_t)(a < b ? b : a);
+    uint64_t at = crd_mix(*key) & w->pair_mask;
+    while (w->pair[at] != 0 && w->pair[at] != *key) at = (at + 1) & w->pair_mask;
+    return &w->pair[at];
+}
+
+static bool may_change(const change *w, int32_t a, int32_t b)
+{
+    return w->class_of[a] >= 0 && w->class_of[b] >= 0 && (w->node < 0 || a == w->node || b == w->node);
+}
+
+static bool connected(const change *w, int32_t a, int32_t b)
+{
+    uint64_t key;
+    return crd_graph_has_edge(w->graph, a, b) || *find_pair(w, a, b, &key) != 0;
+}
+
+static crd_status list_edges(change *w, crd_error *error)
+{
+    const crd_graph *graph = w->graph;
+    int64_t count = 0;
+    for (int32_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            count += graph->neighbour[e] > i && may_change(w, i, graph->neighbour[e]);
+    crd_status status = CRD_NEW(&w->edges, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->order, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&w->nodes, graph->nodes, error);
+    for (int32_t i = 0; i < graph->nodes && status == CRD_OK; i++) {
+        if (w->class_of[i] >= 0) w->nodes[w->node_count++] = i;
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            if (graph->neighbour[e] > i && may_change(w, i, graph->neighbour[e]))
+                w->edges[w->edge_count++] = (edge){i, graph->neighbour[e], false};
+    }
+    return status;
+}
+
+static void remove_edge(change *w, edge *e)
+{
+    e->removed = true;
+    w->removed++;
+    w->touched[e->from] = w->touched[e->to] = 1;
+}
+
+static void add_edge(change *w, int32_t a, int32_t b)
+{
+    uint64_t key, *place = find_pair(w, a, b, &key);
+    *place = key;
+    w->added++;
+    w->touched[a] = w->touched[b] = 1;
+}
+
+static int32_t any_node(change *w)
+{
+    return w->nodes[crd_rng_below(&w->rng, (uint64_t)w->node_count)];
+}
+
+/* Every chosen edge keeps one end, that of `node` or a random one, and gets another node for the other. */
+static void rewire(change *w, int64_t budget)
+{
+    for (int64_t e = 0; e < w->edge_count; e++) w->order[e] = e;
+    crd_rng_shuffle(&w->rng, w->order, w->edge_count);
+    for (int64_t b = 0; b < budget; b++) {
+        edge *chosen = &w->edges[w->order[b]];
+        const bool keep_from = w->node < 0 ? crd_rng_next(&w->rng) >> 63 : chosen->from == w->node;
+        const int32_t kept = keep_from ? chosen->from : chosen->to;
+        for (int t = 0; t < TRIES; t++) {
+            const int32_t end = any_node(w);
+            if (end == kept || connected(w, kept, end)) continue;
+            remove_edge(w, chosen);
+            add_edge(w, kept, end);
+            break;
+        }
+    }
+}
+
+/* Half of the budget, rounded up, deletes edges, as far as there are edges to delete; the rest connects. */
+static void dice(change *w, int64_t budget)
+{
+    int64_t inside = 0;
+    for (int64_t e = 0; e < w->edge_count; e++)
+        if (w->class_of[w->edges[e].from] == w->class_of[w->edges[e].to]) w->order[inside++] = e;
+    crd_rng_shuffle(&w->rng, w->order, inside);
+    const int64_t deleted = (budget + 1) / 2 < inside ? (budget + 1) / 2 : inside;
+    for (int64_t b = 0; b < deleted; b++) remove_edge(w, &w->edges[w->order[b]]);
+    for (int64_t b = deleted; b < budget; b++)
+        for (int t = 0; t < TRIES; t++) {
+            const int32_t from = w->node < 0 ? any_node(w) : w->node, to = any_node(w);
+            if (w->class_of[from] == w->class_of[to] || connected(w, from, to)) continue;
+            add_edge(w, from, to);
+            break;
+        }
+}
+
+/* All edges that were not removed, and the new ones, in both directions. */
+static crd_status build(const change *w, crd_graph *shifted, crd_error *error)
+{
+    const crd_graph *graph = w->graph;
+    const int64_t count = graph->start[graph->nodes] - 2 * w->removed + 2 * w->added;
+    int32_t *source;
+    crd_status status = CRD_NEW(&source, 2 * count, error);
+    if (status != CRD_OK) return status;
+    int32_t *target = source + count;
+    int64_t at = 0, listed = 0, duplicates;
+    for (int32_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            const int32_t j = graph->neighbour[e];
+            if (j < i || (may_change(w, i, j) && w->edges[listed++].removed)) continue;
+            source[at] = target[at + 1] = i;
+            target[at] = source[at + 1] = j;
+            at += 2;
+        }
+    for (uint64_t p = 0; p <= w->pair_mask; p++) {
+        if (w->pair[p] == 0) continue;
+        source[at] = target[at + 1] = (int32_t)(w->pair[p] >> 32);
+        target[at] = source[at + 1] = (int32_t)(w->pair[p] & UINT32_MAX);
+        at += 2;
+    }
+    status = crd_graph_from_pairs(graph->nodes, count, source, target, shifted, &duplicates, error);
+    free(source);
+    return status;
+}
+
+crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of,
+                           int64_t node, crd_shifted_edges *shifted, uint8_t *touched, crd_error *error)
+{
+    /* A node's changes are its own, whichever other nodes are shifted. */
+    const uint64_t seed = node < 0 ? shift->seed : crd_hash(shift->seed, (uint64_t)node);
+    change w = {.graph = graph,
+                .class_of = class_of,
+                .node = (int32_t)node,
+                .touched = touched,
+                .pair_mask = 15,
+                .rng = crd_rng_start(seed, CRD_RNG_SHIFT_EDGES)};
+    *shifted = (crd_shifted_edges){0};
+    memset(touched, 0, (size_t)graph->nodes);
+    crd_status status = list_edges(&w, error);
+    int64_t budget = crd_shift_share(shift, w.edge_count);
+    if (shift->kind == CRD_SHIFT_DICE && budget == 1) budget = 2;
+    while (w.pair_mask + 1 < 2 * (uint64_t)budget) w.pair_mask = 2 * w.pair_mask + 1;
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&w.pair, w.pair_mask + 1, error);
+    if (status == CRD_OK) {
+        if (shift->kind == CRD_SHIFT_REWIRE)
+            rewire(&w, budget);
+        else
+            dice(&w, budget);
+        shifted->removed = w.removed;
+        shifted->added = w.added;
+        status = build(&w, &shifted->graph, error);
+    }
+    free(w.edges);
+    free(w.order);
+    free(w.nodes);
+    free(w.pair);
     return status;
 }

@@ -12,8 +12,8 @@ bool crd_shift_is_noise(const crd_shift *shift);
 /* The share of `count` things that a shift takes: at least one of them, unless there are none. */
 int64_t crd_shift_share(const crd_shift *shift, int64_t count);
 
-/* The features with noise in the rows that are chosen, one byte a row. A row's noise depends on the seed and
- * its number alone. */
+/* The features with noise in the rows that are chosen, one byte per row. A row's noise depends on the seed
+ * and its number alone. */
 crd_status crd_shift_features(const crd_features *features, const crd_shift *shift, const uint8_t *chosen,
                               crd_features *shifted, crd_error *error);
 

@@ -1,4 +1,4 @@
-/* A split: one role a node. */
+/* A split: one role per node. */
 #ifndef CRD_GRAPH_SPLIT_H
 #define CRD_GRAPH_SPLIT_H
 

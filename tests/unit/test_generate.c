@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/alias.h"
+#include "base/random.h"
 #include "graph/dataset.h"
 
 static crd_dataset *generate(const crd_generate_options *options)
@@ -406,7 +406,7 @@ static void test_wrong_options(void **state)
     REFUSE(nodes, INT64_C(3000000000), " is 3000000000, expected 2 to 2147483647");
     REFUSE(classes, 0, " is 0, expected 1 to 2000 (no more classes than nodes)");
     REFUSE(classes, 2001, " is 2001, expected 1 to 2000 (no more classes than nodes)");
-    REFUSE(features, 5, " is 5, expected 6 to 100000000 (at least a word a class)");
+    REFUSE(features, 5, " is 5, expected 6 to 100000000 (at least one word per class)");
     REFUSE(lookalikes, 6, " is 6, expected 0 to 5 (one class must be left to look like)");
     REFUSE(lookalikes, -1, " is -1, expected 0 to 5 (one class must be left to look like)");
     REFUSE(degree, -0.5, " is -0.5, expected 0 to 1999 (no more neighbours than other nodes)");
@@ -452,9 +452,9 @@ static void test_alias_table(void **state)
         crd_alias alias;
         assert_int_equal(crd_alias_new(weight, count, &alias, NULL), CRD_OK);
         for (int64_t i = 0; i < count; i++) {
-            double keep = fmin(alias.keep[i], 1.0);
+            double keep = fmin(alias.cell[i].keep, 1.0);
             mass[i] += keep;
-            mass[alias.other[i]] += 1.0 - keep;
+            mass[alias.cell[i].other] += 1.0 - keep;
         }
         for (int64_t i = 0; i < count; i++)
             assert_true(fabs(mass[i] / (double)count - weight[i] / total) < 1e-12);

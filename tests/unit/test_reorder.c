@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "graph/communities.h"
 #include "graph/graph.h"
 #include "graph/reorder.h"
 #include "support/outcome.h"

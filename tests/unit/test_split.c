@@ -180,8 +180,8 @@ static void classes_that_cannot_be_split(void **state)
     (void)state;
     const int64_t single[] = {5, 1}, gap[] = {5, 0, 5}, none[] = {0};
     crd_dataset *dataset = dataset_of_sizes(single, 2, 0);
-    assert_cannot_split(dataset, "class \"1\" has a single labelled node, which cannot be trained on and "
-                                 "held out at once: merge the class with another, remove the label, or give "
+    assert_cannot_split(dataset, "class \"1\" has a single labelled node, which cannot be both trained on "
+                                 "and held out: merge the class with another, remove the label, or give "
                                  "the split in a file");
     crd_dataset_free(&dataset);
     dataset = dataset_of_sizes(gap, 3, 0);
