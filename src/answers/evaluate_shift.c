@@ -176,7 +176,7 @@ static crd_status shift_each(trial *t, crd_error *error)
 typedef struct {
     float *output;              /* nodes x classes; not used */
     float *clean, *noisy;       /* evidence before the graph, the same size */
-    double *weight, *spare;     /* nodes */
+    crd_weights weights;
     float *evidence, *features; /* of the chosen nodes, after and before the graph */
     int32_t *answer;
     double *score[CRD_SCORES];
@@ -187,8 +187,7 @@ static void close_weighing(weighing *w)
     free(w->output);
     free(w->clean);
     free(w->noisy);
-    free(w->weight);
-    free(w->spare);
+    crd_weights_close(&w->weights);
     free(w->evidence);
     free(w->features);
     free(w->answer);
@@ -201,24 +200,25 @@ static crd_status open_weighing(weighing *w, const trial *t, crd_error *error)
     crd_status status = CRD_NEW(&w->output, cells, error);
     if (status == CRD_OK) status = CRD_NEW(&w->clean, cells, error);
     if (status == CRD_OK) status = CRD_NEW(&w->noisy, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->weight, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->spare, t->nodes, error);
+    if (status == CRD_OK) status = crd_weights_open(&w->weights, t->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&w->evidence, rows, error);
     if (status == CRD_OK) status = CRD_NEW(&w->features, rows, error);
     if (status == CRD_OK) status = CRD_NEW(&w->answer, t->count, error);
     return status;
 }
 
-static void weigh_node(const weighing *w, const trial *t, int64_t c)
+static void weigh_node(weighing *w, const trial *t, int64_t c)
 {
     const int32_t classes = t->model.classes;
     const int64_t node = t->chosen[c];
-    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, w->spare, w->weight);
+    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, &w->weights);
     memcpy(w->features + c * classes, w->noisy + node * classes, (size_t)classes * sizeof *w->features);
     for (int32_t k = 0; k < classes; k++) {
         double total = 0.0;
-        for (int64_t i = 0; i < t->nodes; i++)
-            total += w->weight[i] * (double)(i == node ? w->noisy : w->clean)[i * classes + k];
+        for (int64_t r = 0; r < w->weights.count; r++) {
+            const int64_t i = w->weights.reached[r];
+            total += w->weights.weight[i] * (double)(i == node ? w->noisy : w->clean)[i * classes + k];
+        }
         w->evidence[c * classes + k] = (float)total;
     }
 }
@@ -231,13 +231,13 @@ static crd_status weigh_each(trial *t, crd_error *error)
     crd_features noise = {0};
     crd_status status = open_weighing(&w, t, error);
     if (status == CRD_OK)
-        status = crd_infer(&t->model, &t->data, t->threads, w.output, w.clean, NULL, error);
+        status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
     if (status == CRD_OK)
         status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
     if (status == CRD_OK) {
         crd_dataset data = t->data;
         data.features = noise;
-        status = crd_infer(&t->model, &data, t->threads, w.output, w.noisy, NULL, error);
+        status = crd_infer(&t->model, &data, NULL, t->threads, w.output, w.noisy, NULL, error);
     }
     for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
     if (status == CRD_OK)

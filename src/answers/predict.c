@@ -10,19 +10,21 @@
 
 /* Weights or features can be finite and still too large: an answer that is no number is not an answer. */
 static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph,
-                               int64_t nodes, crd_error *error)
+                               int64_t nodes, const int32_t *numbers, crd_error *error)
 {
-    for (int64_t i = 0; i < nodes * model->classes; i++)
-        if (!isfinite(output[i]) || (before_graph != NULL && !isfinite(before_graph[i])))
-            return crd_fail(error, CRD_ERROR_NUMERIC,
-                            "the model gives node %lld no number for its %s: its weights or the node's "
-                            "features are too large", (long long)(i / model->classes),
-                            model->kind->output == CRD_OUTPUT_EVIDENCE ? "evidence" : "logits");
+    for (int64_t i = 0; i < nodes * model->classes; i++) {
+        if (isfinite(output[i]) && (before_graph == NULL || isfinite(before_graph[i]))) continue;
+        const int64_t node = i / model->classes;
+        return crd_fail(error, CRD_ERROR_NUMERIC,
+                        "the model gives node %lld no number for its %s: its weights or the node's "
+                        "features are too large", (long long)(numbers != NULL ? numbers[node] : node),
+                        model->kind->output == CRD_OUTPUT_EVIDENCE ? "evidence" : "logits");
+    }
     return CRD_OK;
 }
 
-crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
-                     float *before_graph, float *latent, crd_error *error)
+crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
+                     float *output, float *before_graph, float *latent, crd_error *error)
 {
     crd_prepared prepared;
     crd_run *run;
@@ -37,7 +39,7 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, int thr
         model->kind->infer(run, output, before_graph);
         if (latent != NULL) model->kind->latent(run, latent);
         model->kind->close(&run);
-        status = check_finite(model, output, before_graph, dataset->graph.nodes, error);
+        status = check_finite(model, output, before_graph, dataset->graph.nodes, numbers, error);
     }
     crd_team_close(&team);
     crd_prepared_free(&prepared);
@@ -97,7 +99,7 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status == CRD_OK) status = CRD_NEW_ZERO(&p->class_names, p->classes, error);
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
-    if (status == CRD_OK) status = crd_infer(model, dataset, threads, output, before_graph, p->latent, error);
+    if (status == CRD_OK) status = crd_infer(model, dataset, NULL, threads, output, before_graph, p->latent, error);
     const bool wanted = evidence != NULL && model->kind->output == CRD_OUTPUT_EVIDENCE;
     if (status == CRD_OK && wanted) status = copy_cells(output, cells, evidence, error);
     if (status == CRD_OK && wanted && before_graph != NULL)

@@ -162,22 +162,60 @@ float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team 
     return run_all_strips(&(job){.d = d, .kernels = kernels, .count = d->nodes, .x = x, .needed = needed}, team);
 }
 
-void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,
-                       int64_t steps, int64_t node, double *spare, double *weight)
+/* Forgets the last row: only what it reached. */
+static void start_row(crd_weights *w, int64_t node)
+{
+    for (int64_t t = 0; t < w->count; t++) {
+        w->weight[w->reached[t]] = 0.0;
+        w->seen[w->reached[t]] = 0;
+    }
+    w->reached[0] = (int32_t)node;
+    w->count = 1;
+    w->weight[node] = 1.0;
+    w->seen[node] = 1;
+}
+
+void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double teleport, int64_t steps, int64_t node,
+                       crd_weights *w)
 {
     /* The matrix is symmetric: its row is what diffusion makes of the node's indicator. */
-    for (int64_t i = 0; i < nodes; i++) weight[i] = 0.0;
-    weight[node] = 1.0;
+    start_row(w, node);
+    int64_t ring = 0; /* the first node of those that the last step reached */
     for (int64_t step = 0; step < steps; step++) {
-        for (int64_t i = 0; i < nodes; i++) {
-            double own = 1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0);
-            double sum = own * weight[i];
-            for (int64_t e = start[i]; e < start[i + 1]; e++) {
-                int64_t other = neighbour[e];
-                sum += weight[other] / sqrt((double)(start[other + 1] - start[other]) + 1.0);
+        const int64_t end = w->count;
+        for (int64_t t = ring; t < end; t++)
+            for (int64_t e = start[w->reached[t]]; e < start[w->reached[t] + 1]; e++) {
+                if (w->seen[neighbour[e]]) continue;
+                w->seen[neighbour[e]] = 1;
+                w->reached[w->count++] = neighbour[e];
             }
-            spare[i] = (1.0 - teleport) * own * sum + (i == node ? teleport : 0.0);
+        ring = end;
+        for (int64_t t = 0; t < w->count; t++) {
+            const int64_t i = w->reached[t];
+            w->spare[i] = w->weight[i] / sqrt((double)(start[i + 1] - start[i]) + 1.0);
         }
-        for (int64_t i = 0; i < nodes; i++) weight[i] = spare[i];
+        for (int64_t t = 0; t < w->count; t++) {
+            const int64_t i = w->reached[t];
+            double sum = w->spare[i];
+            for (int64_t e = start[i]; e < start[i + 1]; e++)
+                if (w->seen[neighbour[e]]) sum += w->spare[neighbour[e]];
+            w->weight[i] = (1.0 - teleport) * sum / sqrt((double)(start[i + 1] - start[i]) + 1.0) +
+                           (i == node ? teleport : 0.0);
+        }
     }
+}
+
+crd_status crd_weights_open(crd_weights *w, int64_t nodes, crd_error *error)
+{
+    *w = (crd_weights){.count = 0};
+    CRD_PLAN_ZERO(&w->plan, &w->weight, nodes);
+    CRD_PLAN(&w->plan, &w->spare, nodes);
+    CRD_PLAN(&w->plan, &w->reached, nodes);
+    CRD_PLAN_ZERO(&w->plan, &w->seen, nodes);
+    return crd_plan_allocate(&w->plan, error);
+}
+
+void crd_weights_close(crd_weights *w)
+{
+    crd_plan_free(&w->plan);
 }

@@ -42,9 +42,23 @@ float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, c
 float *crd_diffusion_run_some(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team,
                               const int64_t *rows, int64_t count, const float *x);
 
-/* The weight of every node in one node's result: row `node` of the matrix that crd_diffusion_run applies,
- * in double precision. `spare` and `weight` hold nodes numbers. */
-void crd_diffusion_row(int64_t nodes, const int64_t *start, const int32_t *neighbour, double teleport,
-                       int64_t steps, int64_t node, double *spare, double *weight);
+/* The weights that nodes have in one node's result. Only nodes that are listed have one; nobody looks at the others. */
+typedef struct crd_weights {
+    int64_t count;
+    int32_t *reached; /* [count] nodes */
+    double *weight;   /* [nodes of the graph], for those that are listed; 0 for others */
+    double *spare;    /* [nodes of the graph] */
+    uint8_t *seen;    /* [nodes of the graph]: listed */
+    crd_plan plan;
+} crd_weights;
+
+/* For a graph of so many nodes. A failed open leaves nothing to close. */
+crd_status crd_weights_open(crd_weights *weights, int64_t nodes, crd_error *error);
+void crd_weights_close(crd_weights *weights);
+
+/* Row `node` of the matrix that crd_diffusion_run applies, in double precision. It visits the nodes that are at most
+ * `steps` edges away, and no others. */
+void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double teleport, int64_t steps, int64_t node,
+                       crd_weights *weights);
 
 #endif

@@ -44,15 +44,23 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  double *spare, double *weight)
+                  crd_weights *w)
 {
     (void)model;
     (void)node;
-    (void)spare;
+    w->count = 0;
     for (int64_t i = 0; i < graph->nodes; i++) {
-        const bool near = hops[i] >= 0 && hops[i] <= CRD_GKDE_HOPS;
-        weight[i] = near ? crd_hop_weight(hops[i]) : 0.0;
+        w->weight[i] = 0.0;
+        if (hops[i] < 0 || hops[i] > CRD_GKDE_HOPS) continue;
+        w->reached[w->count++] = (int32_t)i;
+        w->weight[i] = crd_hop_weight(hops[i]);
     }
+}
+
+static int64_t reach(const crd_model *model)
+{
+    (void)model;
+    return CRD_GKDE_HOPS;
 }
 
 static const crd_setting SETTINGS[] = {{NULL, NULL}};
@@ -69,4 +77,5 @@ const crd_model_kind crd_gkde = {
     .close = close_run,
     .infer = infer,
     .weigh = weigh,
+    .reach = reach,
 };

@@ -298,11 +298,16 @@ static void latent(const crd_run *r, float *z)
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  double *spare, double *weight)
+                  crd_weights *weights)
 {
     (void)hops;
-    crd_diffusion_row(graph->nodes, graph->start, graph->neighbour, model->config.teleport,
-                      model->config.steps, node, spare, weight);
+    crd_diffusion_row(graph->start, graph->neighbour, model->config.teleport, model->config.steps, node, weights);
+}
+
+/* One edge more than there are steps: what a node passes on depends on how many neighbours it has. */
+static int64_t reach(const crd_model *model)
+{
+    return model->config.steps + 1;
 }
 
 const crd_model_kind crd_gpn = {
@@ -321,4 +326,5 @@ const crd_model_kind crd_gpn = {
     .infer = infer,
     .latent = latent,
     .weigh = weigh,
+    .reach = reach,
 };

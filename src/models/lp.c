@@ -114,15 +114,18 @@ static void infer(crd_run *r, float *evidence, float *before_graph)
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  double *spare, double *weight)
+                  crd_weights *w)
 {
     (void)hops;
-    page_rank(graph, weight, spare);
-    const double rank = weight[node];
-    crd_diffusion_row(graph->nodes, graph->start, graph->neighbour, model->config.teleport,
-                      model->config.steps, node, spare, weight);
-    for (int64_t i = 0; i < graph->nodes; i++)
-        weight[i] = (1.0 - PAGERANK_SHARE) * weight[i] + PAGERANK_SHARE * rank;
+    page_rank(graph, w->weight, w->spare);
+    const double rank = w->weight[node];
+    for (int64_t i = 0; i < graph->nodes; i++) w->weight[i] = 0.0;
+    crd_diffusion_row(graph->start, graph->neighbour, model->config.teleport, model->config.steps, node, w);
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        w->weight[i] = (1.0 - PAGERANK_SHARE) * w->weight[i] + PAGERANK_SHARE * rank;
+        if (!w->seen[i]) w->reached[w->count++] = (int32_t)i;
+        w->seen[i] = 1;
+    }
 }
 
 static const crd_setting SETTINGS[] = {{"teleport", "0.1"}, {"steps", "10"}, {NULL, NULL}};

@@ -88,6 +88,17 @@ crd_status crd_model_declare(crd_model *model, const char *name, int dims, const
     return status;
 }
 
+crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error)
+{
+    int64_t *counts = NULL; /* whole numbers: adding 1 to a float changes nothing from 2^24 on */
+    crd_status status = CRD_NEW_ZERO(&counts, model->classes, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->class_counts, model->classes, error);
+    for (int64_t t = 0; t < count && status == CRD_OK; t++) counts[labels[t]]++;
+    for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) model->class_counts[k] = (float)counts[k];
+    free(counts);
+    return status;
+}
+
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index)
 {
     crd_rng rng = crd_rng_start(crd_hash(seed, CRD_RNG_WEIGHTS), (uint64_t)index);

@@ -9,7 +9,7 @@
 #include "graph/preprocess.h"
 #include "graph/split.h"
 #include "io/safetensors.h"
-#include "kernels/hot.h"
+#include "kernels/diffusion.h"
 #include "kernels/linear.h"
 #include "models/history.h"
 
@@ -125,11 +125,12 @@ struct crd_model_kind {
     /* After an infer of all nodes: where each of them lies before the classes are told apart, [nodes]
      * [crd_model_latent_dims]. NULL: nowhere. */
     void (*latent)(const crd_run *run, float *latent);
-    /* The weight that the evidence before the graph of every node has in the evidence of `node`, which is
-     * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path; spare
-     * holds as many numbers as weight. */
+    /* The weights that the evidence before the graph of other nodes has in the evidence of `node`, which is
+     * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path. */
     void (*weigh)(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  double *spare, double *weight);
+                  crd_weights *weights);
+    /* How many edges away nodes can be and still have a say in a node's evidence; NULL: any number. */
+    int64_t (*reach)(const crd_model *model);
 };
 
 extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
@@ -142,6 +143,8 @@ crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_erro
 /* Adds a parameter of zeros. */
 crd_status crd_model_declare(crd_model *model, const char *name, int dims, const int64_t *shape,
                              bool transposed, bool decays, bool warms_up, crd_error *error);
+/* Fills class_counts from the classes of the training nodes. */
+crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error);
 /* uniform in +-bound, from a stream of the parameter's own */
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
 /* The sizes of a file's tensor, which must have `dims` dimensions. */

@@ -97,9 +97,8 @@ static crd_status check_inputs(const crd_dataset *dataset, const crd_split *spli
 static crd_status count_classes(training *s, crd_error *error)
 {
     crd_model *model = s->model;
-    crd_status status = CRD_NEW_ZERO(&model->class_counts, model->classes, error);
+    crd_status status = crd_model_count_classes(model, s->train.labels, s->train.count, error);
     if (status != CRD_OK) return status;
-    for (int64_t t = 0; t < s->train.count; t++) model->class_counts[s->train.labels[t]] += 1.0f;
     for (int32_t k = 0; k < model->classes; k++)
         if (model->class_counts[k] == 0.0f)
             return crd_fail(

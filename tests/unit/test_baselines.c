@@ -297,7 +297,9 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
     for (int64_t t = 0; t < f.count; t++) f.model->class_counts[f.labels[t]] += 1.0f;
     assert_int_equal(crd_remember(f.model, f.nodes, f.labels, f.count, NULL), CRD_OK);
     open_run(&f);
-    double expected[NODES * CLASSES], spare[NODES], weight[NODES];
+    double expected[NODES * CLASSES];
+    crd_weights w;
+    assert_int_equal(crd_weights_open(&w, NODES, NULL), CRD_OK);
     float found[NODES * CLASSES], before[NODES * CLASSES];
     if (kind == &crd_lp)
         ref_lp(NODES, CLASSES, f.adjacency, f.train, f.model->config.teleport, (int)f.model->config.steps,
@@ -315,15 +317,17 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
                 for (int j = 0; j < NODES; j++)
                     if (f.adjacency[i * NODES + j] != 0.0 && hops[i] == round && hops[j] < 0)
                         hops[j] = round + 1;
-        kind->weigh(f.model, &f.graph, node, hops, spare, weight);
+        kind->weigh(f.model, &f.graph, node, hops, &w);
         for (int k = 0; k < CLASSES; k++) {
             double sum = 0.0;
-            for (int i = 0; i < NODES; i++) sum += weight[i] * (double)before[i * CLASSES + k];
+            for (int64_t r = 0; r < w.count; r++)
+                sum += w.weight[w.reached[r]] * (double)before[w.reached[r] * CLASSES + k];
             if (fabs(sum - expected[node * CLASSES + k]) > 1e-6 * sum)
                 fail_msg("%s: contributions to node %d sum up to %.9g, expected %.9g", kind->name, node, sum,
                          expected[node * CLASSES + k]);
         }
     }
+    crd_weights_close(&w);
     tear_down(&f);
 }
 

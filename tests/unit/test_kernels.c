@@ -320,6 +320,34 @@ static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_
     free(expected);
 }
 
+/* On a path of many nodes three steps reach three nodes to each side. To look at any other would be to read
+ * outside the array of neighbours. */
+static void test_row_of_a_path(void **state)
+{
+    (void)state;
+    enum { LONG = 1000, STEPS = 3, MIDDLE = 500 };
+    static int64_t start[LONG + 1];
+    static int32_t neighbour[2 * LONG];
+    for (int i = 0; i < LONG; i++) {
+        start[i + 1] = start[i];
+        if (i > 0) neighbour[start[i + 1]++] = i - 1;
+        if (i + 1 < LONG) neighbour[start[i + 1]++] = i + 1;
+    }
+    for (int i = 0; i <= LONG; i++)
+        if (i < MIDDLE - STEPS || i > MIDDLE + STEPS + 1) start[i] = INT64_MAX / 16;
+    crd_weights w;
+    assert_int_equal(crd_weights_open(&w, LONG, NULL), CRD_OK);
+    for (int again = 0; again < 2; again++) {
+        crd_diffusion_row(start, neighbour, 0.1, STEPS, MIDDLE, &w);
+        assert_int_equal(w.count, 2 * STEPS + 1);
+        assert_int_equal(w.reached[0], MIDDLE);
+        double sum = 0.0;
+        for (int64_t t = 0; t < w.count; t++) sum += w.weight[w.reached[t]];
+        ASSERT_NEAR(sum, 1.0, 1e-12); /* all of them have two neighbours */
+    }
+    crd_weights_close(&w);
+}
+
 static void diffusion(const crd_kernels *kernels)
 {
     small_graph g;
@@ -339,13 +367,17 @@ static void diffusion(const crd_kernels *kernels)
         ref_diffuse(NODES, (int)k, g.dense, 0.15, 7, wide, twin);
         for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)out[i], twin[i], 1e-6);
         /* the attribution's weights give the same sums */
-        double weight[NODES], spare[NODES];
+        crd_weights w;
+        assert_int_equal(crd_weights_open(&w, NODES, NULL), CRD_OK);
         for (int i = 0; i < NODES; i += 5) {
-            crd_diffusion_row(NODES, g.start, g.neighbour, 0.15, 7, i, spare, weight);
-            double sum = 0.0;
-            for (int j = 0; j < NODES; j++) sum += weight[j] * wide[j * k];
+            crd_diffusion_row(g.start, g.neighbour, 0.15, 7, i, &w);
+            double sum = 0.0, listed = 0.0;
+            for (int j = 0; j < NODES; j++) sum += w.weight[j] * wide[j * k];
+            for (int64_t t = 0; t < w.count; t++) listed += w.weight[w.reached[t]] * wide[w.reached[t] * k];
             ASSERT_NEAR(sum, twin[i * k], 1e-12);
+            ASSERT_NEAR(listed, twin[i * k], 1e-12);
         }
+        crd_weights_close(&w);
         some_rows(kernels, &d, &g, k, x);
         crd_diffusion_close(&d);
         free(x);
@@ -688,6 +720,7 @@ int main(void)
         cmocka_unit_test(test_activations),
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_row_of_a_path),
         cmocka_unit_test(test_evidence_distance),
         cmocka_unit_test(test_evidence_distance_cancellation),
         cmocka_unit_test(test_gamma_family),

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "models/model.h"
 #include "credence.h"
 #include "support/quick_model.h"
 
@@ -342,6 +343,67 @@ static void explanations_add_up(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* What is too far away to matter is not looked at: features there may be no numbers at all. */
+static void explanations_look_around(void **state)
+{
+    (void)state;
+    arrays a;
+    make_arrays(&a);
+    crd_dataset *dataset = open_arrays(&a, EDGES);
+    crd_model *model = train_arrays(dataset, &a);
+    const int64_t node = 7;
+    model->config.steps = 1;
+    crd_explanation *before, *after;
+    OK(crd_explain(model, dataset, node, N, 1, &before, &error_));
+    bool near[N] = {false}; /* one step, and the neighbours of those that it reaches */
+    near[node] = true;
+    for (int round = 0; round < 2; round++) {
+        bool grown[N];
+        memcpy(grown, near, sizeof near);
+        for (int64_t i = 0; i < N; i++)
+            for (int64_t e = dataset->graph.start[i]; e < dataset->graph.start[i + 1]; e++)
+                if (near[i]) grown[dataset->graph.neighbour[e]] = true;
+        memcpy(near, grown, sizeof near);
+    }
+    int64_t far = 0;
+    crd_features *f = &dataset->features;
+    for (int64_t i = 0; i < N; i++) {
+        if (near[i]) continue;
+        far++;
+        if (f->sparse)
+            for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) f->value[e] = NAN;
+        else
+            for (int64_t c = 0; c < f->columns; c++) f->dense[i * f->columns + c] = NAN;
+    }
+    assert_true(far > N / 4);
+    OK(crd_explain(model, dataset, node, N, 1, &after, &error_));
+    assert_int_equal(crd_explanation_count(after), crd_explanation_count(before));
+    for (int k = 0; k < 3; k++) assert_true(crd_explanation_alpha(after)[k] == crd_explanation_alpha(before)[k]);
+    for (int64_t c = 0; c < crd_explanation_count(after); c++)
+        assert_int_equal(crd_explanation_at(after, c)->node, crd_explanation_at(before, c)->node);
+    crd_explanation_free(&before);
+    crd_explanation_free(&after);
+    crd_model_free(&model);
+    crd_dataset_free(&dataset);
+}
+
+/* More than a float can count by ones. */
+static void many_training_nodes(void **state)
+{
+    (void)state;
+    enum { MANY = (1 << 24) + 5 };
+    int32_t *labels = calloc(MANY, sizeof *labels);
+    assert_non_null(labels);
+    labels[5] = 1;
+    crd_model *model;
+    OK(crd_model_new(&crd_gpn, &model, &error_));
+    model->classes = 2;
+    OK(crd_model_count_classes(model, labels, MANY, &error_));
+    assert_true(model->class_counts[0] == 16777220.0f && model->class_counts[1] == 1.0f);
+    crd_model_free(&model);
+    free(labels);
+}
+
 /* ---- stopping ---- */
 
 typedef struct {
@@ -609,6 +671,8 @@ int main(void)
         cmocka_unit_test(repeated_edges),
         cmocka_unit_test(relabelled_nodes),
         cmocka_unit_test(explanations_add_up),
+        cmocka_unit_test(explanations_look_around),
+        cmocka_unit_test(many_training_nodes),
         cmocka_unit_test(early_stopping),
         cmocka_unit_test(stopping_on_request),
         cmocka_unit_test(default_graph),
