@@ -4,7 +4,7 @@
 
 #include "output.h"
 
-/* Whether an option belongs to a run (seed, threads) or to an experiment (left-out), not to a choice. */
+/* Whether an option belongs to a run (seed, threads) or to a comparison (left-out), not to a choice. */
 bool crd_cli_option_of_run(const char *option);
 
 typedef enum crd_cli_config_part {

@@ -1,4 +1,4 @@
-/* credence report: a page to look at, of models, experiments and tunings. */
+/* credence report: a page to look at, of models, comparisons and tunings. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
-#include "lab/report.h"
 #include "map.h"
+#include "runs/report.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -63,7 +63,7 @@ static int take_argument(job *j, const char *path)
     argument *a = &j->argument[j->arguments++];
     *a = (argument){.path = path, .sort = DATA};
     if (strcmp(path, "-") != 0 && stat(path, &facts) == 0)
-        a->sort = S_ISDIR(facts.st_mode) && crd_lab_report_takes(path)   ? FOLDER
+        a->sort = S_ISDIR(facts.st_mode) && crd_cli_is_runs_folder(path)   ? FOLDER
                   : S_ISREG(facts.st_mode) && is_model(path) ? MODEL
                                                              : DATA;
     if (a->sort == FOLDER) j->folders++;
@@ -97,7 +97,7 @@ static int take_arguments(job *j)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: there is no such file or folder", j->data);
     if (j->models + j->folders == 0)
         return crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: is neither a model file nor the folder of an experiment or a tuning, and a graph "
+                             "%s: is neither a model file nor a folder of 'compare' or 'tune', and a graph "
                              "alone has no report: 'credence info' shows it",
                              j->data);
     if (j->models == 0 && j->data != NULL)
@@ -188,10 +188,10 @@ static int add_part(job *j, const argument *a)
 {
     if (a->sort == DATA) return CRD_CLI_DONE;
     if (a->sort == FOLDER) {
-        char *title = crd_lab_report_title(a->path);
+        char *title = crd_cli_report_title(a->path);
         int code = begin_report(j, title);
         free(title);
-        return code == CRD_CLI_DONE ? crd_lab_report_add(j->report, a->path) : code;
+        return code == CRD_CLI_DONE ? crd_cli_report_folder(j->report, a->path) : code;
     }
     int code = open_graph(j, a);
     if (code != CRD_CLI_DONE) return code;
@@ -208,7 +208,7 @@ static int add_part(job *j, const argument *a)
 static int check_output(const job *j, const char *output)
 {
     static const char *const read[] = {"data", "split-file", "node-features", "labels", NULL};
-    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.jsonl", "tried.md", "command.txt"};
+    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv", "command.txt"};
     int code = crd_cli_check_output_apart(j->options, output, read);
     for (int a = 0; a < j->arguments; a++) {
         const bool folder = j->argument[a].sort == FOLDER;
@@ -306,7 +306,7 @@ const crd_cli_command crd_cli_report = {
     .group = CRD_CLI_OWN_GRAPH,
     .summary = "a page to look at: maps, curves, evidence, tables",
     .description = "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
-                   "space, the answers and the doubts; the folder of an experiment or a tuning; or the graph\n"
+                   "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"
                    "that the models answer for.",
     .positional = {"RUN"},
     .any_number = "RUN",

@@ -7,15 +7,14 @@ _credence_options() { # COMMAND
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --data-dir --threads --json --help' ;;
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --data-dir --threads --quiet --help' ;;
-        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --out --node-features --labels --data-dir --json --quiet --help' ;;
+        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --data-dir --json --quiet --help' ;;
         info) echo '--node-features --labels --data-dir --json --help' ;;
         convert) echo '--to --node-features --labels --data-dir --help' ;;
         map) echo '--output --format --perplexity --iterations --seed --node-features --labels --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --kind --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
-        compare) echo '--a --b --metric --task --data --seed --format --json --quiet --help' ;;
-        experiment) echo '--out --data --data-dir --models --seeds --jobs --left-out --shifts --split --set --config --title --tune-grid --tune-space --tune-seeds --eta --json --quiet --help' ;;
+        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --title --jobs --a --b --metric --graphs --seed --format --node-features --labels --data-dir --json --quiet --help' ;;
         page) echo '--output --quiet --help' ;;
         figures) echo '--out --data --data-dir --grid --reg --seed --left-out --split --set --perplexity --iterations --threads --quiet --help' ;;
     esac
@@ -116,7 +115,7 @@ _credence_values() { # COMMAND OPTION
         tune:--config) echo '<file>' ;;
         tune:--set) echo '<any>' ;;
         tune:--jobs) echo '<any>' ;;
-        tune:--out) echo '<folder>' ;;
+        tune:--trials-dir) echo '<folder>' ;;
         tune:--node-features) echo '<file>' ;;
         tune:--labels) echo '<file>' ;;
         tune:--data-dir) echo '<folder>' ;;
@@ -155,29 +154,26 @@ _credence_values() { # COMMAND OPTION
         demo:--seed) echo '<any>' ;;
         demo:--threads) echo '<any>' ;;
         demo:--plot) echo 'auto always never' ;;
+        compare:--output | compare:-o) echo '<folder>' ;;
+        compare:--models) echo '<any>' ;;
+        compare:--task) echo '<any>' ;;
+        compare:--seeds) echo '<any>' ;;
+        compare:--left-out) echo '<any>' ;;
+        compare:--shifts) echo '<any>' ;;
+        compare:--split) echo '<any>' ;;
+        compare:--set) echo '<any>' ;;
+        compare:--config) echo '<file>' ;;
+        compare:--title) echo '<any>' ;;
+        compare:--jobs) echo '<any>' ;;
         compare:--a) echo '<file>' ;;
         compare:--b) echo '<file>' ;;
         compare:--metric) echo '<any>' ;;
-        compare:--task) echo '<any>' ;;
-        compare:--data) echo '<any>' ;;
+        compare:--graphs) echo '<any>' ;;
         compare:--seed) echo '<any>' ;;
         compare:--format) echo '<any>' ;;
-        experiment:--out | experiment:-o) echo '<folder>' ;;
-        experiment:--data) echo '<any>' ;;
-        experiment:--data-dir) echo '<folder>' ;;
-        experiment:--models) echo '<any>' ;;
-        experiment:--seeds) echo '<any>' ;;
-        experiment:--jobs) echo '<any>' ;;
-        experiment:--left-out) echo '<any>' ;;
-        experiment:--shifts) echo '<any>' ;;
-        experiment:--split) echo '<any>' ;;
-        experiment:--set) echo '<any>' ;;
-        experiment:--config) echo '<file>' ;;
-        experiment:--title) echo '<any>' ;;
-        experiment:--tune-grid) echo '<any>' ;;
-        experiment:--tune-space) echo '<any>' ;;
-        experiment:--tune-seeds) echo '<any>' ;;
-        experiment:--eta) echo '<any>' ;;
+        compare:--node-features) echo '<file>' ;;
+        compare:--labels) echo '<file>' ;;
+        compare:--data-dir) echo '<folder>' ;;
         page:--output | page:-o) echo '<file>' ;;
         figures:--out | figures:-o) echo '<folder>' ;;
         figures:--data) echo '<any>' ;;
@@ -199,7 +195,7 @@ _credence_graphs='coraml citeseer citeseer-planetoid pubmed computers photos cs 
 _credence_reply() { mapfile -t COMPREPLY < <(compgen "$@"); }
 
 _credence() {
-    local commands='train predict evaluate explain report tune info convert map generate fetch demo compare experiment page figures' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local commands='train predict evaluate explain report tune info convert map generate fetch demo compare page figures' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} values kind=''
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -234,7 +230,7 @@ _credence() {
         fi
         case $command in
             fetch) kind='<graphs>' ;;
-            train | predict | evaluate | explain | report | tune | info | convert | map) kind='<data>' ;;
+            train | predict | evaluate | explain | report | tune | info | convert | map | compare) kind='<data>' ;;
         esac
     fi
     case $kind in

@@ -41,7 +41,7 @@ def table(context):
         context.say(f"end_to_end: the table, {len(models)} models x {seeds} seed" + "s" * (seeds > 1))
         folder = fresh(context.work / "end-table")
         taken, _, _ = timing.run_child(
-            [context.credence, "experiment", "ood", "--data", "coraml", "--data-dir",
+            [context.credence, "compare", "coraml", "--data-dir",
              str(context.data["coraml"].parent), "--models", ",".join(models), "--seeds", str(seeds), "-o", str(folder),
              "-q"])
         runs = count_lines(folder / "runs.jsonl")
@@ -62,7 +62,7 @@ def tune(context):
         folder = fresh(context.work / "end-tune")
         taken, _, _ = timing.run_child(
             [context.credence, "tune", "coraml", "--data-dir", str(context.data["coraml"].parent), "--search",
-             "random", "--trials", str(trials), "--seeds", "1", "--eta", "0", "--out", str(folder), "-o",
+             "random", "--trials", str(trials), "--seeds", "1", "--eta", "0", "--trials-dir", str(folder), "-o",
              str(context.work / "end-tune.json"), "-q"])
         done = count_lines(folder / "trials.jsonl")
         if done != trials:

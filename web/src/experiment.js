@@ -1,10 +1,10 @@
-/* A part of the kind "experiment": what cli/lab/report_experiment.c makes of a folder's runs. */
+/* A part of the kind "experiment": what cli/runs/report.c makes of a folder's runs. */
 import { commandList, factList, sortableTable } from "./choosers.js";
 import { clip, element, nameElement } from "./dom.js";
 import { ablationSection, overGraphs, overSeeds, runScatter, shiftSection } from "./experiment_charts.js";
 import { pairedDifferences } from "./experiment_pairs.js";
 import { blockName, countText, durationText, metricNumber, missingRuns, optionDifferences } from "./lab_data.js";
-import { seedsText, signedNumber } from "./lab_data.js";
+import { seedsText } from "./lab_data.js";
 
 /* ---- what it is ---- */
 
@@ -84,10 +84,7 @@ function resultCell(row, cell, metric) {
     const mean = cell.runs === 0 ? "n.a." : metricNumber(metric, cell.mean) +
         (cell.sd === null ? "" : ` ± ${metricNumber(metric, cell.sd)}`) + (cell.fewer_runs ? " *" : "");
     return element("td", { class: "number" + (cell.best ? " best" : "") },
-        cell.best ? element("strong", null, mean) : mean,
-        cell.published === null ? null : element("span", { class: "published" },
-            metricNumber(metric, cell.published) +
-            (cell.difference === null ? "" : ` (${signedNumber(metric, cell.difference)})`)));
+        cell.best ? element("strong", null, mean) : mean);
 }
 
 /* The heads of groups, each over its columns. */
@@ -118,12 +115,8 @@ function blockRows(block, columns) {
 function resultTable(table) {
     const columns = table.metrics.filter((metric) => metric.column);
     const cells = table.blocks.flatMap((block) => block.rows.flatMap((row) => Object.values(row.cells)));
-    const published = cells.some((cell) => cell.published !== null);
     const note = "Percent, mean ± standard deviation over the runs; the best of each graph in bold." +
-        (published ? " Below, smaller: what the paper published, and how far the mean is above it." : "") +
-        (cells.some((cell) => cell.fewer_runs) ? " * Of fewer runs than others." : "") +
-        (published && table.failures ? " The published AUPR of Ours takes right answers as positives: it stands " +
-            "below AUPR-success." : "");
+        (cells.some((cell) => cell.fewer_runs) ? " * Of fewer runs than others." : "");
     return element("figure", { class: "panel results" },
         element("div", { class: "scroll whole", tabindex: "0" }, element("table", null,
             element("thead", null,

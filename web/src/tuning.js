@@ -1,4 +1,4 @@
-/* A part of the kind "tuning": what cli/lab/report_tuning.c makes of a folder's trials. */
+/* A part of the kind "tuning": the trials of a folder. */
 import { chartFigure, scatterChart } from "./charts.js";
 import { chosenView, commandList, factList, sortableTable, wholeLine } from "./choosers.js";
 import { clip, element, tableElement } from "./dom.js";
@@ -6,6 +6,7 @@ import { axisPlaces, countText, durationText, jitter, orderSettings, robustDomai
 import { settingConfig, settingState, settingText } from "./lab_data.js";
 import { formatNumber, formatPercent, isNumber } from "./numbers.js";
 import { quantile } from "./scales.js";
+import { searchesOf } from "./trials.js";
 
 const CRITERION_WORDS = {
     "val-ce": "the lowest validation cross-entropy",
@@ -256,15 +257,17 @@ function settingSection(search) {
 }
 
 export function showTuning(part, root) {
-    const tuning = part.blocks.get("tuning");
-    if (tuning.searches.length === 0)
+    const tuning = part.blocks.get("tuning"), searches = searchesOf(tuning);
+    if (searches.length === 0)
         root.append(element("p", { class: "alert" }, "No trial of a search is in this folder."));
-    tuning.searches.forEach((search, i) => {
-        if (tuning.searches.length > 1)
+    searches.forEach((search, i) => {
+        if (searches.length > 1)
             root.append(element("h2", null, `${clip(search.title, 60)}: ${clip(search.criterion, 40)}`));
         root.append(...[
             aboutSearch(search, i === 0 ? tuning : { ...tuning, commands: [] }), ...chosenPanels(search),
-            search.about ? element("p", { class: "note" }, clip(search.about.replaceAll("`", ""), 2000)) : null,
+            search.loss === null ? null : element("p", { class: "note" }, "Chosen: the highest AUROC of those whose " +
+                `accuracy is at most ${formatPercent(search.loss, 2)} points, and one standard error of its own, below ` +
+                "the best of the last rung."),
             searchCharts(search), rungSection(search), settingSection(search)
         ].filter(Boolean));
     });

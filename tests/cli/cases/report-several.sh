@@ -5,8 +5,8 @@ done
 for kind in lp gkde; do
     credence train graph.npz -o $kind.safetensors -q --model $kind --left-out 1 --split 20/20/60
 done
-credence experiment ood --data graph.npz --left-out 1 --split 20/20/60 --models lp --seeds 2 -o runs -q > in.table
-credence tune graph.npz --left-out 1 --split 20/20/60 --space 'hidden=4,8' --seeds 1 --set max-epochs=3 --out tried \
+credence compare graph.npz --left-out 1 --split 20/20/60 --models lp --seeds 2 -o runs -q > in.table
+credence tune graph.npz --left-out 1 --split 20/20/60 --space 'hidden=4,8' --seeds 1 --set max-epochs=3 --trials-dir tried \
     -o best.json -q
 credence report model.safetensors full.safetensors appnp.safetensors vgcn.safetensors gkde-gcn.safetensors \
     lp.safetensors gkde.safetensors runs tried --data graph.npz --iterations 20 --title 'All of <them>' -q -o all.html

@@ -12,9 +12,9 @@ for i in $(seq 600); do
 done
 kill -KILL "$child"
 wait $process
-grep -q '^a trial of activation=[a-z]* with seed 101 failed: its process was killed' in.err
+grep -q '^credence: the trial of activation=[a-z]* with seed 101 failed: its process was killed' in.err
 [ "$(wc -l < in.json.trials/trials.jsonl)" = 3 ]
-[ "$(grep -c '"error": "its process was killed' in.json.trials/trials.jsonl)" = 1 ]
+[ "$(grep -c '"error":"its process was killed' in.json.trials/trials.jsonl)" = 1 ]
 grep -q '^3,failed,.*,"its process was killed' in.json.trials/tried.csv
 credence tune "$@" --space "$space" -o in.json -q
 [ "$(wc -l < in.json.trials/trials.jsonl)" = 4 ]

@@ -8,7 +8,7 @@ tune
 grep -qx '  "lr": 0.01,' best.json
 grep -qx '  "reg-weight": 0.0001,' best.json
 # The step is so large that the first regulariser's loss is no number after it, the second's from the start.
-[ "$(grep -c '"diverged": true' best.json.trials/trials.jsonl)" = 2 ]
+[ "$(grep -c '"diverged":true' best.json.trials/trials.jsonl)" = 2 ]
 tail -n 2 best.json.trials/tried.csv > in.last
 [ "$(grep -Ec '^[78],failed,1,1,(distance|evidence),1e\+30,1000000,,,,.* a number' in.last)" = 2 ]
 cp best.json.trials/trials.jsonl in.before

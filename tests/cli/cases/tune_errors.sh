@@ -22,8 +22,8 @@ fails 2 "credence: --space: 'reg-wieght' is no option of training (did you mean 
 fails 2 "credence: --space: 'xyzzyx' is no option of training" "$@" --space xyzzyx=1
 fails 2 "credence: --space: seed cannot be searched over*" "$@" --space seed=1,2
 fails 2 "credence: --space: left-out cannot be searched over*" "$@" --space left-out=1,2
-fails 2 "credence: --space: --reg-weight many: expected a number*" "$@" --space reg-weight=1,many
-fails 2 "credence: --space: --activation tanh: expected one of relu, *" "$@" --space activation=relu,tanh
+fails 2 "credence: --space: *reg-weight*many*expected a number*" "$@" --space reg-weight=1,many
+fails 2 "credence: --space: *activation*tanh*expected one of relu, *" "$@" --space activation=relu,tanh
 fails 2 "credence: --space: the space is empty*" "$@" --space ''
 fails 2 "credence: --space: the space is empty*" "$@" --space ' ; '
 fails 2 "credence: --space: reg-weight=: a value is missing" "$@" --space reg-weight=
@@ -32,7 +32,7 @@ fails 2 "credence: --space: 'reg-weight': expected NAME=VALUE,VALUE,..." "$@" --
 fails 2 "credence: --space: reg-weight=decades:3..1: expected decades:A..B*" "$@" --space reg-weight=decades:3..1
 fails 2 "credence: --space: reg-weight=range:0..1/0: expected range:A..B*" "$@" --space reg-weight=range:0..1/0
 fails 2 "credence: --space: reg-weight=range:0..1/1e-9: has * values*" "$@" --space reg-weight=range:0..1/1e-9
-fails 2 "credence: --space: --dropout 1.5: expected a number*" "$@" --space dropout=range:0..1.5
+fails 2 "credence: --space: *dropout*1.5*expected a number*" "$@" --space dropout=range:0..1.5
 fails 2 "credence: a grid needs a step*range of dropout*" "$@" --space dropout=range:0..0.5
 fails 2 "credence: the grid has more than 100000 settings*" "$@" --space 'dropout=range:0..0.9/0.001;lr=range:0.1..0.9/0.001'
 fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
@@ -55,7 +55,7 @@ fails 2 "credence: --left-out 3 leaves 1 of 4 classes, expected at least 2 to te
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
 fails 2 "credence: inductive cannot be on while options are tuned: *look at labels that tuning must not see" "$@" \
     --left-out 1 --set inductive=on
-echo '{"inductive": true, "left-out": 1}' > in.json
+echo '{"inductive":true, "left-out":1}' > in.json
 fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --config in.json
 fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --space inductive=on,off
 fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
@@ -89,10 +89,10 @@ fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
 fails 1 "credence: missing.json: *" "$@" --config missing.json
 fails 1 "credence: nowhere.npz: *" nowhere.npz -o best.json
 fails 1 "credence: nowhere/best.json: cannot write: *" graph.npz -o nowhere/best.json
-fails 1 "credence: nowhere/trials: cannot make the folder: *" "$@" --out nowhere/trials
-fails 2 "credence: --output - needs --out*" graph.npz -o -
+fails 1 "credence: nowhere/trials: cannot create the folder: *" "$@" --trials-dir nowhere/trials
+fails 2 "credence: --output - needs --trials-dir*" graph.npz -o -
 fails 2 "credence: tune needs --output; *" graph.npz
 # A file of trials that is damaged is not thrown away.
 mkdir in.trials
 echo 'not a trial' > in.trials/trials.jsonl
-fails 1 "credence: in.trials/trials.jsonl: line 1: not JSON*" "$@" --out in.trials
+fails 1 "credence: in.trials/trials.jsonl: line 1: not JSON*" "$@" --trials-dir in.trials

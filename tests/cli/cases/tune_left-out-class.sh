@@ -3,14 +3,14 @@
 # stderr: ...
 tune() {
     credence tune graph.npz --criterion left-out-class --left-out 1 --split 20/20/60 --eta 0 --seeds 2 \
-        --set max-epochs=25 --space 'reg-weight=0,1e-2,1;activation=relu,gelu,sigmoid' --out in.trials "$@"
+        --set max-epochs=25 --space 'reg-weight=0,1e-2,1;activation=relu,gelu,sigmoid' --trials-dir in.trials "$@"
 }
 tune -o best.json --max-accuracy-loss 0.02 -q
 # 9 settings, 2 splits, each of the 3 classes held out once.
 [ "$(wc -l < in.trials/trials.jsonl)" = 54 ]
-for class in 0 1 2; do [ "$(grep -c "\"held_out\": $class," in.trials/trials.jsonl)" = 18 ]; done
-if grep -q '"held_out": 3' in.trials/trials.jsonl; then exit 3; fi
-sed 's/.*"activation": \("[a-z]*"\).*"reg-weight": \([^,]*\),.*"auroc": \([^,]*\), "accuracy": \([^,]*\),.*"negatives": \([0-9]*\).*/\1 \2 \3 \4 \5/' \
+for class in 0 1 2; do [ "$(grep -c "\"held_out\":$class," in.trials/trials.jsonl)" = 18 ]; done
+if grep -q '"held_out":3' in.trials/trials.jsonl; then exit 3; fi
+sed 's/.*"activation":\("[a-z]*"\).*"reg-weight":\([^,]*\),.*"auroc":\([^,]*\),"accuracy":\([^,]*\),.*"negatives":\([0-9]*\).*/\1 \2 \3 \4 \5/' \
     in.trials/trials.jsonl > in.numbers
 choose() { # choose LOSS: the winner by brute force; a split's three trials have about the same nodes
     awk -v loss="$1" '{ key = $1 " " $2; auroc[key] += $3 / 6; accuracy[key] += $4 / 6; nodes[key] += $5 / 3 }

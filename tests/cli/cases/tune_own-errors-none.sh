@@ -8,11 +8,10 @@ tune() { credence tune "$@" --eta 0 --space 'lr=0.01,1e-9;activation=relu,gelu' 
 tune "$@"
 trials=best.json.trials/trials.jsonl
 [ "$(wc -l < $trials)" = 8 ]
-[ "$(grep -c "\"training\": {.*\"metrics\": {\"auroc\": null, \"accuracy\": 1, \"positives\": 0, \"negatives\": 30}, \"error\": \"$why\"}" $trials)" -ge 2 ] # one a setting is enough
+[ "$(grep -c "\"training\":{.*\"metrics\":{\"auroc\":null,\"accuracy\":1,\"positives\":0,\"negatives\":30},\"error\":\"$why\"}" $trials)" -ge 2 ] # one a setting is enough
 if grep -q diverged $trials; then exit 3; fi
 grep -qx '  "lr": 1e-09,' best.json
 [ "$(grep -Ecx "[34],failed,1,2,0.01,(relu|gelu),,,,\"$why\"" best.json.trials/tried.csv)" = 2 ]
-grep -q "| failed: $why |" best.json.trials/tried.md
 tune "$@"
 [ "$(wc -l < $trials)" = 8 ]
 # If there is no other setting, nothing can be chosen. With few epochs it says nothing about more.
@@ -27,9 +26,9 @@ all() {
 trials=none.json.trials/trials.jsonl
 all "$@" --finalists 1 --min-epochs 25
 [ "$(wc -l < $trials)" = 2 ]
-[ "$(grep -c '"budget": 25,' $trials)" = 2 ]
+[ "$(grep -c '"budget":25,' $trials)" = 2 ]
 for again in 4 5; do
     all "$@" --eta 0
     [ "$(wc -l < $trials)" = 6 ] || exit "$again"
-    [ "$(grep -c '"budget": 30,' $trials)" = 4 ]
+    [ "$(grep -c '"budget":30,' $trials)" = 4 ]
 done

@@ -3,12 +3,12 @@
 set -- graph.npz --left-out 1 --split 20/20/60 --seeds 2 --jobs 2 --min-epochs 80 --finalists 3 -q \
     --set max-epochs=240,patience=1000 --space 'reg-weight=1e-4,1e-2;activation=relu,gelu;entropy-weight=0,1e-4,1e-3'
 mkdir in.whole in.killed
-credence tune "$@" -o in.whole/best.json --out in.whole
+credence tune "$@" -o in.whole/best.json --trials-dir in.whole
 trials=$(wc -l < in.whole/trials.jsonl)
 [ "$trials" = 20 ] # 12 on the first rung, 4 on two splits, whose training ends with the epochs
 for round in 1 2; do
     before=$(cat in.killed/trials.jsonl 2> /dev/null | wc -l)
-    credence tune "$@" -o in.killed/best.json --out in.killed &
+    credence tune "$@" -o in.killed/best.json --trials-dir in.killed &
     process=$!
     for i in $(seq 6000); do
         if [ "$(cat in.killed/trials.jsonl 2> /dev/null | wc -l)" -ge $((before + 3)) ]; then break; fi
@@ -20,15 +20,15 @@ for round in 1 2; do
 done
 [ "$(wc -l < in.killed/trials.jsonl)" -lt "$trials" ]
 # A line that a crash of the machine cut short does not count.
-printf '{"task": "tune", "crit' >> in.killed/trials.jsonl
-credence tune "$@" -o in.killed/best.json --out in.killed
-for file in best.json tried.csv tried.md; do cmp in.whole/$file in.killed/$file; done
-sed 's/"seconds": [0-9.]*//' in.whole/trials.jsonl | sort > in.a
-sed 's/"seconds": [0-9.]*//' in.killed/trials.jsonl | sort > in.b
+printf '{"task":"tune","crit' >> in.killed/trials.jsonl
+credence tune "$@" -o in.killed/best.json --trials-dir in.killed
+for file in best.json tried.csv tried.json; do cmp in.whole/$file in.killed/$file; done
+sed 's/"seconds":[0-9.]*//' in.whole/trials.jsonl | sort > in.a
+sed 's/"seconds":[0-9.]*//' in.killed/trials.jsonl | sort > in.b
 cmp in.a in.b
 # Once it is complete, starting again does nothing but write the same result.
 cp in.killed/trials.jsonl in.before
 rm in.killed/best.json
-credence tune "$@" -o in.killed/best.json --out in.killed
+credence tune "$@" -o in.killed/best.json --trials-dir in.killed
 cmp in.before in.killed/trials.jsonl
 cmp in.whole/best.json in.killed/best.json

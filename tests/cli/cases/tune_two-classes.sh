@@ -5,12 +5,12 @@ credence tune graph.npz -o best.json --criterion left-out-class --left-out 2 --s
 grep -q '^there are only two classes' in.err
 trials=best.json.trials/trials.jsonl
 [ "$(wc -l < $trials)" = 12 ]
-[ "$(grep -c '"halves": true' $trials)" = 12 ]
-for class in 0 1; do [ "$(grep -c "\"held_out\": $class," $trials)" = 6 ]; done
+[ "$(grep -c '"halves":true' $trials)" = 12 ]
+for class in 0 1; do [ "$(grep -c "\"held_out\":$class," $trials)" = 6 ]; done
 # All that training or validation could use of the class, 20 % and 20 %, are positives; negatives are the 20 % of
 # the other that validate.
-sed 's/.*"positives": \([0-9]*\), "negatives": \([0-9]*\).*/\1 \2/' $trials | sort | uniq -c |
+sed 's/.*"positives":\([0-9]*\),"negatives":\([0-9]*\).*/\1 \2/' $trials | sort | uniq -c |
     awk '{ print $1, $2, $3 }' > in.counts
 printf '6 12 9\n6 18 6\n' | cmp - in.counts
-grep -q '"auroc": 0\.[0-9]' $trials
+grep -q '"auroc":0\.[0-9]' $trials
 credence train graph.npz -o model.safetensors --config best.json --left-out 2 --split 20/20/60 -q

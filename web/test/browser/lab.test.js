@@ -23,13 +23,13 @@ function makeRuns() {
     const split = ["--left-out", "1", "--split", "20/20/60", "-q"];
     credence("generate", "-o", "graph.npz", "--nodes", "150", "--classes", "4", "--features", "40",
         "--lookalikes", "1", "--words", "12");
-    credence("experiment", "ood", "--data", "graph.npz", "--models", "lp,gkde,gpn", "--seeds", "3",
-        "--set", "max-epochs=8", "--out", "measured", ...split);
-    credence("experiment", "shift", "--data", "graph.npz", "--models", "lp,gkde", "--seeds", "2",
-        "--shifts", "dice:0.1,dice:0.4,rewire:0.1", "--out", "shifted", "--split", "20/20/60", "-q");
+    credence("compare", "graph.npz", "--models", "lp,gkde,gpn", "--seeds", "3",
+        "--set", "max-epochs=8", "--output", "measured", ...split);
+    credence("compare", "graph.npz", "--task", "shift", "--models", "lp,gkde", "--seeds", "2",
+        "--shifts", "dice:0.1,dice:0.4,rewire:0.1", "--output", "shifted", "--split", "20/20/60", "-q");
     credence("tune", "graph.npz", "-o", "best.json", "--criterion", "left-out-class", "--held-out-classes", "2",
         "--seeds", "2", "--min-epochs", "4", "--finalists", "2", "--eta", "2", "--set", "max-epochs=12",
-        "--space", "activation=relu,gelu;latent=4,8;lr=0.01", "--out", "tuned", ...split);
+        "--space", "activation=relu,gelu;latent=4,8;lr=0.01", "--trials-dir", "tuned", ...split);
     credence("report", "measured", "shifted", "tuned", "-q", "-o", "report.html");
 }
 
@@ -110,7 +110,7 @@ describe("experiments and searches", { skip: existsSync(COMMAND) ? false : `ther
             await page.locator("#parts a").nth(2).click();
             const settings = page.locator(".settings .sortable");
             await settings.waitFor();
-            const tried = readFileSync(join(folder, "tuned/tried.jsonl"), "utf8").trim().split("\n").map(JSON.parse);
+            const { tried } = JSON.parse(readFileSync(join(folder, "tuned/tried.json"), "utf8"));
             assert.deepEqual(await column(settings, 1), ["1", "2", "3", "4"]);
             assert.deepEqual(await column(settings, 4), tried.map((one) => (100 * one.auroc).toFixed(2)));
             const loss = page.locator(".wide svg").first();

@@ -1,0 +1,491 @@
+#include "runs/plan.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SEEDS = 100000 };
+static const char all_shifts[] =
+    "bernoulli:0.1,normal:0.1,bernoulli:0.1:isolated,normal:0.1:isolated,rewire:0.1,dice:0.1";
+
+/* ---- lists ---- */
+
+int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list)
+{
+    *list = (crd_cli_list){0};
+    for (const char *at = text; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        char *item = crd_cli_text("%.*s", (int)length, at);
+        int code = CRD_CLI_DONE;
+        if (length == 0) code = crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
+        for (int i = 0; i < list->count && code == CRD_CLI_DONE; i++)
+            if (strcmp(list->item[i], item) == 0)
+                code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
+        list->item = crd_cli_allocate(list->item, (size_t)(list->count + 1) * sizeof *list->item);
+        list->item[list->count++] = item;
+        if (code != CRD_CLI_DONE) {
+            crd_cli_list_free(list);
+            return code;
+        }
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return CRD_CLI_DONE;
+}
+
+void crd_cli_list_free(crd_cli_list *list)
+{
+    for (int i = 0; i < list->count; i++) free(list->item[i]);
+    free(list->item);
+    *list = (crd_cli_list){0};
+}
+
+/* Digits at *at, which is moved behind them. */
+static bool read_number(const char **at, int64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)**at)) return false;
+    errno = 0;
+    *number = strtoll(*at, &end, 10);
+    *at = end;
+    return errno == 0;
+}
+
+static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
+{
+    for (const char *at = text;; at++) {
+        int64_t first, last;
+        if (!read_number(&at, &first)) return false;
+        last = first;
+        if (*at == '-') {
+            at++;
+            if (!read_number(&at, &last)) return false;
+        } else if (*count == 0 && *at == '\0') {
+            first = 1; /* a number alone is how many */
+        }
+        if (last < first || last - first >= MOST_SEEDS - *count) return false;
+        *seeds = crd_cli_allocate(*seeds, (size_t)(*count + last - first + 1) * sizeof **seeds);
+        while (first <= last) (*seeds)[(*count)++] = (uint64_t)first++;
+        if (*at != ',') return *at == '\0';
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const char *text, uint64_t **seeds,
+                       int64_t *count)
+{
+    *seeds = NULL;
+    *count = 0;
+    if (!read_seeds(text, seeds, count)) {
+        free(*seeds);
+        *seeds = NULL;
+        return crd_cli_misused(options,
+                               "--%s: expected how many (10), a range (11-15) or a list (1,4,7) of at most "
+                               "%d seeds, found '%s'",
+                               name, MOST_SEEDS, text);
+    }
+    int code = CRD_CLI_DONE;
+    uint64_t *sorted = crd_cli_allocate(NULL, (size_t)*count * sizeof *sorted);
+    memcpy(sorted, *seeds, (size_t)*count * sizeof *sorted);
+    qsort(sorted, (size_t)*count, sizeof *sorted, by_size);
+    for (int64_t i = 1; i < *count && code == CRD_CLI_DONE; i++)
+        if (sorted[i] == sorted[i - 1])
+            code = crd_cli_misused(options, "--%s: %llu is given twice", name, (unsigned long long)sorted[i]);
+    free(sorted);
+    return code;
+}
+
+/* The shifts of --shifts, each spelt in full ("dice:0.1:all"): runs are found by it. */
+static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
+{
+    const char *text = crd_cli_value(options, "shifts");
+    int code = crd_cli_list_read(options, "shifts", text != NULL ? text : all_shifts, shifts);
+    for (int i = 0; i < shifts->count && code == CRD_CLI_DONE; i++) {
+        crd_shift shift;
+        crd_error error;
+        crd_text whole = {0};
+        crd_shift_defaults(&shift);
+        if (crd_shift_parse(shifts->item[i], &shift, &error) != CRD_OK)
+            return crd_cli_misused(options, "--shifts: %s", error.message);
+        crd_text_format(&whole, "%s:", crd_shift_kind_name(shift.kind));
+        crd_text_add_json_number(&whole, shift.amount);
+        crd_text_add(&whole, shift.isolated ? ":isolated" : ":all");
+        free(shifts->item[i]);
+        shifts->item[i] = whole.bytes;
+        for (int j = 0; j < i && code == CRD_CLI_DONE; j++)
+            if (strcmp(shifts->item[i], shifts->item[j]) == 0)
+                code = crd_cli_misused(options, "--shifts: '%s' is given twice", shifts->item[i]);
+    }
+    return code;
+}
+
+/* ---- models and the task ---- */
+
+static int unknown(const crd_cli_options *options, const char *what, const char *typed,
+                   const char *(*name_at)(int))
+{
+    const char *names[32];
+    int count = 0;
+    crd_text all = {0};
+    for (; count < 32 && name_at(count) != NULL; count++) {
+        names[count] = name_at(count);
+        crd_text_format(&all, "%s%s", count > 0 ? ", " : "", names[count]);
+    }
+    const char *nearest = crd_cli_nearest(typed, names, count);
+    int code = nearest != NULL
+                   ? crd_cli_misused(options, "unknown %s '%s' (did you mean %s?)", what, typed, nearest)
+                   : crd_cli_misused(options, "unknown %s '%s', expected %s", what, typed, all.bytes);
+    crd_text_free(&all);
+    return code;
+}
+
+static const char *task_name_at(int index)
+{
+    return crd_cli_task_at(index) == NULL ? NULL : crd_cli_task_at(index)->name;
+}
+
+static const char *contender_name_at(int index)
+{
+    return crd_cli_contender_at(index) == NULL ? NULL : crd_cli_contender_at(index)->name;
+}
+
+static bool is_task(const crd_cli_plan *plan, const char *name)
+{
+    return strcmp(plan->task->name, name) == 0;
+}
+
+static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
+{
+    crd_cli_list list;
+    const char *text = crd_cli_value(options, "models");
+    int code = crd_cli_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
+    if (code != CRD_CLI_DONE) return code;
+    bool config = false;
+    plan->contender = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->contender);
+    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
+        const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
+        plan->contender[plan->contenders++] = contender;
+        if (contender == NULL) code = unknown(options, "model", list.item[i], contender_name_at);
+        else config = config || strcmp(contender->name, "config") == 0;
+    }
+    crd_cli_list_free(&list);
+    if (code != CRD_CLI_DONE) return code;
+    if (config && !crd_cli_given(options, "config"))
+        return crd_cli_misused(options, "the model config needs --config FILE");
+    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "title")))
+        return crd_cli_misused(options, "--%s is for the model config, which --models does not name",
+                               crd_cli_given(options, "config") ? "config" : "title");
+    return CRD_CLI_DONE;
+}
+
+static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
+{
+    const char *task = crd_cli_value(options, "task"), *seeds = crd_cli_value(options, "seeds");
+    if (task == NULL) task = "ood";
+    plan->task = crd_cli_task_find(task);
+    if (plan->task == NULL) return unknown(options, "task", task, task_name_at);
+    if (!is_task(plan, "ood") && crd_cli_given(options, "left-out"))
+        return crd_cli_misused(options, "--left-out has no meaning for %s: all classes are trained", task);
+    if (!is_task(plan, "shift") && crd_cli_given(options, "shifts"))
+        return crd_cli_misused(options, "--shifts has no meaning for %s", task);
+    int code = read_models(plan, options);
+    if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = read_shifts(options, &plan->shifts);
+    if (code == CRD_CLI_DONE)
+        code = crd_cli_seeds_read(options, "seeds", seeds != NULL ? seeds : "10", &plan->seed, &plan->seeds);
+    return code == CRD_CLI_DONE ? crd_cli_changes_read(options, &plan->changes) : code;
+}
+
+/* ---- graphs ---- */
+
+crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own, crd_error *error)
+{
+    crd_info info;
+    *own = 0;
+    if (strcmp(spec, "auto") != 0) return CRD_OK;
+    crd_status status = crd_dataset_info(dataset, &info, error);
+    if (status == CRD_OK) *own = info.splits;
+    return status;
+}
+
+int crd_cli_split_index(int own, uint64_t seed)
+{
+    return own > 1 ? (int)(seed % (uint64_t)own) : 0;
+}
+
+crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed,
+                              crd_split **split, crd_error *error)
+{
+    return crd_split_make(dataset, spec, crd_cli_split_index(own, seed), seed, split, error);
+}
+
+void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds)
+{
+    if (own == 0 || own >= seeds) return;
+    if (own == 1)
+        crd_cli_say("note: %s has one split of its own: all seeds share it, and differ in the initialisation "
+                    "alone",
+                    data);
+    else
+        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", data,
+                    own, (long long)seeds);
+}
+
+/* What a graph that is not public is called: its file's name without folder and ending; but as it was typed if
+ * that is the name of a public graph or of one before it. */
+static char *choose_name(const crd_cli_plan *plan, const char *typed)
+{
+    size_t length = strlen(typed);
+    while (length > 1 && typed[length - 1] == '/') length--;
+    const char *base = typed;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (typed[i] == '/') base = typed + i + 1;
+    int size = (int)(length - (size_t)(base - typed));
+    if (size > 3 && strncmp(base + size - 3, ".gz", 3) == 0) size -= 3;
+    for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
+        if (base[i] == '.') size = i;
+    char *name = crd_cli_text("%.*s", size, base);
+    bool taken = crd_known_find(name) != NULL;
+    for (int i = 0; i < plan->graphs; i++) taken = taken || strcmp(plan->graph[i].name, name) == 0;
+    if (!taken) return name;
+    free(name);
+    return crd_cli_text("%s", typed);
+}
+
+static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
+{
+    const int32_t classes = crd_dataset_classes(graph->dataset);
+    const bool ood = is_task(plan, "ood");
+    graph->left_out = graph->known != NULL && ood ? graph->known->left_out : 0;
+    if (ood && graph->known == NULL && !crd_cli_given(options, "left-out"))
+        return crd_cli_misused(options,
+                               "%s: how many classes to leave out is not known, give --left-out N, or "
+                               "--task misclassification",
+                               graph->name);
+    int code = crd_cli_integer(options, "left-out", 1, INT32_MAX, &graph->left_out);
+    if (code != CRD_CLI_DONE) return code;
+    if (classes - graph->left_out < 2)
+        return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
+                             "%s: has %d class%s and %lld left out, at least 2 are needed for training",
+                             graph->name, (int)classes, classes == 1 ? "" : "es", (long long)graph->left_out);
+    return CRD_CLI_DONE;
+}
+
+static int check_split(const crd_cli_graph *graph, uint64_t seed)
+{
+    crd_split *split = NULL;
+    crd_error error;
+    crd_status status =
+        crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, seed, &split, &error);
+    if (status != CRD_OK)
+        return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s",
+                             graph->name, error.message);
+    int64_t testing = crd_split_count(split, CRD_ROLE_TEST);
+    crd_split_free(&split);
+    if (testing > 0) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on", graph->name,
+                         graph->split);
+}
+
+/* A split that cannot be drawn fails for every seed alike: its sizes do not depend on it. Those that the data
+ * have of their own may differ. */
+static int check_splits(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
+{
+    crd_error error;
+    const char *split = crd_cli_value(options, "split");
+    graph->split = split != NULL ? split : graph->known != NULL ? graph->known->split : "auto";
+    if (crd_cli_own_splits(graph->dataset, graph->split, &graph->own_splits, &error) != CRD_OK)
+        return crd_cli_fail(&error);
+    int code = CRD_CLI_DONE;
+    for (int64_t i = 0; i < (graph->own_splits > 1 ? plan->seeds : 1) && code == CRD_CLI_DONE; i++)
+        code = check_split(graph, plan->seed[i]);
+    return code;
+}
+
+/* Opens what was typed as the plan's next graph. */
+static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const char *typed)
+{
+    crd_cli_graph *graph = &plan->graph[plan->graphs];
+    *graph = (crd_cli_graph){0};
+    if (strcmp(typed, "-") == 0)
+        return crd_cli_misused(options, "standard input can be read once only, give a file");
+    int code = crd_cli_open_known(options, typed, &graph->dataset, &graph->known);
+    if (code != CRD_CLI_DONE) return code;
+    graph->name = graph->known != NULL ? crd_cli_text("%s", graph->known->name) : choose_name(plan, typed);
+    graph->title = crd_cli_text("%s", graph->known != NULL ? graph->known->title : graph->name);
+    plan->graphs++;
+    const char *fingerprint = crd_dataset_fingerprint(graph->dataset);
+    for (const crd_cli_graph *other = plan->graph; other < graph; other++)
+        if (strcmp(crd_dataset_fingerprint(other->dataset), fingerprint) == 0)
+            return crd_cli_misused(options, "%s is the same graph as %s", typed, other->name);
+    code = choose_left_out(plan, options, graph);
+    return code == CRD_CLI_DONE ? check_splits(plan, options, graph) : code;
+}
+
+/* ---- runs ---- */
+
+/* The configuration of a model for a graph, but for the seed. */
+static int configure(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph,
+                     const crd_cli_contender *contender, crd_config *config)
+{
+    crd_error error;
+    crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
+                                                    crd_cli_value(options, "config"), config, &error);
+    if (status == CRD_OK) status = crd_cli_changes_apply(&plan->changes, config, &error);
+    config->left_out = graph->left_out;
+    config->threads = 1;
+    if (status == CRD_OK) status = crd_config_check(config, &error);
+    if (status != CRD_OK) return crd_cli_fail(&error);
+    return crd_cli_check_features(graph->name, graph->dataset, config->model);
+}
+
+/* What every run's line begins with. */
+static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
+{
+    const crd_cli_graph *graph = wanted->graph;
+    json_t *line = json_object();
+    crd_cli_json_set(line, "task", json_string(plan->task->name));
+    crd_cli_json_set(line, "data", crd_cli_json_string(graph->name));
+    crd_cli_json_set(line, "title", crd_cli_json_string(graph->title));
+    crd_cli_json_set(line, "model", json_string(wanted->contender->name));
+    if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
+    if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
+    crd_cli_json_set(line, "seed", json_integer((json_int_t)wanted->seed));
+    crd_cli_json_set(line, "fingerprint", json_string(crd_dataset_fingerprint(graph->dataset)));
+    crd_cli_json_set(line, "version", json_string(crd_version()));
+    crd_cli_json_set(line, "split", crd_cli_json_string(graph->split));
+    if (graph->own_splits > 1)
+        crd_cli_json_set(line, "split_index",
+                         json_integer(crd_cli_split_index(graph->own_splits, wanted->seed)));
+    crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
+    return line;
+}
+
+static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph)
+{
+    crd_cli_wanted *models = crd_cli_allocate(NULL, (size_t)plan->contenders * sizeof *models);
+    int count = 0, code = CRD_CLI_DONE;
+    for (int m = 0; m < plan->contenders && code == CRD_CLI_DONE; m++) {
+        const crd_cli_contender *contender = plan->contender[m];
+        const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "title") : NULL;
+        if (!crd_cli_contender_applies(contender, graph->known)) continue;
+        models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
+        code = configure(plan, options, graph, contender, &models[count++].config);
+    }
+    const int shifts = plan->shifts.count;
+    for (int64_t s = 0; s < plan->seeds * (shifts > 0 ? shifts : 1) && code == CRD_CLI_DONE; s++)
+        for (int m = 0; m < count; m++) {
+            models[m].shift = shifts > 0 ? plan->shifts.item[s / plan->seeds] : NULL;
+            models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
+            models[m].line = line_of(plan, &models[m]);
+            plan->wanted[plan->count++] = models[m];
+        }
+    free(models);
+    return code;
+}
+
+int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
+{
+    const int words = 1 + options->words;
+    *plan = (crd_cli_plan){0};
+    int code = read_choices(plan, options);
+    if (code != CRD_CLI_DONE) return code;
+    plan->graph = crd_cli_allocate(NULL, (size_t)words * sizeof *plan->graph);
+    for (int i = 0; i < words && code == CRD_CLI_DONE; i++)
+        code = open_graph(plan, options, i == 0 ? options->positional[0] : options->word[i - 1]);
+    if (code != CRD_CLI_DONE) return code;
+    size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
+    if (plan->shifts.count > 0) most *= (size_t)plan->shifts.count;
+    plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
+    for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++)
+        code = add_runs(plan, options, &plan->graph[d]);
+    if (code != CRD_CLI_DONE) return code;
+    if (plan->count == 0)
+        return crd_cli_misused(options, "--models paper: the paper has no choice of options for %s%s",
+                               plan->graph[0].name, plan->graphs == 1 ? "" : " nor for the other data");
+    const char *unused = crd_cli_changes_unused(&plan->changes);
+    if (unused != NULL)
+        return crd_cli_misused(options, "--set %s: none of the models makes use of it", unused);
+    return CRD_CLI_DONE;
+}
+
+void crd_cli_plan_say_notes(const crd_cli_plan *plan)
+{
+    for (int d = 0; d < plan->graphs; d++)
+        crd_cli_say_shared_splits(plan->graph[d].name, plan->graph[d].own_splits, plan->seeds);
+    for (int d = 0; d < plan->graphs; d++)
+        for (int m = 0; m < plan->contenders; m++)
+            if (!crd_cli_contender_applies(plan->contender[m], plan->graph[d].known))
+                crd_cli_say("note: there is no published choice for %s: its row '%s' is left out",
+                            plan->graph[d].name, plan->contender[m]->title);
+}
+
+void crd_cli_plan_free(crd_cli_plan *plan)
+{
+    for (int i = 0; i < plan->graphs; i++) {
+        free(plan->graph[i].name);
+        free(plan->graph[i].title);
+        crd_dataset_free(&plan->graph[i].dataset);
+    }
+    for (int64_t i = 0; i < plan->count; i++) json_decref(plan->wanted[i].line);
+    free(plan->graph);
+    free(plan->contender);
+    free(plan->seed);
+    free(plan->wanted);
+    crd_cli_list_free(&plan->shifts);
+    crd_cli_changes_free(&plan->changes);
+    *plan = (crd_cli_plan){0};
+}
+
+json_t *crd_cli_training_json(const crd_model *model)
+{
+    crd_model_facts facts;
+    json_t *training = json_object();
+    crd_model_get_facts(model, &facts);
+    crd_cli_json_set(training, "epochs", json_integer(facts.epochs));
+    crd_cli_json_set(training, "best_epoch", json_integer(facts.best_epoch));
+    crd_cli_json_set(training, "stop", json_string(crd_stop_name(facts.stop)));
+    crd_cli_json_set(training, "validation_cross_entropy", crd_cli_json_number(facts.best_cross_entropy));
+    crd_cli_json_set(training, "validation_accuracy", crd_cli_json_number(facts.best_accuracy));
+    return training;
+}
+
+static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted, const crd_model *model,
+                          const crd_split *split, crd_evaluation *evaluation, crd_error *error)
+{
+    const crd_dataset *dataset = wanted->graph->dataset;
+    if (wanted->shift == NULL)
+        return crd_evaluate(model, dataset, split,
+                            is_task(plan, "ood") ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION, 1, evaluation,
+                            error);
+    crd_shift shift;
+    crd_shift_defaults(&shift);
+    shift.seed = wanted->seed; /* the run's seed is the shift's too */
+    crd_status status = crd_shift_parse(wanted->shift, &shift, error);
+    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
+}
+
+crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error)
+{
+    const crd_cli_wanted *wanted = &plan->wanted[index];
+    const crd_cli_graph *graph = wanted->graph;
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    crd_evaluation evaluation;
+    char *metrics = NULL;
+    crd_status status =
+        crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, wanted->seed, &split, error);
+    if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
+    if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
+    if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
+    if (status == CRD_OK) {
+        char *training = crd_cli_json_text(crd_cli_training_json(model));
+        *result = crd_cli_text("{\"training\":%s,\"metrics\":%s}", training, metrics);
+    }
+    /* The child ends now; its memory goes with it. */
+    return status;
+}

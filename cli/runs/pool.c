@@ -1,0 +1,314 @@
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
+#endif
+#include "runs/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "signals.h"
+
+enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
+
+/* A child and what it has sent so far: one character that says what follows, then the text. */
+typedef struct {
+    pid_t process;
+    int64_t index;
+    int pipe; /* its reading end */
+    double started;
+    char *text;
+    size_t length, capacity;
+} child;
+
+enum { RESULT = 'R', FAILURE = 'F' };
+
+typedef struct {
+    const crd_cli_pool *pool;
+    child *children;
+    struct pollfd *waiting; /* one per child */
+    int jobs, count;
+    int64_t next, finished, failed;
+    double started, shown; /* when it began, and when progress was last shown */
+    bool line;             /* a live line is on the screen */
+    int code;              /* of `done` */
+} state;
+
+int crd_cli_jobs(const crd_cli_options *options, int *jobs)
+{
+    int64_t wanted = 0;
+    int code = crd_cli_integer(options, "jobs", 0, MOST_JOBS, &wanted);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) == 0) cores = CPU_COUNT(&usable);
+#endif
+    if (wanted == 0) wanted = cores < 1 ? 1 : cores > MOST_JOBS ? MOST_JOBS : cores;
+    *jobs = (int)wanted;
+    return code;
+}
+
+/* Seconds on a clock that never jumps. */
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* In a child ------------------------------------------------------------------------------------------- */
+
+static pid_t parent;
+
+/* Once a second: nobody would read the result of a child whose parent is gone. */
+static void look_for_parent(int number)
+{
+    (void)number;
+    if (getppid() != parent) _exit(CRD_CLI_FAILED);
+    alarm(1);
+}
+
+/* The parent may end without a chance to end its children (SIGKILL): they must not survive it. Linux does
+ * this at once, everywhere else it takes a second. What the terminal sends to all of us is the parent's to
+ * judge. */
+static void follow_parent(void)
+{
+    struct sigaction watch = {.sa_handler = look_for_parent, .sa_flags = SA_RESTART};
+    sigemptyset(&watch.sa_mask);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    sigaction(SIGALRM, &watch, NULL);
+    look_for_parent(0);
+}
+
+static bool send_all(int end, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t sent = write(end, bytes, length);
+        if (sent < 0 && errno != EINTR) return false;
+        if (sent > 0) {
+            bytes += sent;
+            length -= (size_t)sent;
+        }
+    }
+    return true;
+}
+
+static void work_in_child(const crd_cli_pool *pool, int64_t index, int end)
+{
+    crd_error error = {.status = CRD_OK};
+    char *result = NULL;
+    follow_parent();
+    crd_status status = pool->run(pool->context, index, &result, &error);
+    char kind = status == CRD_OK ? RESULT : FAILURE;
+    const char *text = status == CRD_OK ? result : error.message;
+    bool sent = send_all(end, &kind, 1) && send_all(end, text, strlen(text));
+    /* Not exit: what the parent's streams hold is the parent's to write. */
+    _exit(sent ? CRD_CLI_DONE : CRD_CLI_FAILED);
+}
+
+/* Progress --------------------------------------------------------------------------------------------- */
+
+static void clear_line(state *s)
+{
+    if (s->line) fputs("\r\033[K", stderr);
+    s->line = false;
+}
+
+/* "12/60 done, 1 failed, 3 min left" */
+static void print_progress(const state *s)
+{
+    const crd_cli_pool *pool = s->pool;
+    double rest = (double)(pool->count - s->finished) + pool->later;
+    double seconds = s->finished > 0 ? (now() - s->started) / (double)s->finished * rest : 0.0;
+    long minutes = (long)(seconds / 60.0 + 0.5);
+    fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
+    if (s->failed > 0) fprintf(stderr, ", %lld failed", (long long)s->failed);
+    if (s->finished == 0 || rest <= 0.0) return;
+    if (minutes < 2) fprintf(stderr, ", %.0f s left", seconds);
+    else if (minutes < 120) fprintf(stderr, ", %ld min left", minutes);
+    else fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
+}
+
+static void print_name(const state *s, int64_t index, const char *before)
+{
+    char *name = s->pool->name(s->pool->context, index), *shown = crd_cli_printable(name);
+    fprintf(stderr, "%s%s", before, shown);
+    free(shown);
+    free(name);
+}
+
+static void show_live_line(state *s)
+{
+    if (s->pool->quiet || !crd_cli_is_terminal(stderr)) return;
+    fputs("\r\033[?7l", stderr); /* it must not wrap, or the next one could not cover it */
+    print_progress(s);
+    for (int i = 0; i < s->count; i++) print_name(s, s->children[i].index, i > 0 ? ", " : ": ");
+    fputs("\033[K\033[?7h", stderr);
+    fflush(stderr);
+    s->line = true;
+}
+
+static void say_finished(state *s, int64_t index, double seconds)
+{
+    if (s->pool->quiet || crd_cli_is_terminal(stderr)) return;
+    if (now() - s->shown < s->pool->every_seconds) return;
+    s->shown = now();
+    print_progress(s);
+    print_name(s, index, ": ");
+    fprintf(stderr, " took %.1f s\n", seconds);
+}
+
+/* In the parent ---------------------------------------------------------------------------------------- */
+
+/* Starts a child on the next piece; false if the system gives no process or no pipe. */
+static bool start(state *s)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        close(ends[0]);
+        for (int i = 0; i < s->count; i++) close(s->children[i].pipe);
+        work_in_child(s->pool, s->next, ends[1]);
+    }
+    int failure = errno;
+    close(ends[1]);
+    if (process < 0) {
+        close(ends[0]);
+        errno = failure;
+        return false;
+    }
+    s->children[s->count++] =
+        (child){.process = process, .index = s->next++, .pipe = ends[0], .started = now()};
+    return true;
+}
+
+/* Reads what has come; false at the end. */
+static bool receive(child *c)
+{
+    if (c->capacity - c->length < 4096) {
+        c->capacity = 2 * c->capacity + 8192;
+        c->text = crd_cli_allocate(c->text, c->capacity);
+    }
+    ssize_t size = read(c->pipe, c->text + c->length, c->capacity - c->length - 1);
+    if (size < 0 && errno == EINTR) return true;
+    if (size <= 0) return false;
+    c->length += (size_t)size;
+    c->text[c->length] = '\0';
+    return true;
+}
+
+static int wait_for(pid_t process)
+{
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+}
+
+/* Why a child has no result, NULL if it has one; the caller frees it. */
+static char *why_failed(const child *c, int status)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return crd_cli_text("its process was killed, perhaps because memory ran out");
+    if (WIFSIGNALED(status))
+        return crd_cli_text("its process was ended by signal %d (%s)", WTERMSIG(status),
+                            strsignal(WTERMSIG(status)));
+    if (c->length == 0 || WEXITSTATUS(status) != CRD_CLI_DONE)
+        return crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status));
+    return c->text[0] == FAILURE ? crd_cli_text("%s", c->text + 1) : NULL;
+}
+
+/* Hands over what a child that closed its pipe has left behind, and forgets it. */
+static void finish(state *s, int at)
+{
+    child c = s->children[at];
+    char *why = why_failed(&c, wait_for(c.process));
+    double seconds = now() - c.started;
+    close(c.pipe);
+    s->children[at] = s->children[--s->count];
+    s->finished++;
+    s->failed += why != NULL;
+    clear_line(s);
+    if (why != NULL) {
+        char *name = s->pool->name(s->pool->context, c.index);
+        crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", name, why);
+        free(name);
+    }
+    /* Even a second Ctrl-C waits for the line to be on disk. */
+    crd_cli_hold_signals();
+    s->code = s->pool->done(s->pool->context, c.index, why == NULL ? c.text + 1 : NULL, why, seconds);
+    crd_cli_release_signals();
+    if (s->code == CRD_CLI_DONE && why == NULL) say_finished(s, c.index, seconds);
+    free(why);
+    free(c.text);
+}
+
+/* Children write no files: nothing is lost or left half-written by ending them like this. */
+static void end_all(state *s)
+{
+    for (int i = 0; i < s->count; i++) kill(s->children[i].process, SIGKILL);
+    for (int i = 0; i < s->count; i++) {
+        wait_for(s->children[i].process);
+        close(s->children[i].pipe);
+        free(s->children[i].text);
+    }
+    s->count = 0;
+    clear_line(s);
+}
+
+static void wait_for_any(state *s)
+{
+    nfds_t count = s->count > 0 ? (nfds_t)s->count : 0;
+    for (nfds_t i = 0; i < count; i++)
+        s->waiting[i] = (struct pollfd){.fd = s->children[i].pipe, .events = POLLIN};
+    if (poll(s->waiting, count, TICK_MILLISECONDS) <= 0) return;
+    /* From the last on: finish() puts the last child, which was looked at already, in the gap. */
+    for (int i = s->count - 1; i >= 0 && s->code == CRD_CLI_DONE; i--)
+        if (s->waiting[i].revents != 0 && !receive(&s->children[i])) finish(s, i);
+}
+
+static int work_on_all(state *s)
+{
+    while (s->finished < s->pool->count && s->code == CRD_CLI_DONE) {
+        if (crd_cli_interrupted()) return CRD_CLI_FAILED;
+        /* A system that is short of processes gets fewer of them; what runs goes on. */
+        while (s->count < s->jobs && s->next < s->pool->count)
+            if (!start(s)) break;
+        if (s->count == 0)
+            return crd_cli_failf(CRD_CLI_FAILED, "cannot start a process: %s", strerror(errno));
+        show_live_line(s);
+        wait_for_any(s);
+    }
+    return s->code;
+}
+
+int crd_cli_pool_run(const crd_cli_pool *pool)
+{
+    int jobs = pool->jobs < pool->count ? pool->jobs : (int)pool->count;
+    if (jobs == 0) return CRD_CLI_DONE;
+    state s = {.pool = pool, .jobs = jobs, .started = now(), .shown = now()};
+    s.children = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.children);
+    s.waiting = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.waiting);
+    parent = getpid();
+    int code = work_on_all(&s);
+    end_all(&s);
+    free(s.children);
+    free(s.waiting);
+    return code;
+}

@@ -1,0 +1,382 @@
+/* The search itself: what is checked before, rungs, and what is carried from one to the next. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "runs/plan.h"
+#include "runs/pool.h"
+#include "runs/tune.h"
+#include "signals.h"
+
+const char *crd_cli_criterion_name(crd_cli_criterion criterion)
+{
+    static const char *const names[] = {"val-ce", "left-out-class", "own-errors"};
+    return names[criterion];
+}
+
+bool crd_cli_detects(crd_cli_criterion criterion)
+{
+    return criterion != CRD_CLI_VAL_CE;
+}
+
+void crd_cli_tune_free(crd_cli_tuning *tuning)
+{
+    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held;
+    for (int64_t i = 0; i < cells && tuning->cell != NULL; i++) free(tuning->cell[i].outcome);
+    free(tuning->cell);
+    free(tuning->held_class);
+    free(tuning->standing);
+    free(tuning->seed);
+    crd_cli_space_free(&tuning->space);
+    crd_cli_candidates_free(&tuning->candidates);
+    crd_cli_runs_close(&tuning->runs);
+    crd_dataset_free(&tuning->dataset);
+    *tuning = (crd_cli_tuning){.runs = {.file = -1}};
+}
+
+/* ---- before the work ---- */
+
+/* Which classes each split holds out: chance decides, by the split's seed. */
+static void choose_held(crd_cli_tuning *tuning, int32_t classes)
+{
+    tuning->held_class = crd_cli_allocate(NULL, (size_t)(tuning->splits * tuning->held) * sizeof(int32_t));
+    bool *taken = crd_cli_allocate(NULL, (size_t)classes * sizeof *taken);
+    for (int s = 0; s < tuning->splits; s++) {
+        memset(taken, 0, (size_t)classes * sizeof *taken);
+        for (int h = 0; h < tuning->held; h++) {
+            int32_t least = -1;
+            for (int32_t c = 0; c < classes; c++)
+                if (!taken[c]
+                    && (least < 0
+                        || crd_hash(tuning->seed[s], (uint64_t)c) < crd_hash(tuning->seed[s], (uint64_t)least)))
+                    least = c;
+            taken[least] = true;
+            tuning->held_class[s * tuning->held + h] = least;
+        }
+    }
+    free(taken);
+}
+
+/* The nodes of a class that a split trains and validates with. */
+typedef struct {
+    int64_t training, validating;
+} members;
+
+/* Every class that is learnt needs a node to learn it from; a class that is held out (-1: none) must have
+ * nodes to be detected, and the others some that it is told from. Of two classes the one that stays is cut in
+ * two halves, which are learnt and validated. */
+static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes,
+                         int32_t held)
+{
+    int64_t others = 0;
+    char *where = crd_cli_text("%s: with seed %llu", tuning->data, (unsigned long long)seed);
+    int code = CRD_CLI_DONE;
+    for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
+        others += c == held ? 0 : of[c].validating;
+        if (of[c].training == 0 && (c != held || tuning->halves))
+            code = crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s class %s has no training node, and each class that is not left out needs "
+                                 "one",
+                                 where, crd_dataset_class_name(tuning->dataset, c));
+    }
+    const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->dataset, held);
+    const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
+    if (code == CRD_CLI_DONE && held >= 0 && of[held].training + of[held].validating == 0)
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "%s class %s has no training or validation node that could be held out", where,
+                             name);
+    else if (code == CRD_CLI_DONE && held >= 0 && others == 0)
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "%s no class but %s has a validation node, so it cannot be held out", where, name);
+    else if (code == CRD_CLI_DONE && stays != NULL && (stays->training < 2 || stays->validating < 2))
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "%s class %s has %lld training and %lld validation nodes, and needs two of both "
+                             "to be cut in two while the other class is held out",
+                             where, crd_dataset_class_name(tuning->dataset, 1 - held),
+                             (long long)stays->training, (long long)stays->validating);
+    free(where);
+    return code;
+}
+
+/* Looks at nothing but what tuning may look at: training and validation nodes of classes in distribution. */
+static int check_split(const crd_cli_tuning *tuning, int index, members *of, int32_t classes)
+{
+    crd_split *split = NULL;
+    crd_error error;
+    const uint64_t seed = tuning->seed[index];
+    int64_t validating = 0;
+    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) != CRD_OK)
+        return crd_cli_fail(&error);
+    memset(of, 0, (size_t)classes * sizeof *of);
+    for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
+        const crd_role role = crd_split_role(split, i);
+        if (role != CRD_ROLE_TRAIN && role != CRD_ROLE_VALIDATION) continue;
+        const int32_t label = crd_dataset_label(tuning->dataset, i);
+        if (label < 0 || label >= classes) continue;
+        of[label].training += role == CRD_ROLE_TRAIN;
+        of[label].validating += role == CRD_ROLE_VALIDATION;
+        validating += role == CRD_ROLE_VALIDATION;
+    }
+    crd_split_free(&split);
+    if (validating == 0)
+        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
+                             tuning->split);
+    if (tuning->held_class == NULL) return check_classes(tuning, seed, of, classes, -1);
+    int code = CRD_CLI_DONE;
+    for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
+        code = check_classes(tuning, seed, of, classes, tuning->held_class[index * tuning->held + h]);
+    return code;
+}
+
+int crd_cli_tune_prepare(crd_cli_tuning *tuning)
+{
+    const int64_t all = crd_dataset_classes(tuning->dataset), classes = all - tuning->left_out;
+    if (all == 0)
+        return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
+    if (classes < 2)
+        return crd_cli_failf(CRD_CLI_MISUSED,
+                             "--left-out %lld leaves %lld of %lld classes, expected at least 2 to tell apart",
+                             (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0),
+                             (long long)all);
+    crd_error error;
+    if (crd_cli_own_splits(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
+        return crd_cli_fail(&error);
+    if (tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
+        tuning->halves = classes == 2;
+        if (tuning->held > classes) tuning->held = (int)classes;
+        choose_held(tuning, (int32_t)classes);
+    } else {
+        tuning->held = 1;
+    }
+    int code = CRD_CLI_DONE;
+    for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
+        code = crd_cli_check_features(tuning->data, tuning->dataset,
+                                      tuning->candidates.candidate[i].config.model);
+    members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
+    for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
+        code = check_split(tuning, s, of, (int32_t)classes);
+    free(of);
+    return code;
+}
+
+/* ---- rungs ---- */
+
+/* Epochs grow by eta from rung to rung and splits one by one; the last rung has everything. On every rung at
+ * least one candidate drops out, however small eta is. */
+static void plan_rungs(crd_cli_tuning *tuning)
+{
+    int64_t count = tuning->candidates.count;
+    double epochs = (double)tuning->min_epochs;
+    while (tuning->eta > 0.0 && count > tuning->finalists && tuning->rungs < CRD_CLI_MOST_RUNGS - 1) {
+        int splits = tuning->rungs + 1 < tuning->splits ? tuning->rungs + 1 : tuning->splits;
+        tuning->rung[tuning->rungs++] =
+            (crd_cli_rung){.epochs = (int64_t)fmin(epochs, 1e9), .splits = splits, .candidates = count};
+        int64_t part = (int64_t)ceil((double)count / tuning->eta);
+        if (part > count - 1) part = count - 1;
+        count = part > tuning->finalists ? part : tuning->finalists;
+        epochs *= tuning->eta;
+    }
+    tuning->rung[tuning->rungs++] =
+        (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
+}
+
+typedef struct {
+    crd_cli_tuning *tuning;
+    crd_cli_trial *trial;
+    int64_t count;
+} rung_work;
+
+/* Roughly what later rungs cost, in trials of this one. A training in full is taken for 200 epochs. */
+static double later_work(const crd_cli_tuning *tuning, int rung)
+{
+    const double usual = 200.0;
+    double sum = 0.0, here = 0.0;
+    for (int r = rung; r < tuning->rungs; r++) {
+        const crd_cli_rung *at = &tuning->rung[r];
+        double epochs = at->epochs < 0 ? usual : fmin((double)at->epochs, usual);
+        if (r == rung) here = epochs;
+        else sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
+    }
+    return sum;
+}
+
+static void list_trials(rung_work *work, int rung)
+{
+    crd_cli_tuning *tuning = work->tuning;
+    const int splits = tuning->rung[rung].splits;
+    const int64_t most = tuning->rung[rung].candidates * splits * tuning->held;
+    work->trial = crd_cli_allocate(NULL, (size_t)most * sizeof *work->trial);
+    for (int64_t i = 0; i < tuning->rung[rung].candidates; i++) {
+        crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
+        trial.budget = crd_cli_tune_budget(tuning, trial.candidate, rung);
+        for (trial.split = 0; trial.split < splits; trial.split++)
+            for (trial.held = 0; trial.held < tuning->held; trial.held++)
+                if (crd_cli_find_outcome(tuning, &trial) == NULL) work->trial[work->count++] = trial;
+    }
+}
+
+static crd_status run_trial(void *context, int64_t index, char **result, crd_error *error)
+{
+    const rung_work *work = context;
+    return crd_cli_trial_run(work->tuning, &work->trial[index], result, error);
+}
+
+static int keep_trial(void *context, int64_t index, const char *result, const char *why, double seconds)
+{
+    rung_work *work = context;
+    crd_cli_tuning *tuning = work->tuning;
+    json_t *line = crd_cli_trial_line(tuning, &work->trial[index]);
+    json_t *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
+    crd_cli_json_set(line, "seconds", json_real(round(1000.0 * seconds) / 1000.0));
+    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
+    if (outcome != NULL) json_object_update(line, outcome);
+    json_decref(outcome);
+    int code = crd_cli_runs_append(&tuning->runs, line);
+    if (code == CRD_CLI_DONE)
+        crd_cli_add_outcome(tuning, &work->trial[index], crd_cli_trial_outcome(tuning->criterion, line));
+    return code;
+}
+
+static char *name_trial(void *context, int64_t index)
+{
+    const rung_work *work = context;
+    const crd_cli_trial *trial = &work->trial[index];
+    char *setting = crd_cli_candidate_text(&work->tuning->space,
+                                           &work->tuning->candidates.candidate[trial->candidate]);
+    char *name = crd_cli_text("the trial of %s with seed %llu", setting,
+                              (unsigned long long)work->tuning->seed[trial->split]);
+    free(setting);
+    return name;
+}
+
+/* Does the trials of a rung that are not on disk. */
+static int do_trials(crd_cli_tuning *tuning, int rung)
+{
+    const crd_cli_rung *r = &tuning->rung[rung];
+    rung_work work = {.tuning = tuning};
+    list_trials(&work, rung);
+    char *what = crd_cli_text("rung %d of %d: ", rung + 1, tuning->rungs);
+    char *epochs = r->epochs < 0 ? crd_cli_text("in full")
+                                 : crd_cli_text("for up to %lld epochs", (long long)r->epochs);
+    const int64_t trials = r->candidates * r->splits * tuning->held;
+    if (!tuning->quiet)
+        crd_cli_say("%s%lld settings on %d split%s, trained %s: %lld trials, %lld of them known", what,
+                    (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)trials,
+                    (long long)(trials - work.count));
+    crd_cli_pool pool = {.jobs = tuning->jobs,
+                         .count = work.count,
+                         .context = &work,
+                         .run = run_trial,
+                         .done = keep_trial,
+                         .name = name_trial,
+                         .quiet = tuning->quiet,
+                         .what = what,
+                         .every_seconds = 60.0,
+                         .later = later_work(tuning, rung)};
+    int code = crd_cli_pool_run(&pool);
+    free(what);
+    free(epochs);
+    free(work.trial);
+    if (!crd_cli_interrupted()) return code;
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
+                         "there",
+                         (long long)tuning->runs.count, tuning->runs.path);
+}
+
+/* The best go on, and for criteria that detect the most accurate one with them: accuracy is compared with the
+ * best there is, which must not fall because that one detects badly. */
+static void carry_most_accurate(crd_cli_tuning *tuning, int64_t count, int64_t going_on)
+{
+    crd_cli_standing *standing = tuning->standing;
+    int64_t most = 0;
+    for (int64_t i = 1; i < count; i++)
+        if (standing[i].accuracy > standing[most].accuracy) most = i; /* false for NaN */
+    if (!crd_cli_detects(tuning->criterion) || most < going_on) return;
+    crd_cli_standing carried = standing[most];
+    memmove(&standing[going_on], &standing[going_on - 1], (size_t)(most - going_on + 1) * sizeof *standing);
+    standing[going_on - 1] = carried;
+}
+
+static int climb(crd_cli_tuning *tuning, int rung)
+{
+    const int64_t count = tuning->rung[rung].candidates;
+    const bool last = rung == tuning->rungs - 1;
+    crd_cli_standing *standing = tuning->standing;
+    int code = do_trials(tuning, rung);
+    if (code != CRD_CLI_DONE) return code;
+    crd_cli_rank(tuning, count, rung);
+    if (standing[0].why != NULL)
+        return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
+    /* Those without a score do not go on, even where there is room. */
+    int64_t scored = 0;
+    while (scored < count && standing[scored].why == NULL) scored++;
+    for (int r = rung + 1; r < tuning->rungs; r++)
+        if (tuning->rung[r].candidates > scored) tuning->rung[r].candidates = scored;
+    if (!last) carry_most_accurate(tuning, count, tuning->rung[rung + 1].candidates);
+    for (int64_t i = 0; i < count; i++)
+        standing[i].state = standing[i].why != NULL                      ? "failed"
+                            : !last                                      ? "eliminated"
+                            : crd_cli_is_inaccurate(tuning, &standing[i]) ? "inaccurate"
+                            : i == 0                                     ? "chosen"
+                                                                         : "finalist";
+    return CRD_CLI_DONE;
+}
+
+/* ---- what is on disk ---- */
+
+typedef struct {
+    char *key;
+    crd_cli_trial trial;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
+}
+
+/* Takes over what earlier runs found out. Trials that failed for other reasons than their numbers and answers
+ * are tried again. */
+static void take_known(crd_cli_tuning *tuning)
+{
+    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held, at = 0;
+    if (tuning->runs.count == 0) return;
+    keyed *keys = crd_cli_allocate(NULL, (size_t)cells * sizeof *keys);
+    crd_cli_trial trial = {0};
+    for (trial.candidate = 0; trial.candidate < tuning->candidates.count; trial.candidate++)
+        for (trial.split = 0; trial.split < tuning->splits; trial.split++)
+            for (trial.held = 0; trial.held < tuning->held; trial.held++) {
+                json_t *line = crd_cli_trial_line(tuning, &trial);
+                keys[at++] = (keyed){crd_cli_trial_key(line), trial};
+                json_decref(line);
+            }
+    qsort(keys, (size_t)cells, sizeof *keys, by_key);
+    for (int64_t i = 0; i < tuning->runs.count; i++) {
+        const json_t *line = tuning->runs.run[i].line;
+        keyed wanted = {.key = crd_cli_trial_key(line)};
+        if (wanted.key == NULL) continue;
+        const keyed *found = bsearch(&wanted, keys, (size_t)cells, sizeof *keys, by_key);
+        crd_cli_outcome outcome = crd_cli_trial_outcome(tuning->criterion, line);
+        if (found != NULL && (outcome.trained || outcome.diverged))
+            crd_cli_add_outcome(tuning, &found->trial, outcome);
+        free(wanted.key);
+    }
+    for (int64_t i = 0; i < cells; i++) free(keys[i].key);
+    free(keys);
+}
+
+int crd_cli_tune_run(crd_cli_tuning *tuning)
+{
+    int64_t count = tuning->candidates.count, cells = count * tuning->splits * tuning->held;
+    tuning->cell = crd_cli_allocate(NULL, (size_t)cells * sizeof *tuning->cell);
+    memset(tuning->cell, 0, (size_t)cells * sizeof *tuning->cell);
+    tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
+    for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
+    take_known(tuning);
+    plan_rungs(tuning);
+    crd_cli_catch_signals("stopping the trials that run");
+    int code = CRD_CLI_DONE;
+    for (int rung = 0; rung < tuning->rungs && code == CRD_CLI_DONE; rung++) code = climb(tuning, rung);
+    return code;
+}

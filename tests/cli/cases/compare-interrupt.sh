@@ -1,0 +1,29 @@
+# The first signal ends the children, keeps what is finished and says how to go on; the second ends it all.
+. "$ROOT/tests/cli/children.sh"
+for signals in INT TERM 'INT TERM'; do
+    rm -rf out
+    credence compare graph.npz --task misclassification --models gpn --seeds 2 --split 20/20/60 --jobs 2 \
+        --output out -q --set patience=1000000 > table 2> err &
+    parent=$!
+    for i in $(seq 300); do
+        running=$(children $parent)
+        if [ "$(echo "$running" | wc -w)" = 2 ]; then break; fi
+        sleep 0.05
+    done
+    [ "$(echo "$running" | wc -w)" = 2 ]
+    sleep 0.2
+    kill -STOP $parent
+    for signal in $signals; do kill -$signal $parent; done
+    kill -CONT $parent
+    code=0
+    wait $parent || code=$?
+    case $signals in
+        *' '*) [ $code = 130 ] || [ $code = 143 ] ;;
+        *)
+            [ $code = 1 ]
+            grep -qx 'credence: interrupted: 0 of 2 runs are finished and kept in out; the same command goes on from there' err
+            ;;
+    esac
+    all_end $running
+    [ ! -s table ]
+done

@@ -1,0 +1,18 @@
+# Two at once in one folder: the second is told so, and harms nothing.
+credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
+    --set patience=1000000 > table 2> err &
+parent=$!
+for i in $(seq 300); do
+    if [ -e out/runs.jsonl ]; then break; fi
+    sleep 0.05
+done
+sleep 0.2
+code=0
+credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out \
+    2> second || code=$?
+[ $code = 1 ]
+grep -qx "credence: out/runs.jsonl: is being written by another process ($parent); wait for its end, or give another folder" second
+kill -TERM $parent
+wait $parent || code=$?
+credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
+    --set max-epochs=3 > table

@@ -1,0 +1,44 @@
+# Options for every model that has them, and a row of one's own.
+echo '{"preset": "gpn", "latent":6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
+credence compare graph.npz --task misclassification --models gpn,config,default --config my.json \
+    --title 'My "own"' --seeds 1 --split 20/20/60 --output out -q \
+    --set features=binary,rownorm,max-epochs=3,reg-weight=0.5,activation=gelu > table
+grep -q 'My "own"' table
+[ "$(grep -c '"features":"binary,rownorm"' out/runs.jsonl)" = 3 ]
+[ "$(grep -c '"activation":"gelu"' out/runs.jsonl)" = 3 ]
+# A weight is for who has a regulariser.
+grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight":0.5,'
+grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg":"none","reg-strength":0,"reg-weight":0,'
+# The seed and the left-out classes are the comparison's, whatever a file says.
+grep '"model":"config","model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent":6' |
+    grep '"left-out":0' | grep -q '"seed":1}'
+# Another configuration is another run.
+echo '{"preset": "gpn", "latent": 7}' > my.json
+credence compare graph.npz --task misclassification --models config --config my.json --seeds 1 \
+    --split 20/20/60 --output out -q > table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+# The same one under another title is the same run, and the table has the new title.
+credence compare graph.npz --task misclassification --models config --config my.json --title Renamed --seeds 1 \
+    --split 20/20/60 --output out -q > table
+grep -q '^  Renamed ' table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+credence compare graph.npz --task misclassification --models config --config my.json --seeds 1 --split 20/20/60 \
+    --output out -q > table
+grep -q '^  Config ' table
+[ "$(wc -l < out/runs.jsonl)" = 4 ]
+# The rows of two configurations stay apart by the titles they were made with.
+for title in 'My "own"' Config; do
+    credence compare out --a "$title" --b default --metric id_acc -q --format csv | grep -q ',id_acc,1,'
+done
+# A regulariser goes before its weight, whatever their order here.
+credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
+    --set reg-weight=0.25,max-epochs=2,reg=distance > table
+tail -n 1 out/runs.jsonl | grep -q '"reg":"distance","reg-strength":0,"reg-weight":0.25,'
+# What is not as it would be without --set stands under the tables; a value that was there before is no change.
+credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
+    --set reg-weight=0.25,max-epochs=2,reg=distance,hidden=64 > table
+grep -qx 'Options changed: reg=distance, reg-weight=0.25, max-epochs=2' table
+grep -q 'Options changed: reg=distance, reg-weight=0\.25, max-epochs=2$' out/table.md
+credence compare graph.npz --task misclassification --models lp --seeds 1 --split 20/20/60 --output out -q \
+    --set teleport=0.1 > table
+if grep -q 'Options changed' table out/table.*; then exit 3; fi

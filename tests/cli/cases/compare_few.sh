@@ -1,6 +1,0 @@
-# One or two pairs have a difference but no interval.
-. "$ROOT/tests/cli/make_runs.sh"
-some_runs > in.runs
-ood_run own Own gpn 1 0.6 0.6 0.75 0.5 >> in.runs
-credence compare in.runs --a gpn --b lp -q
-credence compare in.runs --a gpn --b lp -q --json | grep -q '"low":null,"high":null'

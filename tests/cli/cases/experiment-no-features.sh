@@ -1,8 +1,0 @@
-# What a model needs is its kind's matter, not its row's.
-echo '{"model": "lp", "steps": 3}' > my.json
-credence convert graph.npz in.csv --to csv
-rm in.csv/features.*
-credence experiment misclassification --data in.csv --models lp,config --config my.json --title Short --split 20/20/60 \
-    --seeds 1 --out out -q > table
-grep -q '^  Short ' table
-grep -q '"model":"config".*"steps": 3' out/runs.jsonl
