@@ -1,10 +1,15 @@
-#include "graph/save.h"
-
+/* Writes a dataset: as arrays in one archive or folder, or as a folder of text files. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "graph/dataset.h"
 #include "graph/open.h"
+#include "graph/textfile.h"
 #include "io/bag.h"
+#include "io/outfolder.h"
 
 crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error)
 {
@@ -19,101 +24,86 @@ crd_status crd_format_parse(const char *name, crd_format *format, crd_error *err
                     name == NULL ? "" : name);
 }
 
-crd_status crd_classes_need_list(const crd_dataset *dataset, bool *need, crd_error *error)
+/* Whether readers could not tell the classes from the labels alone: they have names, or one has no nodes. */
+static crd_status classes_need_list(const crd_dataset *dataset, bool *need, crd_error *error)
 {
-    *need = dataset->class_names_given;
-    if (*need || dataset->classes == 0) return CRD_OK;
     int64_t *counts;
     crd_status status = CRD_NEW(&counts, dataset->classes, error);
     if (status != CRD_OK) return status;
     crd_dataset_class_counts(dataset, counts);
-    for (int32_t c = 0; c < dataset->classes; c++)
-        if (counts[c] == 0) *need = true;
+    *need = dataset->class_names_given && dataset->classes > 0;
+    for (int32_t c = 0; c < dataset->classes; c++) *need |= counts[c] == 0;
     free(counts);
     return CRD_OK;
 }
 
-/* Arrays that are made for the file; they live until it is written. */
-typedef struct arrays {
-    float *ones;
-    uint8_t *mask[3];
-    int64_t graph_shape[2], feature_shape[2];
-} arrays;
+static const uint8_t part_role[] = {CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST};
 
-static crd_status add_vector(crd_bag_writer *writer, const char *name, crd_npy_type type, int64_t count,
-                             const void *items, crd_error *error)
+/* ---- arrays ---- */
+
+typedef struct array {
+    const char *name; /* NULL: not in this dataset */
+    crd_npy_type type;
+    int dims;
+    int64_t shape[2];
+    const void *items;
+} array;
+
+static crd_status add_arrays(crd_bag_writer *writer, const array *arrays, size_t count, crd_error *error)
 {
-    return crd_bag_add(writer, name, type, 1, &count, items, error);
+    crd_status status = CRD_OK;
+    for (const array *a = arrays; a < arrays + count && status == CRD_OK; a++)
+        if (a->name != NULL)
+            status = crd_bag_add(writer, a->name, a->type, a->dims, a->shape, a->items, error);
+    return status;
 }
 
-static crd_status add_graph(const crd_dataset *dataset, crd_bag_writer *writer, arrays *made,
-                            crd_error *error)
+/* What is made for the file. It lives until the file is written. */
+typedef struct made {
+    float *ones;    /* one per edge */
+    uint8_t *masks; /* for each role: splits x nodes */
+    int64_t graph_shape[2], feature_shape[2];
+} made;
+
+static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_bag_writer *writer, crd_error *error)
 {
     const crd_graph *graph = &dataset->input;
-    int64_t edges = graph->start[graph->nodes];
-    made->graph_shape[0] = made->graph_shape[1] = graph->nodes;
-    crd_status status = CRD_NEW(&made->ones, edges, error);
-    for (int64_t i = 0; i < edges && status == CRD_OK; i++) made->ones[i] = 1.0f;
-    if (status == CRD_OK) status = add_vector(writer, "adj_data", CRD_NPY_F4, edges, made->ones, error);
-    if (status == CRD_OK) status = add_vector(writer, "adj_indices", CRD_NPY_I4, edges, graph->neighbour,
-                                              error);
-    if (status == CRD_OK)
-        status = add_vector(writer, "adj_indptr", CRD_NPY_I8, graph->nodes + 1, graph->start, error);
-    if (status == CRD_OK) status = add_vector(writer, "adj_shape", CRD_NPY_I8, 2, made->graph_shape, error);
-    return status;
+    const crd_features *f = &dataset->features;
+    const bool dense = f->columns > 0 && !f->sparse, sparse = f->columns > 0 && f->sparse;
+    const int64_t nodes = graph->nodes, edges = graph->start[nodes], entries = sparse ? f->start[f->rows] : 0;
+    m->graph_shape[0] = m->graph_shape[1] = nodes;
+    m->feature_shape[0] = f->rows;
+    m->feature_shape[1] = f->columns;
+    crd_status status = CRD_NEW(&m->ones, edges, error);
+    if (status != CRD_OK) return status;
+    for (int64_t e = 0; e < edges; e++) m->ones[e] = 1.0f;
+    const array arrays[] = {
+        {"adj_data", CRD_NPY_F4, 1, {edges}, m->ones},
+        {"adj_indices", CRD_NPY_I4, 1, {edges}, graph->neighbour},
+        {"adj_indptr", CRD_NPY_I8, 1, {nodes + 1}, graph->start},
+        {"adj_shape", CRD_NPY_I8, 1, {2}, m->graph_shape},
+        {dense ? "attr_matrix" : NULL, CRD_NPY_F4, 2, {f->rows, f->columns}, f->dense},
+        {sparse ? "attr_data" : NULL, CRD_NPY_F4, 1, {entries}, f->value},
+        {sparse ? "attr_indices" : NULL, CRD_NPY_I4, 1, {entries}, f->column},
+        {sparse ? "attr_indptr" : NULL, CRD_NPY_I8, 1, {f->rows + 1}, f->start},
+        {sparse ? "attr_shape" : NULL, CRD_NPY_I8, 1, {2}, m->feature_shape},
+        {"labels", CRD_NPY_I4, 1, {nodes}, dataset->labels},
+    };
+    return add_arrays(writer, arrays, sizeof arrays / sizeof *arrays, error);
 }
 
-static crd_status add_features(const crd_dataset *dataset, crd_bag_writer *writer, arrays *made,
-                               crd_error *error)
-{
-    const crd_features *features = &dataset->features;
-    made->feature_shape[0] = features->rows;
-    made->feature_shape[1] = features->columns;
-    if (!features->sparse)
-        return crd_bag_add(writer, "attr_matrix", CRD_NPY_F4, 2, made->feature_shape, features->dense, error);
-    int64_t count = features->start[features->rows];
-    crd_status status = add_vector(writer, "attr_data", CRD_NPY_F4, count, features->value, error);
-    if (status == CRD_OK) status = add_vector(writer, "attr_indices", CRD_NPY_I4, count, features->column,
-                                              error);
-    if (status == CRD_OK)
-        status = add_vector(writer, "attr_indptr", CRD_NPY_I8, features->rows + 1, features->start, error);
-    if (status == CRD_OK) status = add_vector(writer, "attr_shape", CRD_NPY_I8, 2, made->feature_shape,
-                                              error);
-    return status;
-}
-
-static crd_status add_labels(const crd_dataset *dataset, crd_bag_writer *writer, crd_error *error)
-{
-    int64_t nodes = dataset->input.nodes;
-    bool listed = false;
-    crd_status status = add_vector(writer, "labels", CRD_NPY_I4, nodes, dataset->labels, error);
-    if (status == CRD_OK) status = crd_classes_need_list(dataset, &listed, error);
-    if (status == CRD_OK && listed)
-        status = crd_bag_add_strings(writer, "class_names", dataset->classes,
-                                     (const char *const *)dataset->class_names, error);
-    if (status == CRD_OK && dataset->node_names != NULL)
-        status = crd_bag_add_strings(writer, "node_names", nodes, (const char *const *)dataset->node_names,
-                                     error);
-    return status;
-}
-
-/* One mask a role: [nodes], or [splits,nodes] if there are several splits. */
-static crd_status add_splits(const crd_dataset *dataset, crd_bag_writer *writer, arrays *made,
-                             crd_error *error)
+/* One mask per role: [nodes], or [splits,nodes] if there are several splits. */
+static crd_status add_splits(const crd_dataset *dataset, made *m, crd_bag_writer *writer, crd_error *error)
 {
     static const char *const names[] = {"train_mask", "val_mask", "test_mask"};
-    static const uint8_t roles[] = {CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST};
-    int64_t nodes = dataset->input.nodes, size = dataset->splits * nodes;
-    int64_t shape[2] = {dataset->splits, nodes};
-    crd_status status = CRD_OK;
-    for (int r = 0; r < 3 && status == CRD_OK && dataset->splits > 0; r++) {
-        status = CRD_NEW(&made->mask[r], size, error);
-        for (int64_t i = 0; i < size && status == CRD_OK; i++)
-            made->mask[r][i] = dataset->split_roles[i] == roles[r];
-        if (status == CRD_OK && dataset->splits == 1)
-            status = crd_bag_add(writer, names[r], CRD_NPY_U1, 1, &nodes, made->mask[r], error);
-        else if (status == CRD_OK)
-            status = crd_bag_add(writer, names[r], CRD_NPY_U1, 2, shape, made->mask[r], error);
+    const int64_t nodes = dataset->input.nodes, size = dataset->splits * nodes;
+    const bool one = dataset->splits == 1;
+    crd_status status = CRD_NEW(&m->masks, 3 * size, error);
+    for (int r = 0; r < 3 && status == CRD_OK; r++) {
+        uint8_t *mask = m->masks + r * size;
+        for (int64_t i = 0; i < size; i++) mask[i] = dataset->split_roles[i] == part_role[r];
+        const array a = {names[r], CRD_NPY_U1, one ? 1 : 2, {one ? nodes : dataset->splits, nodes}, mask};
+        status = add_arrays(writer, &a, 1, error);
     }
     return status;
 }
@@ -121,49 +111,354 @@ static crd_status add_splits(const crd_dataset *dataset, crd_bag_writer *writer,
 static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool folder, crd_error *error)
 {
     crd_bag_writer *writer;
-    arrays made = {0};
-    crd_status status = folder ? crd_bag_create_folder(path, &writer, error)
-                               : crd_bag_create_npz(path, true, &writer, error);
+    made m = {0};
+    bool listed = false;
+    crd_status status = classes_need_list(dataset, &listed, error);
+    if (status == CRD_OK)
+        status = folder ? crd_bag_create_folder(path, &writer, error)
+                        : crd_bag_create_npz(path, true, &writer, error);
     if (status != CRD_OK) return status;
-    status = add_graph(dataset, writer, &made, error);
-    if (status == CRD_OK && dataset->features.columns > 0) status = add_features(dataset, writer, &made,
-                                                                                 error);
-    if (status == CRD_OK) status = add_labels(dataset, writer, error);
-    if (status == CRD_OK) status = add_splits(dataset, writer, &made, error);
-    if (status == CRD_OK) status = crd_bag_commit(&writer, error);
-    else crd_bag_discard(&writer);
-    free(made.ones);
-    for (int r = 0; r < 3; r++) free(made.mask[r]);
+    status = add_matrices(dataset, &m, writer, error);
+    if (status == CRD_OK && listed)
+        status = crd_bag_add_strings(writer, "class_names", dataset->classes,
+                                     (const char *const *)dataset->class_names, error);
+    if (status == CRD_OK && dataset->node_names != NULL)
+        status = crd_bag_add_strings(writer, "node_names", dataset->input.nodes,
+                                     (const char *const *)dataset->node_names, error);
+    if (status == CRD_OK && dataset->splits > 0) status = add_splits(dataset, &m, writer, error);
+    if (status == CRD_OK)
+        status = crd_bag_commit(&writer, error);
+    else
+        crd_bag_discard(&writer);
+    free(m.ones);
+    free(m.masks);
     return status;
 }
 
+/* ---- text ---- */
+
+/* One file of a folder. Failures of its writer show when the file is closed. */
+typedef struct text_file {
+    const char *name;   /* "raw/edge.csv.gz"; NULL: not in this dataset */
+    const char *header; /* the first line, or "" */
+    void (*write)(crd_textfile *file, const crd_dataset *dataset, int64_t which);
+    int64_t which; /* for the writer: which split, which names, ... */
+} text_file;
+
+/* "1,2\n" */
+static void add_numbers(crd_textfile *file, const int64_t *numbers, int count, const char *between,
+                        const char *end)
+{
+    for (int i = 0; i < count; i++) {
+        crd_textfile_add_integer(file, numbers[i]);
+        crd_textfile_add(file, i + 1 < count ? between : end);
+    }
+}
+
+static void add_node(crd_textfile *file, const crd_dataset *dataset, int64_t node)
+{
+    if (dataset->node_names != NULL)
+        crd_textfile_add_field(file, dataset->node_names[node]);
+    else
+        crd_textfile_add_integer(file, node);
+}
+
+static void write_edges_csv(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    (void)which;
+    const crd_graph *graph = &dataset->input;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            add_node(file, dataset, i);
+            crd_textfile_add(file, ",");
+            add_node(file, dataset, graph->neighbour[e]);
+            crd_textfile_add(file, "\n");
+        }
+}
+
+/* Numbers from `first` on: 1 in Matrix Market's files, 0 in OGB's, which do not begin with sizes. */
+static void write_edges_numbers(crd_textfile *file, const crd_dataset *dataset, int64_t first)
+{
+    const crd_graph *graph = &dataset->input;
+    const int64_t sizes[] = {graph->nodes, graph->nodes, graph->start[graph->nodes]};
+    if (first == 1) add_numbers(file, sizes, 3, " ", "\n");
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            add_numbers(file, (int64_t[]){first + i, first + graph->neighbour[e]}, 2, first == 1 ? " " : ",",
+                        "\n");
+}
+
+static void add_mtx_entry(crd_textfile *file, int64_t row, int64_t column, float value)
+{
+    if (value == 0.0f) return;
+    add_numbers(file, (int64_t[]){row + 1, column + 1}, 2, " ", " ");
+    crd_textfile_add_float(file, value);
+    crd_textfile_add(file, "\n");
+}
+
+static void write_features_mtx(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    (void)which;
+    const crd_features *f = &dataset->features;
+    add_numbers(file, (int64_t[]){f->rows, f->columns, crd_features_nonzero(f)}, 3, " ", "\n");
+    for (int64_t r = 0; r < f->rows; r++) {
+        for (int64_t e = f->sparse ? f->start[r] : 0; f->sparse && e < f->start[r + 1]; e++)
+            add_mtx_entry(file, r, f->column[e], f->value[e]);
+        for (int64_t c = 0; !f->sparse && c < f->columns; c++)
+            add_mtx_entry(file, r, c, f->dense[r * f->columns + c]);
+    }
+}
+
+/* LIBSVM's leading column is the label. A zero in the first row shows a last column that no row uses. */
+static void write_features_svm(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    (void)which;
+    const crd_features *f = &dataset->features;
+    int64_t largest = -1;
+    for (int64_t e = 0; e < f->start[f->rows]; e++)
+        if (f->column[e] > largest) largest = f->column[e];
+    for (int64_t r = 0; r < f->rows; r++) {
+        crd_textfile_add_integer(file, dataset->labels[r]);
+        for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
+            crd_textfile_add(file, " ");
+            crd_textfile_add_integer(file, (int64_t)f->column[e] + 1);
+            crd_textfile_add(file, ":");
+            crd_textfile_add_float(file, f->value[e]);
+        }
+        if (r == 0 && largest + 1 < f->columns) {
+            crd_textfile_add(file, " ");
+            crd_textfile_add_integer(file, f->columns);
+            crd_textfile_add(file, ":0");
+        }
+        crd_textfile_add(file, "\n");
+    }
+}
+
+/* Every value, with the zeros. The header says that there are values from the first column on: a first column
+ * of whole numbers could be taken for ids. */
+static void write_features_csv(crd_textfile *file, const crd_dataset *dataset, int64_t header)
+{
+    const crd_features *f = &dataset->features;
+    for (int64_t c = 0; header && c < f->columns; c++) {
+        crd_textfile_add(file, "f");
+        add_numbers(file, &c, 1, "", c + 1 < f->columns ? "," : "\n");
+    }
+    for (int64_t r = 0; r < f->rows; r++) {
+        int64_t next = f->sparse ? f->start[r] : 0;
+        for (int64_t c = 0; c < f->columns; c++) {
+            float value = 0.0f;
+            if (!f->sparse)
+                value = f->dense[r * f->columns + c];
+            else if (next < f->start[r + 1] && f->column[next] == c)
+                value = f->value[next++];
+            crd_textfile_add_float(file, value);
+            crd_textfile_add(file, c + 1 < f->columns ? "," : "\n");
+        }
+    }
+}
+
+static void write_labels(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    (void)which;
+    for (int64_t i = 0; i < dataset->input.nodes; i++) {
+        add_node(file, dataset, i);
+        crd_textfile_add(file, ",");
+        if (dataset->labels[i] >= 0) crd_textfile_add_field(file, dataset->class_names[dataset->labels[i]]);
+        crd_textfile_add(file, "\n");
+    }
+}
+
+static void write_labels_ogb(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    (void)which;
+    for (int64_t i = 0; i < dataset->input.nodes; i++) {
+        const int64_t label = dataset->labels[i];
+        if (label < 0)
+            crd_textfile_add(file, "nan\n");
+        else
+            add_numbers(file, &label, 1, "", "\n");
+    }
+}
+
+/* "number,name" rows. */
+static void write_names(crd_textfile *file, const crd_dataset *dataset, int64_t of_classes)
+{
+    char *const *names = of_classes ? dataset->class_names : dataset->node_names;
+    const int64_t count = of_classes ? dataset->classes : dataset->input.nodes;
+    for (int64_t i = 0; i < count; i++) {
+        add_numbers(file, &i, 1, "", ",");
+        crd_textfile_add_field(file, names[i]);
+        crd_textfile_add(file, "\n");
+    }
+}
+
+static void write_number(crd_textfile *file, const crd_dataset *dataset, int64_t number)
+{
+    (void)dataset;
+    add_numbers(file, &number, 1, "", "\n");
+}
+
+static void write_split(crd_textfile *file, const crd_dataset *dataset, int64_t index)
+{
+    static const char *const words[] = {",none\n", ",train\n", ",val\n", ",test\n"};
+    const uint8_t *roles = dataset->split_roles + index * dataset->input.nodes;
+    for (int64_t i = 0; i < dataset->input.nodes; i++) {
+        add_node(file, dataset, i);
+        crd_textfile_add(file, words[roles[i]]);
+    }
+}
+
+/* The nodes of one role: file `which` counts three for every split. */
+static void write_role(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+{
+    const uint8_t *roles = dataset->split_roles + which / 3 * dataset->input.nodes;
+    for (int64_t i = 0; i < dataset->input.nodes; i++)
+        if (roles[i] == part_role[which % 3]) add_numbers(file, &i, 1, "", "\n");
+}
+
+/* Folders in the name are made if they are not there yet. */
+static crd_status write_file(const char *folder, const crd_dataset *dataset, const text_file *wanted,
+                             crd_error *error)
+{
+    crd_textfile *file;
+    if (wanted->name == NULL) return CRD_OK;
+    for (const char *slash = wanted->name; (slash = strchr(slash, '/')) != NULL; slash++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - wanted->name), wanted->name);
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) return crd_fail_errno(error, path, "make the folder");
+    }
+    crd_status status = crd_textfile_open(folder, wanted->name, &file, error);
+    if (status != CRD_OK) return status;
+    crd_textfile_add(file, wanted->header);
+    wanted->write(file, dataset, wanted->which);
+    return crd_textfile_close(&file, status, error);
+}
+
+static crd_status write_files(const char *folder, const crd_dataset *dataset, const text_file *files,
+                              size_t count, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (size_t i = 0; i < count && status == CRD_OK; i++)
+        status = write_file(folder, dataset, &files[i], error);
+    return status;
+}
+
+/* Edges, features and labels; what those cannot say (names of nodes and classes, splits) in files of their
+ * own. */
+static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes,
+                             crd_error *error)
+{
+    const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
+    const text_file files[] = {
+        {mtx ? NULL : "edges.csv", "source,target\n", write_edges_csv, 0},
+        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges_numbers,
+         1},
+        {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n",
+         write_features_mtx, 0},
+        {!mtx && sparse ? "features.svm" : NULL, "", write_features_svm, 0},
+        {!mtx && features && !sparse ? "features.csv" : NULL, "", write_features_csv, true},
+        {"labels.csv", "node,label\n", write_labels, 0},
+        {dataset->node_names != NULL ? "nodes.csv" : NULL, "number,name\n", write_names, false},
+        {classes ? "classes.csv" : NULL, "number,name\n", write_names, true},
+    };
+    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
+    for (int i = 0; i < dataset->splits && status == CRD_OK; i++) {
+        char name[32] = "split.csv";
+        if (dataset->splits > 1) snprintf(name, sizeof name, "split-%d.csv", i);
+        status = write_file(folder, dataset, &(text_file){name, "node,split\n", write_split, i}, error);
+    }
+    return status;
+}
+
+/* OGB's folders: packed CSV without headers, everything by number; names go to mapping/. */
+static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool classes, crd_error *error)
+{
+    static const char *const roles[] = {"train", "valid", "test"};
+    const crd_graph *graph = &dataset->input;
+    const text_file files[] = {
+        {"raw/edge.csv.gz", "", write_edges_numbers, 0},
+        {dataset->features.columns > 0 ? "raw/node-feat.csv.gz" : NULL, "", write_features_csv, false},
+        {"raw/node-label.csv.gz", "", write_labels_ogb, 0},
+        {"raw/num-node-list.csv.gz", "", write_number, graph->nodes},
+        {"raw/num-edge-list.csv.gz", "", write_number, graph->start[graph->nodes]},
+        {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names,
+         false},
+        {classes ? "mapping/labelidx2name.csv.gz" : NULL, "label idx,name\n", write_names, true},
+    };
+    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
+    for (int i = 0; i < 3 * dataset->splits && status == CRD_OK; i++) {
+        char name[64]; /* readers go by the order of the names */
+        snprintf(name, sizeof name, "split/split-%03d/%s.csv.gz", i / 3, roles[i % 3]);
+        status = write_file(folder, dataset, &(text_file){name, "", write_role, i}, error);
+    }
+    return status;
+}
+
+/* OGB has every zero of the features written out. */
+static crd_status check_zeros(const crd_features *features, const char *path, crd_error *error)
+{
+    const double most_cells = 1e8, most_per_entry = 1000.0;
+    const double cells = (double)features->rows * (double)features->columns;
+    const int64_t entries = features->sparse ? features->start[features->rows] : 0;
+    if (!features->sparse || cells <= most_cells || cells <= most_per_entry * (double)entries) return CRD_OK;
+    return crd_fail(
+        error, CRD_ERROR_ARGUMENT,
+        "%s: an OGB folder writes every zero out: %lld x %lld features for %lld that are not zero; choose "
+        "npz, npy, csv or mtx",
+        path, (long long)features->rows, (long long)features->columns, (long long)entries);
+}
+
+static crd_status save_text(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
+{
+    crd_outfolder *out;
+    bool classes = false;
+    crd_status status = CRD_OK;
+    if (dataset->splits > CRD_MOST_SPLIT_FILES)
+        status = crd_fail(error, CRD_ERROR_ARGUMENT,
+                          "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy",
+                          path, dataset->splits, CRD_MOST_SPLIT_FILES);
+    else if (format == CRD_FORMAT_OGB)
+        status = check_zeros(&dataset->features, path, error);
+    if (status == CRD_OK) status = classes_need_list(dataset, &classes, error);
+    if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
+    if (status != CRD_OK) return status;
+    const char *folder = crd_outfolder_path(out);
+    status = format == CRD_FORMAT_OGB ? write_ogb(folder, dataset, classes, error)
+                                      : write_text(folder, dataset, format == CRD_FORMAT_MTX, classes, error);
+    if (status == CRD_OK) return crd_outfolder_commit(&out, error);
+    crd_outfolder_discard(&out);
+    return status;
+}
+
+/* ---- the choice ---- */
+
 static bool ends_with(const char *path, const char *ending)
 {
-    size_t length = strlen(path), tail = strlen(ending);
+    const size_t length = strlen(path), tail = strlen(ending);
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
 crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
 {
-    if (format == CRD_FORMAT_AUTO) {
-        static const char *const files[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
-        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-            if (ends_with(path, files[i]))
-                return crd_fail(error, CRD_ERROR_ARGUMENT,
-                                "%s: such data are a folder of files: give a folder's name and the format "
-                                "(npy, csv, mtx or ogb), or a name that ends in .npz", path);
-        format = ends_with(path, ".npz") || strcmp(path, "-") == 0 ? CRD_FORMAT_NPZ : CRD_FORMAT_NPY;
-    }
-    if (format != CRD_FORMAT_NPZ && format != CRD_FORMAT_NPY && dataset->splits > CRD_MOST_SPLIT_FILES)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy", path,
-                        dataset->splits, CRD_MOST_SPLIT_FILES);
+    static const char *const single[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
+    for (size_t i = 0; format == CRD_FORMAT_AUTO && i < sizeof single / sizeof *single; i++)
+        if (ends_with(path, single[i]))
+            return crd_fail(
+                error, CRD_ERROR_ARGUMENT,
+                "%s: such data are a folder of files: give a folder's name and the format (npy, csv, mtx "
+                "or ogb), or a name that ends in .npz",
+                path);
     switch (format) {
-    case CRD_FORMAT_NPZ: return save_arrays(dataset, path, false, error);
-    case CRD_FORMAT_NPY: return save_arrays(dataset, path, true, error);
-    case CRD_FORMAT_CSV: return crd_save_text(dataset, path, false, error);
-    case CRD_FORMAT_MTX: return crd_save_text(dataset, path, true, error);
-    case CRD_FORMAT_OGB: return crd_save_ogb(dataset, path, error);
-    default: return crd_fail(error, CRD_ERROR_ARGUMENT, "unknown format number %d", (int)format);
+    case CRD_FORMAT_AUTO:
+        return save_arrays(dataset, path, !ends_with(path, ".npz") && strcmp(path, "-") != 0, error);
+    case CRD_FORMAT_NPZ:
+    case CRD_FORMAT_NPY:
+        return save_arrays(dataset, path, format == CRD_FORMAT_NPY, error);
+    case CRD_FORMAT_CSV:
+    case CRD_FORMAT_MTX:
+    case CRD_FORMAT_OGB:
+        return save_text(dataset, path, format, error);
+    default:
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "unknown format number %d", (int)format);
     }
 }
