@@ -52,6 +52,7 @@ struct bench_data {
     float *center, *alpha, *beta, *shift;
     float *d_center, *d_alpha, *d_beta;
     crd_flow_workspace flow;
+    crd_plan plan; /* of its arrays */
     float *room, *packed_room; /* for partial sums of gradients */
     double *table;   /* [nodes][2 * MOST_TILE], of digamma and evidence */
     double *common;  /* [nodes] */
@@ -419,9 +420,9 @@ static crd_status make_data(bench_data *d, crd_error *error)
     crd_rng rng = crd_rng_start(1, 1);
     crd_status status = make_graph(d, error);
     if (status == CRD_OK) status = make_arrays(d, &rng, error);
-    if (status == CRD_OK)
-        status = crd_flow_open(&d->flow, d->shape.flow_layers, d->shape.classes, d->shape.latent,
-                               d->flow_rows, MOST_THREADS, error);
+    crd_flow_plan(&d->flow, &d->plan, d->shape.flow_layers, d->shape.classes, d->shape.latent, d->flow_rows,
+                  MOST_THREADS);
+    if (status == CRD_OK) status = crd_plan_allocate(&d->plan, error);
     /* One row forward sets the parameters that the way back wants, too. */
     const crd_kernels *kernels;
     if (status == CRD_OK) status = crd_kernels_pick(&kernels, error);
@@ -512,7 +513,7 @@ void bench_data_close(bench_data **data)
     crd_features_free(&d->transposed);
     crd_packed_close(&d->packed);
     crd_packed_close(&d->packed_transposed);
-    crd_flow_close(&d->flow);
+    crd_plan_free(&d->plan);
     free(d);
     *data = NULL;
 }

@@ -178,6 +178,39 @@ static void say_left_out(const beginning *facts, int64_t validating)
     free(names);
 }
 
+/* The number in a file of one line; 0 if there is none. */
+static double number_in(const char *path)
+{
+    double number = 0.0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return 0.0;
+    if (fscanf(file, "%lf", &number) != 1) number = 0.0;
+    fclose(file);
+    return number;
+}
+
+/* What this machine has, or what a container may use of it. */
+static double memory_here(void)
+{
+    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const char *limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    for (int i = 0; i < 2; i++) {
+        const double limit = number_in(limits[i]);
+        if (limit > 0.0 && (limit < most || most <= 0.0)) most = limit;
+    }
+    return most;
+}
+
+/* Before training begins, which may end for lack of it. */
+static void say_memory(const beginning *facts)
+{
+    int64_t bytes;
+    const double here = memory_here();
+    if (crd_train_memory(facts->dataset, facts->split, facts->config, &bytes, NULL) != CRD_OK) return;
+    if (here > 0.0 && (double)bytes > 0.5 * here)
+        crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
+}
+
 /* Said only when training has begun: a mistake found before is one line, and this is not it. */
 static void say_beginning(void *context)
 {
@@ -281,6 +314,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool quiet = crd_cli_given(options, "quiet");
     beginning facts = {.dataset = dataset, .split = split, .config = config, .epochs = true};
+    if (!quiet) say_memory(&facts);
     crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
     crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
     int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);

@@ -392,6 +392,10 @@ typedef struct crd_train_options {
 CRD_API CRD_MUST_CHECK crd_status crd_train(const crd_dataset *dataset, const crd_split *split,
                                             const crd_config *config, const crd_train_options *options,
                                             crd_model **model, crd_error *error);
+/* The bytes that crd_train would allocate at the same time, at most, beside the dataset: a sum over its plan, found
+ * without training. */
+CRD_API CRD_MUST_CHECK crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split,
+                                                   const crd_config *config, int64_t *bytes, crd_error *error);
 
 typedef enum crd_stop {
     CRD_STOP_PATIENCE,  /* no new best for so long */

@@ -34,11 +34,11 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
     crd_team *team = NULL;
     status = crd_team_open(threads, &team, error);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
-    if (status == CRD_OK) status = model->kind->open(model, &inputs, &run, error);
+    if (status == CRD_OK) status = crd_run_open(model, &inputs, NULL, &run, error);
     if (status == CRD_OK) {
         model->kind->infer(run, output, before_graph);
         if (latent != NULL) model->kind->latent(run, latent);
-        model->kind->close(&run);
+        crd_run_close(&run);
         status = check_finite(model, output, before_graph, dataset->graph.nodes, numbers, error);
     }
     crd_team_close(&team);

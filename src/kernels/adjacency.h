@@ -13,9 +13,8 @@ typedef struct crd_adjacency {
     float *value;
 } crd_adjacency;
 
-/* Copies the graph; a failed open leaves nothing to close. */
-crd_status crd_adjacency_open(crd_adjacency *adjacency, int64_t nodes, const int64_t *start,
-                              const int32_t *neighbour, crd_error *error);
-void crd_adjacency_close(crd_adjacency *adjacency);
+/* Lists its arrays in a plan, for a graph of so many entries; filled once they are allocated. */
+void crd_adjacency_plan(crd_adjacency *adjacency, crd_plan *plan, int64_t nodes, int64_t edges);
+void crd_adjacency_start(crd_adjacency *adjacency, int64_t nodes, const int64_t *start, const int32_t *neighbour);
 
 #endif

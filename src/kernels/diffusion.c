@@ -1,7 +1,6 @@
 #include "kernels/diffusion.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 256 };
@@ -11,33 +10,26 @@ static int64_t strip_width(int64_t columns)
     return columns < CRD_DIFFUSED_COLUMNS ? columns : CRD_DIFFUSED_COLUMNS;
 }
 
-crd_status crd_diffusion_open(crd_diffusion *d, int64_t nodes, const int64_t *start, const int32_t *neighbour,
-                              int64_t stride, double teleport, int64_t steps, crd_error *error)
+void crd_diffusion_plan(crd_diffusion *d, crd_plan *plan, int64_t nodes, int64_t stride, double teleport,
+                        int64_t steps)
 {
     const int64_t width = strip_width(stride);
-    *d = (crd_diffusion){.nodes = nodes, .steps = steps, .stride = stride};
-    crd_status status = CRD_NEW(&d->s, nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&d->now, nodes * width, error);
-    if (status == CRD_OK) status = CRD_NEW(&d->next, nodes * width, error);
-    if (status == CRD_OK && stride > width) status = CRD_NEW(&d->result, nodes * stride, error);
-    if (status != CRD_OK) {
-        crd_diffusion_close(d);
-        return status;
-    }
-    for (int64_t i = 0; i < nodes; i++)
-        d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
-    d->each = (crd_steps){.start = start, .neighbour = neighbour, .entries = start[nodes], .s = d->s,
-                          .teleport = (float)teleport, .stride = stride};
-    return CRD_OK;
+    *d = (crd_diffusion){.nodes = nodes, .steps = steps, .stride = stride,
+                         .each = {.teleport = (float)teleport, .stride = stride}};
+    CRD_PLAN(plan, &d->s, nodes);
+    CRD_PLAN(plan, &d->now, nodes * width);
+    CRD_PLAN(plan, &d->next, nodes * width);
+    if (stride > width) CRD_PLAN(plan, &d->result, nodes * stride);
 }
 
-void crd_diffusion_close(crd_diffusion *d)
+void crd_diffusion_start(crd_diffusion *d, const int64_t *start, const int32_t *neighbour)
 {
-    free(d->s);
-    free(d->now);
-    free(d->next);
-    free(d->result);
-    *d = (crd_diffusion){0};
+    for (int64_t i = 0; i < d->nodes; i++)
+        d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
+    d->each.start = start;
+    d->each.neighbour = neighbour;
+    d->each.entries = start[d->nodes];
+    d->each.s = d->s;
 }
 
 void crd_diffusion_limit(crd_diffusion *d, int64_t nodes)

@@ -20,11 +20,11 @@ typedef struct crd_diffusion {
     float *result;     /* nodes x stride; NULL where a strip is as wide */
 } crd_diffusion;
 
-/* The graph's arrays are used, not copied. stride is crd_padded of the classes. */
-crd_status crd_diffusion_open(crd_diffusion *diffusion, int64_t nodes, const int64_t *start,
-                              const int32_t *neighbour, int64_t stride, double teleport, int64_t steps,
-                              crd_error *error);
-void crd_diffusion_close(crd_diffusion *diffusion);
+/* Lists its arrays in a plan. stride is crd_padded of the classes. */
+void crd_diffusion_plan(crd_diffusion *diffusion, crd_plan *plan, int64_t nodes, int64_t stride, double teleport,
+                        int64_t steps);
+/* Once they are allocated. The graph's arrays are used, not copied. */
+void crd_diffusion_start(crd_diffusion *diffusion, const int64_t *start, const int32_t *neighbour);
 /* From now on the first nodes alone take part: none of them has a neighbour among the others. The results' rows of the
  * others are there, and nothing is written to them. */
 void crd_diffusion_limit(crd_diffusion *diffusion, int64_t nodes);

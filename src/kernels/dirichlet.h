@@ -44,10 +44,9 @@ typedef struct crd_divergence {
     float *gradient; /* [i * stride + k] += weight * d sum / d evidence; may be NULL */
 } crd_divergence;
 
-/* The sum takes the kernels of the open. */
-crd_status crd_evidence_distance_open(crd_evidence_distance *workspace, const crd_kernels *kernels, int64_t nodes,
-                                      crd_error *error);
-void crd_evidence_distance_close(crd_evidence_distance *workspace);
+/* Lists its arrays in a plan. The sum takes the same kernels. */
+void crd_evidence_distance_plan(crd_evidence_distance *workspace, crd_plan *plan, const crd_kernels *kernels,
+                                int64_t nodes);
 double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_kernels *kernels, crd_team *team,
                                  const crd_divergence *divergence);
 

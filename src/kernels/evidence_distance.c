@@ -7,28 +7,15 @@
  * The totals come first, then a tile of classes after the other: their table is what the edges are met with, and
  * of a few classes it stays in cache. The evidence stands for alpha = 1 + evidence in the differences, which are
  * taken before anything is added up: nothing is lost to 1 + e^30. */
-#include <stdlib.h>
-
 #include "base/tree.h"
 #include "kernels/dirichlet.h"
 
 enum { BLOCK = 256 };
 
-crd_status crd_evidence_distance_open(crd_evidence_distance *w, const crd_kernels *kernels, int64_t nodes,
-                                      crd_error *error)
+void crd_evidence_distance_plan(crd_evidence_distance *w, crd_plan *plan, const crd_kernels *kernels, int64_t nodes)
 {
-    *w = (crd_evidence_distance){0};
-    crd_status status = CRD_NEW(&w->table, nodes * 2 * kernels->tile, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->common, nodes, error);
-    if (status != CRD_OK) crd_evidence_distance_close(w);
-    return status;
-}
-
-void crd_evidence_distance_close(crd_evidence_distance *w)
-{
-    free(w->table);
-    free(w->common);
-    *w = (crd_evidence_distance){0};
+    CRD_PLAN(plan, &w->table, nodes * 2 * kernels->tile);
+    CRD_PLAN(plan, &w->common, nodes);
 }
 
 typedef struct {

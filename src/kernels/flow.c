@@ -1,7 +1,6 @@
 #include "kernels/flow.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/tree.h"
 
@@ -13,30 +12,17 @@ int64_t crd_flow_scratch(const crd_flow *flow)
     return (of_group * MAX_GROUP + flow->layers * flow->classes * (flow->dims + 2)) * MAX_LANES;
 }
 
-crd_status crd_flow_open(crd_flow_workspace *w, int64_t layers, int64_t classes, int64_t dims, int64_t nodes,
-                         int threads, crd_error *error)
+void crd_flow_plan(crd_flow_workspace *w, crd_plan *plan, int64_t layers, int64_t classes, int64_t dims, int64_t nodes,
+                   int threads)
 {
     *w = (crd_flow_workspace){.nodes = nodes, .flow = {.layers = layers, .classes = classes, .dims = dims}};
-    int64_t pairs = layers * classes;
-    crd_status status = CRD_NEW(&w->a, pairs, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->b, pairs, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->s, pairs, error);
-    if (status == CRD_OK && nodes > 0)
-        status = CRD_NEW(&w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2), threads), error);
-    if (status == CRD_OK && nodes > 0)
-        status = CRD_NEW(&w->scratch, threads * crd_flow_scratch(&w->flow), error);
-    if (status != CRD_OK) crd_flow_close(w);
-    return status;
-}
-
-void crd_flow_close(crd_flow_workspace *w)
-{
-    free(w->a);
-    free(w->b);
-    free(w->s);
-    free(w->sums);
-    free(w->scratch);
-    *w = (crd_flow_workspace){0};
+    const int64_t pairs = layers * classes;
+    CRD_PLAN(plan, &w->a, pairs);
+    CRD_PLAN(plan, &w->b, pairs);
+    CRD_PLAN(plan, &w->s, pairs);
+    if (nodes == 0) return;
+    CRD_PLAN(plan, &w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2), threads));
+    CRD_PLAN(plan, &w->scratch, threads * crd_flow_scratch(&w->flow));
 }
 
 static double softplus(double x)

@@ -15,10 +15,9 @@ typedef struct crd_flow_workspace {
     float *scratch;       /* threads x crd_flow_scratch */
 } crd_flow_workspace;
 
-/* nodes > 0 plans the gradient's buffers too, for so many threads. */
-crd_status crd_flow_open(crd_flow_workspace *workspace, int64_t layers, int64_t classes, int64_t dims,
-                         int64_t nodes, int threads, crd_error *error);
-void crd_flow_close(crd_flow_workspace *workspace);
+/* Lists its arrays in a plan. nodes > 0 plans the gradient's too, for so many threads. */
+void crd_flow_plan(crd_flow_workspace *workspace, crd_plan *plan, int64_t layers, int64_t classes, int64_t dims,
+                   int64_t nodes, int threads);
 
 /* center [L][K][D], alpha (a') and beta (b') [L][K]; log_density[i * stride + k] for all rows. */
 void crd_flow_forward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team,

@@ -39,22 +39,10 @@ typedef struct {
     int32_t *found;        /* [hop][node]: sources of the class in work */
     int32_t *level;        /* the level's row of it */
     atomic_bool any;       /* something was new in this level */
+    int64_t *key;          /* of every source: class * nodes + place, to sort by; both are below 2^31 */
+    int32_t *sorted;       /* the sources as places, in that order */
+    crd_plan plan;
 } search;
-
-static void close_search(search *s)
-{
-    free(s->order);
-    free(s->place);
-    free(s->start);
-    free(s->neighbour);
-    free(s->missing);
-    free(s->now);
-    free(s->next);
-    free(s->fresh);
-    free(s->next_fresh);
-    free(s->complete);
-    free(s->found);
-}
 
 /* Breadth first from the node with the most neighbours; where a component ends, on from the first node that
  * is left. */
@@ -93,22 +81,25 @@ static void copy_graph(search *s, const int64_t *start, const int32_t *neighbour
 }
 
 static crd_status open_search(search *s, const int64_t *start, const int32_t *neighbour, int32_t most_hops,
-                              crd_error *error)
+                              int64_t sources, crd_error *error)
 {
     int64_t words, counters;
     if (!crd_multiply(s->nodes, WORDS, &words) || !crd_multiply(s->nodes, most_hops + 1, &counters))
         return crd_fail_memory(error, SIZE_MAX);
-    crd_status status = CRD_NEW(&s->order, s->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->place, s->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->start, s->nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->neighbour, start[s->nodes], error);
-    if (status == CRD_OK) status = CRD_NEW(&s->missing, words, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->now, words, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->next, words, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->fresh, s->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->next_fresh, s->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->complete, s->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->found, counters, error);
+    CRD_PLAN(&s->plan, &s->order, s->nodes);
+    CRD_PLAN(&s->plan, &s->place, s->nodes);
+    CRD_PLAN(&s->plan, &s->start, s->nodes + 1);
+    CRD_PLAN(&s->plan, &s->neighbour, start[s->nodes]);
+    CRD_PLAN(&s->plan, &s->missing, words);
+    CRD_PLAN(&s->plan, &s->now, words);
+    CRD_PLAN(&s->plan, &s->next, words);
+    CRD_PLAN(&s->plan, &s->fresh, s->nodes);
+    CRD_PLAN(&s->plan, &s->next_fresh, s->nodes);
+    CRD_PLAN(&s->plan, &s->complete, s->nodes);
+    CRD_PLAN(&s->plan, &s->found, counters);
+    CRD_PLAN(&s->plan, &s->key, sources);
+    CRD_PLAN(&s->plan, &s->sorted, sources);
+    const crd_status status = crd_plan_allocate(&s->plan, error);
     if (status != CRD_OK) return status;
     walk(s, start, neighbour);
     copy_graph(s, start, neighbour);
@@ -264,24 +255,18 @@ crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *
     summary sum = {.s = &s, .most_hops = most_hops, .classes = classes};
     for (int32_t hop = 0; hop <= most_hops; hop++)
         sum.kernel[hop] = crd_hop_weight(hop);
-    int64_t *key = NULL; /* class * nodes + place, to sort by: both are below 2^31 */
-    int32_t *sorted = NULL;
-    status = CRD_NEW(&key, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&sorted, count, error);
-    if (status == CRD_OK) status = open_search(&s, start, neighbour, most_hops, error);
+    status = open_search(&s, start, neighbour, most_hops, count, error);
     if (status == CRD_OK) {
-        for (int64_t t = 0; t < count; t++) key[t] = source_class[t] * nodes + s.place[sources[t]];
-        if (count > 1) qsort(key, (size_t)count, sizeof *key, by_key);
-        for (int64_t t = 0; t < count; t++) sorted[t] = (int32_t)(key[t] % nodes);
+        for (int64_t t = 0; t < count; t++) s.key[t] = source_class[t] * nodes + s.place[sources[t]];
+        if (count > 1) qsort(s.key, (size_t)count, sizeof *s.key, by_key);
+        for (int64_t t = 0; t < count; t++) s.sorted[t] = (int32_t)(s.key[t] % nodes);
         int64_t from = 0, to = 0;
         for (int32_t c = 0; c < classes; c++, from = to) {
-            while (to < count && key[to] / nodes == c) to++;
+            while (to < count && s.key[to] / nodes == c) to++;
             sum.evidence = evidence + c;
-            run_class(&s, sorted + from, to - from, team, &sum);
+            run_class(&s, s.sorted + from, to - from, team, &sum);
         }
     }
-    close_search(&s);
-    free(key);
-    free(sorted);
+    crd_plan_free(&s.plan);
     return status;
 }

@@ -44,6 +44,17 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *
     return status;
 }
 
+int64_t crd_feature_product_bytes(const crd_prepared *prepared, int64_t width, int threads)
+{
+    const crd_features *f = &prepared->features;
+    if (!f->sparse) {
+        const crd_dense dense = {.rows = f->rows, .columns = f->columns};
+        return crd_dense_weight_room(&dense, width, threads) * (int64_t)sizeof(float);
+    }
+    /* The transpose, and both of them packed with all their values. */
+    return f->start[f->rows] * (8 + 2 * 6) + (f->rows + f->columns) * 16;
+}
+
 void crd_feature_product_close(crd_feature_product *p)
 {
     free(p->room);

@@ -20,6 +20,8 @@ typedef struct crd_feature_product {
 /* The features are kept, not copied. A failed open leaves nothing to close. */
 crd_status crd_feature_product_open(crd_feature_product *product, const crd_prepared *features,
                                     int64_t width, bool training, int threads, crd_error *error);
+/* What a product opened for training would take, at most; of the features only sizes matter. */
+int64_t crd_feature_product_bytes(const crd_prepared *features, int64_t width, int threads);
 void crd_feature_product_close(crd_feature_product *product);
 /* out [rows][width] = features * weight + bias; bias may be NULL. */
 void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels,

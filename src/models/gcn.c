@@ -1,7 +1,6 @@
 #include "models/gcn.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/tree.h"
@@ -44,55 +43,40 @@ void crd_gcn_initialise(crd_model *model, uint64_t seed)
     }
 }
 
-void crd_gcn_close(crd_gcn *g)
+void crd_gcn_plan(crd_gcn *g, crd_run *run)
 {
-    crd_adjacency_close(&g->adjacency);
-    crd_feature_product_close(&g->first);
-    free(g->product);
-    free(g->before);
-    free(g->hidden);
-    free(g->logits);
-    free(g->d_logits);
-    free(g->d_hidden);
-    free(g->second);
-    free(g->second_transposed);
-    free(g->d_second);
-    free(g->room);
-    free(g->sums);
-    *g = (crd_gcn){0};
-}
-
-crd_status crd_gcn_open(crd_gcn *g, const crd_model *model, const crd_inputs *inputs, crd_error *error)
-{
-    const crd_graph *graph = inputs->graph;
-    const int64_t nodes = graph->nodes, hidden = model->config.hidden;
-    const int64_t stride = crd_padded(model->classes);
-    const int64_t wider = hidden > stride ? hidden : stride;
-    const bool training = inputs->nodes != NULL;
+    const crd_inputs *inputs = &run->inputs;
+    const int64_t nodes = inputs->graph->nodes, hidden = run->model->config.hidden;
+    const int64_t stride = crd_padded(run->model->classes), wider = hidden > stride ? hidden : stride;
     const int threads = crd_team_size(inputs->team);
     const crd_dense layer = {.rows = nodes, .columns = hidden};
-    *g = (crd_gcn){.model = model, .team = inputs->team, .nodes = nodes, .stride = stride};
-    crd_status status = crd_kernels_pick(&g->kernels, error);
-    if (status == CRD_OK)
-        status = crd_feature_product_open(&g->first, inputs->features, hidden, training, threads, error);
-    if (status == CRD_OK)
-        status = crd_adjacency_open(&g->adjacency, nodes, graph->start, graph->neighbour, error);
-    if (status == CRD_OK)
-        status = CRD_NEW(&g->product, nodes * wider, error);
-    if (status == CRD_OK) status = CRD_NEW(&g->before, nodes * hidden, error);
-    if (status == CRD_OK) status = CRD_NEW(&g->hidden, nodes * hidden, error);
-    if (status == CRD_OK) status = CRD_NEW(&g->logits, nodes * stride, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&g->second, (hidden + 1) * stride, error);
-    if (status == CRD_OK && training) status = CRD_NEW_ZERO(&g->d_logits, nodes * stride, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&g->d_hidden, nodes * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&g->second_transposed, stride * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&g->d_second, hidden * stride, error);
-    if (status == CRD_OK && training)
-        status = CRD_NEW(&g->room, crd_dense_weight_room(&layer, stride, threads), error);
-    if (status == CRD_OK && training)
-        status = CRD_NEW(&g->sums, crd_shard_sums_room(nodes, wider, threads), error);
-    if (status != CRD_OK) crd_gcn_close(g);
-    return status;
+    *g = (crd_gcn){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes,
+                   .stride = stride};
+    crd_adjacency_plan(&g->adjacency, &run->plan, nodes, inputs->graph->start[nodes]);
+    CRD_PLAN(&run->plan, &g->product, nodes * wider);
+    CRD_PLAN(&run->plan, &g->before, nodes * hidden);
+    CRD_PLAN(&run->plan, &g->hidden, nodes * hidden);
+    CRD_PLAN(&run->plan, &g->logits, nodes * stride);
+    CRD_PLAN_ZERO(&run->plan, &g->second, (hidden + 1) * stride);
+    if (inputs->nodes == NULL) return;
+    CRD_PLAN_ZERO(&run->plan, &g->d_logits, nodes * stride);
+    CRD_PLAN(&run->plan, &g->d_hidden, nodes * hidden);
+    CRD_PLAN(&run->plan, &g->second_transposed, stride * hidden);
+    CRD_PLAN(&run->plan, &g->d_second, hidden * stride);
+    CRD_PLAN(&run->plan, &g->room, crd_dense_weight_room(&layer, stride, threads));
+    CRD_PLAN(&run->plan, &g->sums, crd_shard_sums_room(nodes, wider, threads));
+}
+
+crd_status crd_gcn_start(crd_gcn *g, const crd_inputs *inputs, crd_error *error)
+{
+    crd_adjacency_start(&g->adjacency, g->nodes, inputs->graph->start, inputs->graph->neighbour);
+    return crd_feature_product_open(&g->first, inputs->features, g->model->config.hidden, inputs->nodes != NULL,
+                                    crd_team_size(inputs->team), error);
+}
+
+void crd_gcn_stop(crd_gcn *g)
+{
+    crd_feature_product_close(&g->first);
 }
 
 /* out = rows x + bias, over all threads */

@@ -35,9 +35,11 @@ crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_e
 /* Glorot: weights uniform in +-sqrt(6/(inputs + outputs)), biases 0. */
 void crd_gcn_initialise(crd_model *model, uint64_t seed);
 
-/* A failed open leaves nothing to close. Without training nodes in the inputs there is no backward. */
-crd_status crd_gcn_open(crd_gcn *gcn, const crd_model *model, const crd_inputs *inputs, crd_error *error);
-void crd_gcn_close(crd_gcn *gcn);
+/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward. */
+void crd_gcn_plan(crd_gcn *gcn, crd_run *run);
+/* Prepares graph and features. A failed start leaves nothing to stop. */
+crd_status crd_gcn_start(crd_gcn *gcn, const crd_inputs *inputs, crd_error *error);
+void crd_gcn_stop(crd_gcn *gcn);
 /* Fills gcn->logits. */
 void crd_gcn_forward(crd_gcn *gcn, crd_dropout dropout);
 /* Copies the hidden layer that the last forward made, [N][hidden]. */

@@ -1,46 +1,36 @@
 /* GKDE: a kernel density of the labelled nodes over distances in the graph. Each gives its class the evidence
  * exp(-d^2/2)/sqrt(2 pi) at d hops. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/hops.h"
 #include "models/remember.h"
 
-struct crd_run {
-    const crd_model *model;
-    int64_t nodes;
+typedef struct {
+    crd_run run;
     float *evidence; /* [N][classes] */
-};
+} gkde_run;
 
-static void close_run(crd_run **run)
+static void plan(crd_run *run)
 {
-    if (*run != NULL) free((*run)->evidence);
-    free(*run);
-    *run = NULL;
+    CRD_PLAN(&run->plan, &((gkde_run *)run)->evidence, run->inputs.graph->nodes * run->model->classes);
 }
 
-static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error)
+static crd_status start(crd_run *run, crd_error *error)
 {
-    const crd_graph *graph = inputs->graph;
-    crd_status status = CRD_NEW_ZERO(run, 1, error);
-    if (status != CRD_OK) return status;
-    (*run)->model = model;
-    (*run)->nodes = graph->nodes;
-    status = CRD_NEW(&(*run)->evidence, graph->nodes * model->classes, error);
-    if (status == CRD_OK)
-        status = crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, model->remembered_node,
-                                  model->remembered_class, model->remembered, model->classes, CRD_GKDE_HOPS,
-                                  inputs->team, (*run)->evidence, error);
-    if (status != CRD_OK) close_run(run);
-    return status;
+    const crd_model *model = run->model;
+    const crd_graph *graph = run->inputs.graph;
+    return crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, model->remembered_node,
+                            model->remembered_class, model->remembered, model->classes, CRD_GKDE_HOPS,
+                            run->inputs.team, ((gkde_run *)run)->evidence, error);
 }
 
-static void infer(crd_run *r, float *evidence, float *before_graph)
+static void infer(crd_run *run, float *evidence, float *before_graph)
 {
-    const int32_t classes = r->model->classes;
-    memcpy(evidence, r->evidence, (size_t)(r->nodes * classes) * sizeof *evidence);
-    if (r->model->config.rounded_alpha) crd_remembered_round(r->nodes * classes, evidence);
-    if (before_graph != NULL) crd_remembered_fill(r->model, r->nodes, classes, 1.0f, before_graph);
+    const crd_model *model = run->model;
+    const int64_t nodes = run->inputs.graph->nodes, count = nodes * model->classes;
+    memcpy(evidence, ((gkde_run *)run)->evidence, (size_t)count * sizeof *evidence);
+    if (model->config.rounded_alpha) crd_remembered_round(count, evidence);
+    if (before_graph != NULL) crd_remembered_fill(model, nodes, model->classes, 1.0f, before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
@@ -73,8 +63,9 @@ const crd_model_kind crd_gkde = {
     .declare = crd_remember_declare,
     .recognise = crd_remember_recognise,
     .initialise = crd_remember_initialise,
-    .open = open_run,
-    .close = close_run,
+    .run_size = sizeof(gkde_run),
+    .plan = plan,
+    .start = start,
     .infer = infer,
     .weigh = weigh,
     .reach = reach,

@@ -4,7 +4,6 @@
  *
  * The backward pass walks the same road the other way. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -52,10 +51,8 @@ static void initialise(crd_model *model, uint64_t seed)
     for (int p = CENTER; p <= BETA; p++) crd_parameter_uniform(&model->parameter[p], flow, seed, p);
 }
 
-struct crd_run {
-    const crd_model *model;
-    crd_inputs inputs;
-    const crd_kernels *kernels;
+typedef struct {
+    crd_run run;
     crd_mlp encoder;
     crd_flow_workspace flow;
     crd_diffusion diffusion;
@@ -77,30 +74,12 @@ struct crd_run {
     float *back;               /* [evident][stride], of the evidence before it; belongs to the diffusion */
     float *d_z;                /* [N][latent]; in an infer that goes ahead, its positions */
     int64_t *both;             /* where there is room: training nodes, then those that are wanted */
-};
-
-static void close_run(crd_run **run)
-{
-    crd_run *r = *run;
-    if (r == NULL) return;
-    crd_mlp_close(&r->encoder);
-    crd_flow_close(&r->flow);
-    crd_diffusion_close(&r->diffusion);
-    crd_evidence_distance_close(&r->evidence_distance);
-    free(r->shift);
-    free(r->z);
-    free(r->evidence);
-    free(r->gradient);
-    free(r->d_z);
-    free(r->both);
-    free(r);
-    *run = NULL;
-}
+} gpn_run;
 
 /* log(n_c/|T|) + (D/2) log 4 pi (+ log K) */
-static void fill_shift(crd_run *r)
+static void fill_shift(gpn_run *r)
 {
-    const crd_model *model = r->model;
+    const crd_model *model = r->run.model;
     const double log_4pi = 2.5310242469692907;
     double all = 0.0;
     for (int32_t k = 0; k < model->classes; k++) all += (double)model->class_counts[k];
@@ -113,111 +92,112 @@ static void fill_shift(crd_run *r)
     }
 }
 
-static crd_status open_training(crd_run *r, crd_error *error)
+static void plan_training(gpn_run *r)
 {
-    const crd_config *c = &r->model->config;
-    const int64_t nodes = r->inputs.graph->nodes, edges = r->inputs.graph->start[nodes];
+    const crd_config *c = &r->run.model->config;
+    const crd_inputs *inputs = &r->run.inputs;
+    const int64_t nodes = inputs->graph->nodes, edges = inputs->graph->start[nodes];
     r->reg_weight = c->reg_weight;
-    if (edges > 0) r->reg_weight += c->reg_strength * (double)r->inputs.count / (double)edges;
-    crd_status status = CRD_NEW(&r->gradient, r->inputs.count * r->stride, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->d_z, nodes * c->latent, error);
-    if (status == CRD_OK && c->reg == CRD_REG_EVIDENCE)
-        status = crd_evidence_distance_open(&r->evidence_distance, r->kernels, nodes, error);
-    if (status != CRD_OK || !r->room || r->inputs.wanted == NULL) return status;
-    status = CRD_NEW(&r->both, r->inputs.count + r->inputs.wanted_count, error);
-    if (status != CRD_OK) return status;
-    memcpy(r->both, r->inputs.nodes, (size_t)r->inputs.count * sizeof *r->both);
-    memcpy(r->both + r->inputs.count, r->inputs.wanted, (size_t)r->inputs.wanted_count * sizeof *r->both);
-    return CRD_OK;
+    if (edges > 0) r->reg_weight += c->reg_strength * (double)inputs->count / (double)edges;
+    CRD_PLAN(&r->run.plan, &r->gradient, inputs->count * r->stride);
+    CRD_PLAN(&r->run.plan, &r->d_z, nodes * c->latent);
+    if (c->reg == CRD_REG_EVIDENCE)
+        crd_evidence_distance_plan(&r->evidence_distance, &r->run.plan, r->run.kernels, nodes);
+    if (r->room && inputs->wanted != NULL)
+        CRD_PLAN(&r->run.plan, &r->both, inputs->count + inputs->wanted_count);
 }
 
-static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error)
+static void plan(crd_run *run)
 {
-    crd_status status = CRD_NEW_ZERO(run, 1, error);
-    if (status != CRD_OK) return status;
-    crd_run *r = *run;
+    gpn_run *r = (gpn_run *)run;
+    const crd_model *model = run->model;
     const crd_config *c = &model->config;
+    const crd_inputs *inputs = &run->inputs;
     const int64_t nodes = inputs->graph->nodes;
     const bool training = inputs->nodes != NULL;
-    r->model = model;
-    r->inputs = *inputs;
     r->reached = inputs->reached > 0 ? inputs->reached : nodes;
     r->evident = c->reg == CRD_REG_EVIDENCE ? nodes : r->reached;
     r->placed = c->reg == CRD_REG_DISTANCE ? nodes : r->evident;
     r->stride = crd_padded(model->classes);
     r->room = training && 2 * model->classes <= r->stride;
-    status = crd_kernels_pick(&r->kernels, error);
-    if (status == CRD_OK)
-        status = crd_mlp_open(&r->encoder, model, inputs, c->latent, r->kernels, error);
-    if (status == CRD_OK)
-        status =
-            crd_flow_open(&r->flow, c->flow_layers, model->classes, c->latent, training ? nodes : 0,
-                          crd_team_size(inputs->team), error);
-    if (status == CRD_OK)
-        status = crd_diffusion_open(&r->diffusion, r->evident, inputs->graph->start, inputs->graph->neighbour,
-                                    r->stride, c->teleport, c->steps, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->shift, r->stride, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->z, nodes * c->latent, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->evidence, r->evident * r->stride, error);
-    if (status == CRD_OK && training) status = open_training(r, error);
-    if (status != CRD_OK) {
-        close_run(run);
-        return status;
-    }
+    crd_mlp_plan(&r->encoder, run, c->latent);
+    crd_flow_plan(&r->flow, &run->plan, c->flow_layers, model->classes, c->latent, training ? nodes : 0,
+                  crd_team_size(inputs->team));
+    crd_diffusion_plan(&r->diffusion, &run->plan, r->evident, r->stride, c->teleport, c->steps);
+    CRD_PLAN(&run->plan, &r->shift, r->stride);
+    CRD_PLAN(&run->plan, &r->z, nodes * c->latent);
+    CRD_PLAN_ZERO(&run->plan, &r->evidence, r->evident * r->stride);
+    if (training) plan_training(r);
+}
+
+static crd_status start(crd_run *run, crd_error *error)
+{
+    gpn_run *r = (gpn_run *)run;
+    const crd_inputs *inputs = &run->inputs;
+    crd_diffusion_start(&r->diffusion, inputs->graph->start, inputs->graph->neighbour);
     crd_diffusion_limit(&r->diffusion, r->reached);
-    memset(r->evidence, 0, (size_t)(r->evident * r->stride) * sizeof *r->evidence);
     fill_shift(r);
+    if (r->both != NULL) {
+        memcpy(r->both, inputs->nodes, (size_t)inputs->count * sizeof *r->both);
+        memcpy(r->both + inputs->count, inputs->wanted, (size_t)inputs->wanted_count * sizeof *r->both);
+    }
     const float nothing = 0.0f;
     float ends[2] = {1000.0f, -1000.0f};
-    r->kernels->evidence(0, 1, 1, 1, &nothing, &ends[0]);
-    r->kernels->evidence(0, 1, 1, 1, &nothing, &ends[1]);
+    run->kernels->evidence(0, 1, 1, 1, &nothing, &ends[0]);
+    run->kernels->evidence(0, 1, 1, 1, &nothing, &ends[1]);
     r->ceiling = ends[0];
     r->bottom = ends[1];
-    return CRD_OK;
+    return crd_mlp_start(&r->encoder, inputs, error);
+}
+
+static void stop(crd_run *run)
+{
+    crd_mlp_stop(&((gpn_run *)run)->encoder);
 }
 
 /* x -> z -> log p(z|c), in rows of the evidence's stride */
-static void density(crd_run *r, crd_dropout dropout, int64_t placed, int64_t evident, float *z, float *log_density)
+static void density(gpn_run *r, crd_dropout dropout, int64_t placed, int64_t evident, float *z, float *log_density)
 {
-    const crd_parameter *p = r->model->parameter;
+    const crd_parameter *p = r->run.model->parameter;
     crd_mlp_forward(&r->encoder, dropout, placed, z);
-    crd_flow_forward(&r->flow, r->kernels, r->inputs.team, p[CENTER].value, p[ALPHA].value, p[BETA].value,
+    crd_flow_forward(&r->flow, r->run.kernels, r->run.inputs.team, p[CENTER].value, p[ALPHA].value, p[BETA].value,
                      evident, z, log_density, r->stride);
 }
 
 static void evidence_rows(int64_t begin, int64_t end, void *context)
 {
-    crd_run *r = context;
-    const int64_t columns = r->model->classes * (r->ahead ? 2 : 1);
-    r->kernels->evidence(begin, end, columns, r->stride, r->shift, r->evidence);
+    gpn_run *r = context;
+    const int64_t columns = r->run.model->classes * (r->ahead ? 2 : 1);
+    r->run.kernels->evidence(begin, end, columns, r->stride, r->shift, r->evidence);
 }
 
 /* log p(z|c) -> evidence before the graph -> behind it, of the nodes that need it */
-static void spread(crd_run *r, int64_t evident, crd_row_list needed)
+static void spread(gpn_run *r, int64_t evident, crd_row_list needed)
 {
-    crd_team *team = r->inputs.team;
+    crd_team *team = r->run.inputs.team;
     crd_parallel_rows(team, evident, 256, evidence_rows, r);
-    r->diffused = crd_diffusion_run(&r->diffusion, r->kernels, team, r->evidence, needed);
+    r->diffused = crd_diffusion_run(&r->diffusion, r->run.kernels, team, r->evidence, needed);
 }
 
-static void expect(crd_run *r, uint64_t dropout_key)
+static void expect(crd_run *run, uint64_t dropout_key)
 {
+    gpn_run *r = (gpn_run *)run;
     r->expecting = true;
     r->next_key = dropout_key;
 }
 
 static void distance_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
-    crd_run *r = context;
-    const crd_graph *graph = r->inputs.graph;
-    sums[0] += r->kernels->distance(begin, end, graph->start, graph->neighbour, r->z, r->model->config.latent,
+    gpn_run *r = context;
+    const crd_graph *graph = r->run.inputs.graph;
+    sums[0] += r->run.kernels->distance(begin, end, graph->start, graph->neighbour, r->z, r->run.model->config.latent,
                                     (float)r->reg_weight, r->d_z);
 }
 
 /* d evidence -> d log p: the exponential's slope is the evidence itself, and the clamp stops it. */
 static void log_rows(int64_t begin, int64_t end, void *context)
 {
-    crd_run *r = context;
+    gpn_run *r = context;
     for (int64_t i = begin * r->stride; i < end * r->stride; i++) {
         const float evidence = r->evidence[i];
         const bool inside = evidence > r->bottom && evidence < r->ceiling;
@@ -231,42 +211,43 @@ static void add_term(crd_loss *loss, const char *name, double value)
     loss->value[loss->terms++] = value;
 }
 
-static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
+static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
 {
-    const crd_config *c = &r->model->config;
-    const crd_parameter *p = r->model->parameter;
-    const crd_graph *graph = r->inputs.graph;
-    crd_team *team = r->inputs.team;
+    gpn_run *r = (gpn_run *)run;
+    const crd_config *c = &r->run.model->config;
+    const crd_parameter *p = r->run.model->parameter;
+    const crd_graph *graph = r->run.inputs.graph;
+    crd_team *team = r->run.inputs.team;
     const crd_dropout dropout = {c->dropout, dropout_key};
 
     const bool done = r->ahead && dropout_key == r->next_key;
     r->ahead = r->expecting = false;
     if (!done) {
         density(r, dropout, r->placed, r->evident, r->z, r->evidence);
-        spread(r, r->evident, (crd_row_list){r->inputs.nodes, r->inputs.count});
+        spread(r, r->evident, (crd_row_list){r->run.inputs.nodes, r->run.inputs.count});
     }
 
-    memset(r->gradient, 0, (size_t)(r->inputs.count * r->stride) * sizeof *r->gradient);
+    memset(r->gradient, 0, (size_t)(r->run.inputs.count * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(r->diffused, graph->nodes, r->model->classes, r->stride, r->inputs.nodes, r->inputs.labels,
-                           r->inputs.count, weights, team, r->gradient);
+        crd_dirichlet_loss(r->diffused, graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes, r->run.inputs.labels,
+                           r->run.inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
 
-    r->back = crd_diffusion_run_some(&r->diffusion, r->kernels, team, r->inputs.nodes, r->inputs.count,
+    r->back = crd_diffusion_run_some(&r->diffusion, r->run.kernels, team, r->run.inputs.nodes, r->run.inputs.count,
                                      r->gradient);
     memset(r->back + r->reached * r->stride, 0, (size_t)((r->evident - r->reached) * r->stride) * sizeof *r->back);
     if (c->reg == CRD_REG_EVIDENCE) {
         const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
-                                           r->model->classes, r->stride,    r->reg_weight,    r->back};
-        double sum = crd_evidence_distance_sum(&r->evidence_distance, r->kernels, team, &divergence);
+                                           r->run.model->classes, r->stride,    r->reg_weight,    r->back};
+        double sum = crd_evidence_distance_sum(&r->evidence_distance, r->run.kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
     }
     crd_parallel_rows(team, r->evident, 256, log_rows, r);
     const int64_t latent = c->latent;
     memset(r->d_z + r->evident * latent, 0, (size_t)((graph->nodes - r->evident) * latent) * sizeof *r->d_z);
-    crd_flow_backward(&r->flow, r->kernels, team, p[ALPHA].value, p[BETA].value, r->evident, r->z, r->back,
+    crd_flow_backward(&r->flow, r->run.kernels, team, p[ALPHA].value, p[BETA].value, r->evident, r->z, r->back,
                       r->stride, r->d_z, gradient[CENTER], gradient[ALPHA], gradient[BETA]);
     if (c->reg == CRD_REG_DISTANCE) {
         double sum;
@@ -277,24 +258,26 @@ static void step(crd_run *r, bool warmup, uint64_t dropout_key, float *const *gr
 }
 
 /* With room for both, the next step's forward pass goes along: its classes come first in a row, then these. */
-static void infer(crd_run *r, float *evidence, float *before_graph)
+static void infer(crd_run *run, float *evidence, float *before_graph)
 {
-    const int64_t classes = r->model->classes;
+    gpn_run *r = (gpn_run *)run;
+    const int64_t classes = r->run.model->classes;
     r->ahead = r->room && r->expecting;
     const int64_t column = r->ahead ? classes : 0;
     if (r->ahead)
-        density(r, (crd_dropout){r->model->config.dropout, r->next_key}, r->placed, r->evident, r->z, r->evidence);
+        density(r, (crd_dropout){r->run.model->config.dropout, r->next_key}, r->placed, r->evident, r->z, r->evidence);
     density(r, (crd_dropout){0}, r->reached, r->reached, r->ahead ? r->d_z : r->z, r->evidence + column);
-    if (r->ahead) spread(r, r->evident, (crd_row_list){r->both, r->inputs.count + r->inputs.wanted_count});
-    else spread(r, r->reached, (crd_row_list){r->inputs.wanted, r->inputs.wanted_count});
-    crd_inputs_wanted(&r->inputs, classes, r->stride, r->diffused + column, evidence);
+    if (r->ahead) spread(r, r->evident, (crd_row_list){r->both, r->run.inputs.count + r->run.inputs.wanted_count});
+    else spread(r, r->reached, (crd_row_list){r->run.inputs.wanted, r->run.inputs.wanted_count});
+    crd_inputs_wanted(&run->inputs, classes, r->stride, r->diffused + column, evidence);
     if (before_graph != NULL)
-        crd_inputs_wanted(&r->inputs, classes, r->stride, r->evidence + column, before_graph);
+        crd_inputs_wanted(&run->inputs, classes, r->stride, r->evidence + column, before_graph);
 }
 
-static void latent(const crd_run *r, float *z)
+static void latent(const crd_run *run, float *z)
 {
-    memcpy(z, r->z, (size_t)(r->inputs.graph->nodes * r->model->config.latent) * sizeof *z);
+    const gpn_run *r = (const gpn_run *)run;
+    memcpy(z, r->z, (size_t)(r->run.inputs.graph->nodes * r->run.model->config.latent) * sizeof *z);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
@@ -319,8 +302,10 @@ const crd_model_kind crd_gpn = {
     .declare = declare,
     .recognise = recognise,
     .initialise = initialise,
-    .open = open_run,
-    .close = close_run,
+    .run_size = sizeof(gpn_run),
+    .plan = plan,
+    .start = start,
+    .stop = stop,
     .step = step,
     .expect = expect,
     .infer = infer,

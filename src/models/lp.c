@@ -7,7 +7,7 @@
  * column c of q, which is 1. So evidence is a sum over training nodes t of class c, each of which gives
  * (0.9 ppr_i(t) + 0.1 pi_i) / |T|, where ppr_i(t) is the weight of t in what the diffusion brings to i. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "kernels/diffusion.h"
 #include "kernels/padding.h"
@@ -15,11 +15,14 @@
 
 static const double PAGERANK_SHARE = 0.1, PAGERANK_TELEPORT = 0.1, PAGERANK_CHANGE = 1e-5;
 
-struct crd_run {
-    const crd_model *model;
-    int64_t nodes;
-    float *evidence; /* [N][classes] */
-};
+typedef struct {
+    crd_run run;
+    crd_diffusion diffusion;
+    int64_t stride;       /* of rows that are diffused: classes, padded */
+    float *evidence;      /* [N][classes] */
+    float *rows;          /* [N][stride], the labelled nodes */
+    double *rank, *spare; /* [N] */
+} lp_run;
 
 /* pi = 0.9 A^ pi + 0.1/N from pi = 1/N until it hardly changes: A^ has no eigenvalue above 1, so the change
  * shrinks by a tenth at least every time. Both arrays hold nodes numbers. */
@@ -44,73 +47,51 @@ static void page_rank(const crd_graph *graph, double *rank, double *spare)
     }
 }
 
-static void close_run(crd_run **run)
-{
-    if (*run != NULL) free((*run)->evidence);
-    free(*run);
-    *run = NULL;
-}
-
 /* evidence = 0.9 diffused + 0.1 pi n_c / |T|; `diffused` has |T| divided out already. */
-static void mix(crd_run *r, const float *diffused, int64_t stride, const double *rank)
+static void mix(lp_run *r, const float *diffused)
 {
-    const crd_model *model = r->model;
+    const crd_model *model = r->run.model;
     const double all = (double)model->remembered;
-    for (int64_t i = 0; i < r->nodes; i++)
+    for (int64_t i = 0; i < r->run.inputs.graph->nodes; i++)
         for (int32_t k = 0; k < model->classes; k++)
             r->evidence[i * model->classes + k] =
-                (float)((1.0 - PAGERANK_SHARE) * (double)diffused[i * stride + k] +
-                        PAGERANK_SHARE * rank[i] * (double)model->class_counts[k] / all);
+                (float)((1.0 - PAGERANK_SHARE) * (double)diffused[i * r->stride + k] +
+                        PAGERANK_SHARE * r->rank[i] * (double)model->class_counts[k] / all);
 }
 
-static crd_status fill(crd_run *r, const crd_inputs *inputs, crd_error *error)
+static void plan(crd_run *run)
 {
-    const crd_graph *graph = inputs->graph;
-    const crd_model *model = r->model;
-    const int64_t stride = crd_padded(model->classes);
-    const crd_kernels *kernels;
-    crd_diffusion diffusion = {0};
-    double *rank = NULL, *spare = NULL;
-    float *rows = NULL;
-    crd_status status = crd_kernels_pick(&kernels, error);
-    if (status == CRD_OK) status = CRD_NEW(&r->evidence, graph->nodes * model->classes, error);
-    if (status == CRD_OK) status = CRD_NEW(&rank, graph->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&spare, graph->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&rows, graph->nodes * stride, error);
-    if (status == CRD_OK)
-        status = crd_diffusion_open(&diffusion, graph->nodes, graph->start, graph->neighbour, stride,
-                                    model->config.teleport, model->config.steps, error);
-    if (status == CRD_OK) {
-        crd_remembered_fill(model, graph->nodes, stride, (float)(1.0 / (double)model->remembered), rows);
-        page_rank(graph, rank, spare);
-        mix(r, crd_diffusion_run(&diffusion, kernels, inputs->team, rows, (crd_row_list){0}), stride, rank);
-    }
-    crd_diffusion_close(&diffusion);
-    free(rank);
-    free(spare);
-    free(rows);
-    return status;
+    lp_run *r = (lp_run *)run;
+    const crd_model *model = run->model;
+    const int64_t nodes = run->inputs.graph->nodes;
+    r->stride = crd_padded(model->classes);
+    crd_diffusion_plan(&r->diffusion, &run->plan, nodes, r->stride, model->config.teleport, model->config.steps);
+    CRD_PLAN(&run->plan, &r->evidence, nodes * model->classes);
+    CRD_PLAN(&run->plan, &r->rows, nodes * r->stride);
+    CRD_PLAN(&run->plan, &r->rank, nodes);
+    CRD_PLAN(&run->plan, &r->spare, nodes);
 }
 
-static crd_status open_run(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error)
+static crd_status start(crd_run *run, crd_error *error)
 {
-    crd_status status = CRD_NEW_ZERO(run, 1, error);
-    if (status != CRD_OK) return status;
-    (*run)->model = model;
-    (*run)->nodes = inputs->graph->nodes;
-    status = fill(*run, inputs, error);
-    if (status != CRD_OK) close_run(run);
-    return status;
+    (void)error;
+    lp_run *r = (lp_run *)run;
+    const crd_graph *graph = run->inputs.graph;
+    crd_diffusion_start(&r->diffusion, graph->start, graph->neighbour);
+    crd_remembered_fill(run->model, graph->nodes, r->stride, (float)(1.0 / (double)run->model->remembered), r->rows);
+    page_rank(graph, r->rank, r->spare);
+    mix(r, crd_diffusion_run(&r->diffusion, run->kernels, run->inputs.team, r->rows, (crd_row_list){0}));
+    return CRD_OK;
 }
 
-static void infer(crd_run *r, float *evidence, float *before_graph)
+static void infer(crd_run *run, float *evidence, float *before_graph)
 {
-    const int32_t classes = r->model->classes;
-    for (int64_t i = 0; i < r->nodes * classes; i++) evidence[i] = r->evidence[i];
-    if (r->model->config.rounded_alpha) crd_remembered_round(r->nodes * classes, evidence);
+    const crd_model *model = run->model;
+    const int64_t nodes = run->inputs.graph->nodes, count = nodes * model->classes;
+    memcpy(evidence, ((lp_run *)run)->evidence, (size_t)count * sizeof *evidence);
+    if (model->config.rounded_alpha) crd_remembered_round(count, evidence);
     if (before_graph != NULL)
-        crd_remembered_fill(r->model, r->nodes, classes, (float)(1.0 / (double)r->model->remembered),
-                            before_graph);
+        crd_remembered_fill(model, nodes, model->classes, (float)(1.0 / (double)model->remembered), before_graph);
 }
 
 static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
@@ -138,8 +119,9 @@ const crd_model_kind crd_lp = {
     .declare = crd_remember_declare,
     .recognise = crd_remember_recognise,
     .initialise = crd_remember_initialise,
-    .open = open_run,
-    .close = close_run,
+    .run_size = sizeof(lp_run),
+    .plan = plan,
+    .start = start,
     .infer = infer,
     .weigh = weigh,
 };

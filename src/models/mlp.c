@@ -1,7 +1,6 @@
 #include "models/mlp.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/tree.h"
@@ -45,17 +44,6 @@ void crd_mlp_initialise(crd_model *model, uint64_t seed)
 
 enum { BLOCK_ROWS = 256, PANEL_FLOATS = 8192 };
 
-void crd_mlp_close(crd_mlp *m)
-{
-    crd_feature_product_close(&m->first);
-    free(m->before);
-    free(m->w2_transposed);
-    free(m->scratch);
-    free(m->product);
-    free(m->sums);
-    *m = (crd_mlp){0};
-}
-
 /* Sums of the backward pass: W2, B2, B1. */
 static int64_t sums_of(const crd_mlp *m)
 {
@@ -63,23 +51,30 @@ static int64_t sums_of(const crd_mlp *m)
     return hidden * m->width + m->width + hidden;
 }
 
-crd_status crd_mlp_open(crd_mlp *m, const crd_model *model, const crd_inputs *inputs, int64_t width,
-                        const crd_kernels *kernels, crd_error *error)
+void crd_mlp_plan(crd_mlp *m, crd_run *run, int64_t width)
 {
-    const int64_t nodes = inputs->graph->nodes, hidden = model->config.hidden;
-    const bool training = inputs->nodes != NULL;
-    *m = (crd_mlp){.model = model, .kernels = kernels, .team = inputs->team, .nodes = nodes, .width = width};
+    const crd_inputs *inputs = &run->inputs;
+    const int64_t nodes = inputs->graph->nodes, hidden = run->model->config.hidden;
     const int threads = crd_team_size(inputs->team);
+    *m = (crd_mlp){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes, .width = width};
     m->panel = PANEL_FLOATS / hidden < 4 ? 4 : PANEL_FLOATS / hidden;
-    crd_status status = crd_feature_product_open(&m->first, inputs->features, hidden, training, threads, error);
-    if (status == CRD_OK) status = CRD_NEW(&m->before, nodes * hidden, error);
-    if (status == CRD_OK) status = CRD_NEW(&m->scratch, threads * m->panel * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&m->w2_transposed, width * hidden, error);
-    if (status == CRD_OK && training) status = CRD_NEW(&m->product, threads * hidden * width, error);
-    if (status == CRD_OK && training)
-        status = CRD_NEW(&m->sums, crd_shard_sums_room(nodes, sums_of(m), threads), error);
-    if (status != CRD_OK) crd_mlp_close(m);
-    return status;
+    CRD_PLAN(&run->plan, &m->before, nodes * hidden);
+    CRD_PLAN(&run->plan, &m->scratch, threads * m->panel * hidden);
+    if (inputs->nodes == NULL) return;
+    CRD_PLAN(&run->plan, &m->w2_transposed, width * hidden);
+    CRD_PLAN(&run->plan, &m->product, threads * hidden * width);
+    CRD_PLAN(&run->plan, &m->sums, crd_shard_sums_room(nodes, sums_of(m), threads));
+}
+
+crd_status crd_mlp_start(crd_mlp *m, const crd_inputs *inputs, crd_error *error)
+{
+    return crd_feature_product_open(&m->first, inputs->features, m->model->config.hidden, inputs->nodes != NULL,
+                                    crd_team_size(inputs->team), error);
+}
+
+void crd_mlp_stop(crd_mlp *m)
+{
+    crd_feature_product_close(&m->first);
 }
 
 static int64_t at_most(int64_t a, int64_t b)

@@ -35,10 +35,11 @@ crd_status crd_mlp_recognise(crd_model *model, const crd_tensors *tensors, crd_e
 /* Uniform in +-1/sqrt(inputs), weights and biases. */
 void crd_mlp_initialise(crd_model *model, uint64_t seed);
 
-/* A failed open leaves nothing to close. Without training nodes in the inputs there is no backward. */
-crd_status crd_mlp_open(crd_mlp *mlp, const crd_model *model, const crd_inputs *inputs, int64_t width,
-                        const crd_kernels *kernels, crd_error *error);
-void crd_mlp_close(crd_mlp *mlp);
+/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward. */
+void crd_mlp_plan(crd_mlp *mlp, crd_run *run, int64_t width);
+/* Prepares the features. A failed start leaves nothing to stop. */
+crd_status crd_mlp_start(crd_mlp *mlp, const crd_inputs *inputs, crd_error *error);
+void crd_mlp_stop(crd_mlp *mlp);
 /* out is [N][width], of which the first rows are made. */
 void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, int64_t rows, float *out);
 /* The hidden layer of the weights of the last forward, without dropout, [N][hidden]. */

@@ -73,6 +73,50 @@ void crd_model_free(crd_model **model)
     *model = NULL;
 }
 
+static crd_status plan_run(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
+                           crd_error *error)
+{
+    *run = NULL;
+    crd_status status = crd_allocate((void **)run, 1, model->kind->run_size, true, error);
+    if (status != CRD_OK) return status;
+    crd_run *r = *run;
+    r->model = model;
+    r->inputs = *inputs;
+    if (plan != NULL) r->plan = *plan;
+    status = crd_kernels_pick(&r->kernels, error);
+    if (status == CRD_OK) model->kind->plan(r);
+    return status;
+}
+
+crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
+                        crd_error *error)
+{
+    crd_status status = plan_run(model, inputs, plan, run, error);
+    if (status == CRD_OK) status = crd_plan_allocate(&(*run)->plan, error);
+    if (status == CRD_OK && model->kind->start != NULL) status = model->kind->start(*run, error);
+    if (status != CRD_OK) crd_run_close(run);
+    return status;
+}
+
+void crd_run_close(crd_run **run)
+{
+    crd_run *r = *run;
+    if (r == NULL) return;
+    if (r->model->kind->stop != NULL) r->model->kind->stop(r);
+    crd_plan_free(&r->plan);
+    free(r);
+    *run = NULL;
+}
+
+crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64_t *bytes, crd_error *error)
+{
+    crd_run *run;
+    crd_status status = plan_run(model, inputs, NULL, &run, error);
+    if (status == CRD_OK) *bytes = crd_plan_bytes(&run->plan);
+    crd_run_close(&run);
+    return status;
+}
+
 crd_status crd_model_declare(crd_model *model, const char *name, int dims, const int64_t *shape,
                              bool transposed, bool decays, bool warms_up, crd_error *error)
 {

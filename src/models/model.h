@@ -87,8 +87,14 @@ typedef struct crd_setting {
     const char *value;
 } crd_setting;
 
-/* A model at work on one graph: buffers planned once. The kind defines it. */
-typedef struct crd_run crd_run;
+/* A model at work on one graph. What a kind of model needs beside this stands behind it, in a structure that begins
+ * with it. */
+typedef struct crd_run {
+    const crd_model *model;
+    crd_inputs inputs;
+    const crd_kernels *kernels;
+    crd_plan plan; /* of all arrays: one allocation, one release */
+} crd_run;
 
 struct crd_model_kind {
     const char *name;
@@ -109,8 +115,13 @@ struct crd_model_kind {
     crd_status (*recognise)(crd_model *model, const crd_tensors *tensors, crd_error *error);
     /* Random initial values. */
     void (*initialise)(crd_model *model, uint64_t seed);
-    crd_status (*open)(const crd_model *model, const crd_inputs *inputs, crd_run **run, crd_error *error);
-    void (*close)(crd_run **run);
+    size_t run_size; /* of the structure that begins with a crd_run */
+    /* Lists the arrays of a run in run->plan. Only sizes matter: nothing is allocated yet. */
+    void (*plan)(crd_run *run);
+    /* Once they are allocated: all that is done once. May be NULL. */
+    crd_status (*start)(crd_run *run, crd_error *error);
+    /* Releases what is not in the plan, of any run that was planned. May be NULL. */
+    void (*stop)(crd_run *run);
     /* Takes the teacher's output, [nodes][classes], before the first step. */
     void (*teach)(crd_run *run, const float *output);
     /* Forward with dropout, loss, and gradients into gradient[p], one array a parameter. In the warm-up
@@ -134,6 +145,14 @@ struct crd_model_kind {
 };
 
 extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
+
+/* Opens a run. The plan has the caller's own arrays, which last as long as the run, or is NULL. A failed open leaves nothing
+ * to close. */
+crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
+                        crd_error *error);
+void crd_run_close(crd_run **run);
+/* The bytes that opening a run would allocate; the inputs' arrays are not looked at, but for the number of edges. */
+crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64_t *bytes, crd_error *error);
 
 /* The kind of a name, NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);

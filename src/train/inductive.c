@@ -1,4 +1,4 @@
-#include "train/inductive.h"
+#include "train/train.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,30 +1,14 @@
 #include "train/optimiser.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-
-crd_status crd_optimiser_open(crd_optimiser *o, const crd_model *model, crd_error *error)
+void crd_optimiser_plan(crd_optimiser *o, crd_plan *plan, const crd_model *model)
 {
-    *o = (crd_optimiser){0};
-    crd_status status = crd_kernels_pick(&o->kernels, error);
-    for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
-        status = CRD_NEW_ZERO(&o->gradient[p], model->parameter[p].count, error);
-        if (status == CRD_OK) status = CRD_NEW_ZERO(&o->moment[p], model->parameter[p].count, error);
-        if (status == CRD_OK) status = CRD_NEW_ZERO(&o->square[p], model->parameter[p].count, error);
+    for (int p = 0; p < model->parameters; p++) {
+        CRD_PLAN_ZERO(plan, &o->gradient[p], model->parameter[p].count);
+        CRD_PLAN_ZERO(plan, &o->moment[p], model->parameter[p].count);
+        CRD_PLAN_ZERO(plan, &o->square[p], model->parameter[p].count);
     }
-    if (status != CRD_OK) crd_optimiser_close(o);
-    return status;
-}
-
-void crd_optimiser_close(crd_optimiser *o)
-{
-    for (int p = 0; p < CRD_MAX_PARAMETERS; p++) {
-        free(o->gradient[p]);
-        free(o->moment[p]);
-        free(o->square[p]);
-    }
-    *o = (crd_optimiser){0};
 }
 
 void crd_optimiser_reset(crd_optimiser *o, const crd_model *model)
@@ -39,6 +23,7 @@ void crd_optimiser_reset(crd_optimiser *o, const crd_model *model)
 
 typedef struct {
     crd_optimiser *optimiser;
+    const crd_kernels *kernels;
     crd_parameter *parameter;
     int index;
     float rate, decay;
@@ -48,18 +33,18 @@ static void adam_range(int64_t begin, int64_t end, void *context)
 {
     job *j = context;
     crd_optimiser *o = j->optimiser;
-    o->kernels->adam(begin, end, o->steps, j->rate, j->decay, o->gradient[j->index], o->moment[j->index],
+    j->kernels->adam(begin, end, o->steps, j->rate, j->decay, o->gradient[j->index], o->moment[j->index],
                      o->square[j->index], j->parameter->value);
 }
 
-void crd_optimiser_step(crd_optimiser *o, crd_model *model, bool warmup, crd_team *team)
+void crd_optimiser_step(crd_optimiser *o, crd_model *model, bool warmup, const crd_run *run)
 {
     o->steps++;
     for (int p = 0; p < model->parameters; p++) {
         crd_parameter *parameter = &model->parameter[p];
         if (warmup && !parameter->warms_up) continue;
         float decay = parameter->decays ? (float)model->config.weight_decay : 0.0f;
-        job j = {o, parameter, p, (float)model->config.lr, decay};
-        crd_parallel_rows(team, parameter->count, 16384, adam_range, &j);
+        job j = {o, run->kernels, parameter, p, (float)model->config.lr, decay};
+        crd_parallel_rows(run->inputs.team, parameter->count, 16384, adam_range, &j);
     }
 }

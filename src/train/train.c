@@ -13,7 +13,7 @@
 #include "models/config.h"
 #include "models/output.h"
 #include "models/remember.h"
-#include "train/inductive.h"
+#include "train/train.h"
 #include "train/optimiser.h"
 
 typedef struct {
@@ -35,33 +35,51 @@ typedef struct {
     float *output;                     /* [validation nodes][classes] */
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
+    crd_plan lists;                    /* of the labelled nodes */
     int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
 } training;
 
 /* ---- preparation ---- */
 
-/* The nodes of a role whose class is known and in distribution, by the rows they have in an order (NULL: their own),
- * ascending. */
-static crd_status collect(const crd_dataset *dataset, const crd_split *split, crd_role role, int32_t classes,
-                          const int32_t *order, labelled *set, crd_error *error)
+static bool belongs(const training *s, const crd_split *split, crd_role role, int64_t node)
 {
-    for (int64_t i = 0; i < split->nodes; i++)
-        if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) set->count++;
-    crd_status status = CRD_NEW(&set->nodes, set->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&set->labels, set->count, error);
-    if (status != CRD_OK) return status;
+    const int32_t label = s->dataset->labels[node];
+    return split->roles[node] == role && label >= 0 && label < s->model->classes;
+}
+
+/* Plans the list of the nodes of a role whose class is known and in distribution. */
+static void plan_list(training *s, const crd_split *split, crd_role role, labelled *set)
+{
+    for (int64_t i = 0; i < split->nodes; i++) set->count += belongs(s, split, role, i);
+    CRD_PLAN(&s->lists, &set->nodes, set->count);
+    CRD_PLAN(&s->lists, &set->labels, set->count);
+}
+
+/* Fills it with the rows that they have in the order of training, ascending. */
+static void fill_list(training *s, const crd_split *split, crd_role role, labelled *set)
+{
+    const int32_t *order = s->order.order; /* NULL: nodes are rows */
     int64_t next = 0;
     for (int64_t row = 0; row < split->nodes; row++) {
         const int64_t i = order != NULL ? order[row] : row;
-        if (split->roles[i] == role && dataset->labels[i] >= 0 && dataset->labels[i] < classes) {
-            set->nodes[next] = row;
-            set->labels[next++] = dataset->labels[i];
-        }
+        if (!belongs(s, split, role, i)) continue;
+        set->nodes[next] = row;
+        set->labels[next++] = s->dataset->labels[i];
     }
+}
+
+static crd_status list_nodes(training *s, const crd_split *split, crd_error *error)
+{
+    plan_list(s, split, CRD_ROLE_TRAIN, &s->train);
+    plan_list(s, split, CRD_ROLE_VALIDATION, &s->validation);
+    crd_status status = crd_plan_allocate(&s->lists, error);
+    if (status != CRD_OK) return status;
+    fill_list(s, split, CRD_ROLE_TRAIN, &s->train);
+    fill_list(s, split, CRD_ROLE_VALIDATION, &s->validation);
     return CRD_OK;
 }
 
-static crd_status check_inputs(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                crd_error *error)
 {
     crd_status status = crd_config_check(config, error);
@@ -203,14 +221,21 @@ static crd_status prepare(training *s, const crd_split *split, const crd_config 
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
     if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
-    const int32_t *order = s->order.order;
-    if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_TRAIN, model->classes, order, &s->train, error);
-    if (status == CRD_OK)
-        status = collect(s->dataset, split, CRD_ROLE_VALIDATION, model->classes, order, &s->validation, error);
+    if (status == CRD_OK) status = list_nodes(s, split, error);
     if (status == CRD_OK) status = count_classes(s, error);
     if (status == CRD_OK) status = keep_split(model, s->dataset, split, error);
     return status;
+}
+
+/* Lists what training needs beside what the model does. */
+static crd_inputs plan_training(training *s, crd_plan *plan)
+{
+    const crd_model *model = s->model;
+    crd_optimiser_plan(&s->optimiser, plan, model);
+    CRD_PLAN(plan, &s->output, s->validation.count * model->classes);
+    for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
+    return (crd_inputs){&s->graph,      &s->features, s->train.nodes, s->train.labels, s->train.count, s->team,
+                        s->validation.nodes, s->validation.count, s->order.reached};
 }
 
 static crd_status prepare_training(training *s, crd_error *error)
@@ -222,17 +247,10 @@ static crd_status prepare_training(training *s, crd_error *error)
     if (status == CRD_OK) status = model->kind->declare(model, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_history_open(&model->history, error);
-    if (status == CRD_OK) status = crd_optimiser_open(&s->optimiser, model, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->output, s->validation.count * model->classes, error);
-    for (int p = 0; p < model->parameters && status == CRD_OK; p++)
-        status = CRD_NEW(&s->best[p], model->parameter[p].count, error);
-    if (status == CRD_OK) {
-        crd_inputs inputs = {&s->graph,      &s->features, s->train.nodes, s->train.labels,
-                             s->train.count, s->team, s->validation.nodes, s->validation.count,
-                             s->order.reached};
-        status = model->kind->open(model, &inputs, &s->run, error);
-    }
-    return status;
+    if (status != CRD_OK) return status;
+    crd_plan plan = {0};
+    const crd_inputs inputs = plan_training(s, &plan);
+    return crd_run_open(model, &inputs, &plan, &s->run, error);
 }
 
 /* ---- epochs ---- */
@@ -287,7 +305,7 @@ static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch
         epoch->loss += loss.value[t];
     }
     if (!isfinite(epoch->loss)) return false;
-    crd_optimiser_step(&s->optimiser, s->model, warmup, s->team);
+    crd_optimiser_step(&s->optimiser, s->model, warmup, s->run);
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
@@ -382,17 +400,11 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
 
 static void close_training(training *s)
 {
-    if (s->run != NULL) s->model->kind->close(&s->run);
-    crd_optimiser_close(&s->optimiser);
+    crd_run_close(&s->run);
     crd_team_close(&s->team);
     crd_prepared_free(&s->features);
     crd_reordered_free(&s->order);
-    free(s->train.nodes);
-    free(s->train.labels);
-    free(s->validation.nodes);
-    free(s->validation.labels);
-    free(s->output);
-    for (int p = 0; p < CRD_MAX_PARAMETERS; p++) free(s->best[p]);
+    crd_plan_free(&s->lists);
 }
 
 /* ---- a teacher ---- */
@@ -421,11 +433,11 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
     crd_status status = crd_config_set(&its, "model", kind->name, error);
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
-    if (status == CRD_OK) status = kind->open(teacher, &inputs, &run, error);
+    if (status == CRD_OK) status = crd_run_open(teacher, &inputs, NULL, &run, error);
     if (status == CRD_OK) {
         kind->infer(run, answers, NULL);
         s->model->kind->teach(s->run, answers);
-        kind->close(&run);
+        crd_run_close(&run);
         *its_stop = teacher->stop;
     }
     free(answers);
@@ -471,7 +483,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
 {
     const crd_train_options none = {0};
     *model = NULL;
-    crd_status status = check_inputs(dataset, split, config, error);
+    crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
     if (config->inductive) return crd_train_inductive(dataset, split, config, options, model, error);
     training s = {.dataset = dataset, .options = options != NULL ? options : &none};

@@ -73,7 +73,7 @@ static void open_run(fixture *f)
     const crd_prepared prepared = {.features = f->features};
     const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0, 0};
     crd_error error = {0};
-    if (f->model->kind->open(f->model, &inputs, &f->run, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_run_open(f->model, &inputs, NULL, &f->run, &error) != CRD_OK) fail_msg("%s", error.message);
 }
 
 static void set_up(fixture *f, ref_network network, crd_activation activation, int hidden, bool sparse)
@@ -119,7 +119,7 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
 
 static void tear_down(fixture *f)
 {
-    f->model->kind->close(&f->run);
+    crd_run_close(&f->run);
     assert_null(f->run);
     crd_model_free(&f->model);
 }

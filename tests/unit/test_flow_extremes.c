@@ -55,11 +55,13 @@ static void run(const crd_kernels *kernels, const extreme *e, answer *out)
         upstream[i] = 1.0f;
     }
     crd_flow_workspace w;
-    assert_int_equal(crd_flow_open(&w, e->layers, 1, D, ROWS, 1, NULL), CRD_OK);
+    crd_plan plan = {0};
+    crd_flow_plan(&w, &plan, e->layers, 1, D, ROWS, 1);
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
     crd_flow_forward(&w, kernels, NULL, e->center, e->alpha, e->beta, ROWS, z, out->log_density, 1);
     crd_flow_backward(&w, kernels, NULL, e->alpha, e->beta, ROWS, z, upstream, 1, out->dz, out->d_center,
                       out->d_alpha, out->d_beta);
-    crd_flow_close(&w);
+    crd_plan_free(&plan);
     for (int i = 0; i < ROWS; i++) {
         assert_true(isfinite(out->log_density[i]));
         assert_true(out->log_density[i] == out->log_density[0]);

@@ -200,13 +200,13 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
     model->config.dropout = 0.0;
     crd_inputs inputs = {&w->dataset->graph, &w->features, w->nodes, w->labels, w->count, NULL, NULL, 0, 0};
     crd_run *run;
-    assert_int_equal(crd_gpn.open(model, &inputs, &run, NULL), CRD_OK);
+    assert_int_equal(crd_run_open(model, &inputs, NULL, &run, NULL), CRD_OK);
     for (int p = 0; p < model->parameters; p++)
         r->gradient[p] = calloc((size_t)model->parameter[p].count, sizeof(float));
     crd_loss loss;
     crd_gpn.step(run, false, 0, r->gradient, &loss);
     memcpy(r->terms, loss.value, sizeof r->terms);
-    crd_gpn.close(&run);
+    crd_run_close(&run);
 }
 
 /* Compares the gradient of one term, weight * (what `with` has more than `base`), with the golden one. */
@@ -264,9 +264,9 @@ static void check_initial(world *w, const char *name, crd_activation activation)
           *features = malloc((size_t)cells * sizeof *features);
     crd_inputs inputs = {&w->dataset->graph, &w->features, NULL, NULL, 0, NULL, NULL, 0, 0};
     crd_run *run;
-    assert_int_equal(crd_gpn.open(w->init, &inputs, &run, NULL), CRD_OK);
+    assert_int_equal(crd_run_open(w->init, &inputs, NULL, &run, NULL), CRD_OK);
     crd_gpn.infer(run, alpha, features); /* evidence */
-    crd_gpn.close(&run);
+    crd_run_close(&run);
     for (int64_t i = 0; i < cells; i++) {
         alpha[i] += 1.0f;
         features[i] += 1.0f;

@@ -117,7 +117,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
     crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0, 0};
     crd_run *run;
     crd_error error;
-    assert_int_equal(crd_gpn.open(f.model, &inputs, &run, &error), CRD_OK);
+    assert_int_equal(crd_run_open(f.model, &inputs, NULL, &run, &error), CRD_OK);
 
     float evidence[NODES * CLASSES];
     double twin[NODES * CLASSES];
@@ -150,7 +150,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
         }
         free(gradient[p]);
     }
-    crd_gpn.close(&run);
+    crd_run_close(&run);
     crd_model_free(&f.model);
 }
 
@@ -182,11 +182,11 @@ static void one_step(fixture *f, bool expected, uint64_t key, const int64_t *wan
     crd_run *run;
     float *gradient[CRD_MAX_PARAMETERS], *next = o->gradients;
     for (int p = 0; p < f->model->parameters; next += f->model->parameter[p++].count) gradient[p] = next;
-    assert_int_equal(crd_gpn.open(f->model, &inputs, &run, NULL), CRD_OK);
+    assert_int_equal(crd_run_open(f->model, &inputs, NULL, &run, NULL), CRD_OK);
     if (expected) crd_gpn.expect(run, key);
     crd_gpn.infer(run, o->output, o->before);
     crd_gpn.step(run, false, KEY, gradient, &o->loss);
-    crd_gpn.close(&run);
+    crd_run_close(&run);
 }
 
 static void assert_same(const outcome *a, const outcome *b)
@@ -263,12 +263,12 @@ static void unreached_of(int classes, crd_regulariser reg, bool expecting)
         crd_run *run;
         float *gradient[CRD_MAX_PARAMETERS], *next = gradients[known];
         for (int p = 0; p < f.model->parameters; next += f.model->parameter[p++].count) gradient[p] = next;
-        assert_int_equal(crd_gpn.open(f.model, &inputs, &run, NULL), CRD_OK);
+        assert_int_equal(crd_run_open(f.model, &inputs, NULL, &run, NULL), CRD_OK);
         if (expecting) crd_gpn.expect(run, KEY);
         crd_gpn.infer(run, output[known], NULL);
         crd_gpn.step(run, false, KEY, gradient, &loss[known]);
         if (!expecting) crd_gpn.step(run, false, KEY, gradient, &loss[known]); /* the first one's is not added */
-        crd_gpn.close(&run);
+        crd_run_close(&run);
     }
     assert_memory_equal(output[0], output[1], sizeof output[0]);
     for (int i = 0; i < MOST; i++)

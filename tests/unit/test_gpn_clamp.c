@@ -97,7 +97,7 @@ static void setup(fixture *f, crd_regulariser reg, density first, density second
     make_model(f, reg, (density[]){first, second, third});
     const crd_prepared prepared = {.features = f->features};
     const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, NODES, NULL, NULL, 0, 0};
-    assert_int_equal(crd_gpn.open(f->model, &inputs, &f->run, NULL), CRD_OK);
+    assert_int_equal(crd_run_open(f->model, &inputs, NULL, &f->run, NULL), CRD_OK);
     for (int p = 0; p < f->model->parameters; p++) {
         f->gradient[p] = malloc((size_t)f->model->parameter[p].count * sizeof(float));
         assert_non_null(f->gradient[p]);
@@ -109,7 +109,7 @@ static void setup(fixture *f, crd_regulariser reg, density first, density second
 static void teardown(fixture *f)
 {
     for (int p = 0; p < f->model->parameters; p++) free(f->gradient[p]);
-    crd_gpn.close(&f->run);
+    crd_run_close(&f->run);
     crd_model_free(&f->model);
 }
 

@@ -227,7 +227,9 @@ static void flow(const crd_kernels *kernels)
     flow_case f;
     flow_fill(&f);
     crd_flow_workspace w;
-    assert_int_equal(crd_flow_open(&w, L, K, D, FLOW_ROWS, crd_team_size(team), NULL), CRD_OK);
+    crd_plan plan = {0};
+    crd_flow_plan(&w, &plan, L, K, D, FLOW_ROWS, crd_team_size(team));
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
     float log_density[FLOW_ROWS * 8], upstream[FLOW_ROWS * 8] = {0};
     float dz[FLOW_ROWS * D], d_center[L * K * D], d_alpha[L * K], d_beta[L * K];
     crd_flow_forward(&w, kernels, team, f.center, f.alpha, f.beta, FLOW_ROWS, f.z, log_density, 8);
@@ -244,7 +246,7 @@ static void flow(const crd_kernels *kernels)
         ASSERT_NEAR((double)d_alpha[i], slope(&f, &f.alpha[i]), 2e-5);
         ASSERT_NEAR((double)d_beta[i], slope(&f, &f.beta[i]), 2e-5);
     }
-    crd_flow_close(&w);
+    crd_plan_free(&plan);
 }
 
 static void evidence(const crd_kernels *kernels)
@@ -296,6 +298,15 @@ static void make_graph(small_graph *g, uint64_t seed)
 }
 
 /* Rows of which most are 0 may be given without those; and without steps rows stay as they are. */
+static crd_plan open_diffusion(crd_diffusion *d, const small_graph *g, int64_t stride, int64_t steps)
+{
+    crd_plan plan = {0};
+    crd_diffusion_plan(d, &plan, NODES, stride, 0.15, steps);
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
+    crd_diffusion_start(d, g->start, g->neighbour);
+    return plan;
+}
+
 static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_graph *g, int64_t k,
                       const float *x)
 {
@@ -312,10 +323,10 @@ static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_
     for (int t = 0; t < COUNT; t++)
         assert_memory_equal(found + rows[t] * k, expected + rows[t] * k, (size_t)k * sizeof *x);
     crd_diffusion none;
-    assert_int_equal(crd_diffusion_open(&none, NODES, g->start, g->neighbour, k, 0.15, 0, NULL), CRD_OK);
+    crd_plan plan = open_diffusion(&none, g, k, 0);
     assert_memory_equal(crd_diffusion_run(&none, kernels, team, x, (crd_row_list){0}), x, bytes);
     assert_memory_equal(crd_diffusion_run_some(&none, kernels, team, rows, COUNT, x), full, bytes);
-    crd_diffusion_close(&none);
+    crd_plan_free(&plan);
     free(full);
     free(expected);
 }
@@ -362,7 +373,7 @@ static void diffusion(const crd_kernels *kernels)
         fill(&rng, x, NODES * k, 3.0);
         for (int64_t i = 0; i < NODES * k; i++) wide[i] = (double)x[i];
         crd_diffusion d;
-        assert_int_equal(crd_diffusion_open(&d, NODES, g.start, g.neighbour, k, 0.15, 7, NULL), CRD_OK);
+        crd_plan plan = open_diffusion(&d, &g, k, 7);
         memcpy(out, crd_diffusion_run(&d, kernels, team, x, (crd_row_list){0}), (size_t)(NODES * k) * sizeof *out);
         ref_diffuse(NODES, (int)k, g.dense, 0.15, 7, wide, twin);
         for (int64_t i = 0; i < NODES * k; i++) ASSERT_NEAR((double)out[i], twin[i], 1e-6);
@@ -379,7 +390,7 @@ static void diffusion(const crd_kernels *kernels)
         }
         crd_weights_close(&w);
         some_rows(kernels, &d, &g, k, x);
-        crd_diffusion_close(&d);
+        crd_plan_free(&plan);
         free(x);
         free(out);
         free(wide);
@@ -483,7 +494,9 @@ static void evidence_distance_of(const crd_kernels *kernels, int classes, uint64
     for (int i = 0; i < NODES; i++)
         for (int c = 0; c < classes; c++) evidence_values[i * stride + c] = (float)exp(uniform(&rng, 3.0));
     crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, kernels, NODES, NULL), CRD_OK);
+    crd_plan plan = {0};
+    crd_evidence_distance_plan(&w, &plan, kernels, NODES);
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
     const crd_divergence d = {NODES, g.start, g.neighbour, evidence_values, classes, stride, 0.3, gradient};
     double sum = crd_evidence_distance_sum(&w, kernels, team, &d);
     ASSERT_NEAR(sum, evidence_twin(&g, evidence_values, classes, stride), 1e-8);
@@ -499,7 +512,7 @@ static void evidence_distance_of(const crd_kernels *kernels, int classes, uint64
         }
         for (int c = classes; c < stride; c++) assert_true(gradient[i * stride + c] == 0.0f);
     }
-    crd_evidence_distance_close(&w);
+    crd_plan_free(&plan);
     free(evidence_values);
     free(gradient);
 }
@@ -529,11 +542,13 @@ static void evidence_cancellation(const crd_kernels *kernels)
     evidence_values[8] = 1.0e13f;
     evidence_values[9] = 2.0f;
     crd_evidence_distance w;
-    assert_int_equal(crd_evidence_distance_open(&w, kernels, 2, NULL), CRD_OK);
+    crd_plan plan = {0};
+    crd_evidence_distance_plan(&w, &plan, kernels, 2);
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
     const crd_divergence d = {2, start, neighbour, evidence_values, 2, 8, 0.0, NULL};
     /* 2 [(1)(psi(3) - psi(2)) - (1)(psi(a+1) - psi(a))], both directions: psi(3) - psi(2) = 1/2 */
     ASSERT_NEAR(crd_evidence_distance_sum(&w, kernels, NULL, &d), 1.0, 1e-6);
-    crd_evidence_distance_close(&w);
+    crd_plan_free(&plan);
 }
 
 static void test_evidence_distance_cancellation(void **state)
