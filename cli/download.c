@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "files.h"
 #include "signals.h"
 
@@ -19,20 +20,20 @@ enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 1
 static const int64_t MOST_BYTES = INT64_C(4) << 30;
 
 typedef struct {
-    crd_cli_part *part;
+    crd_cli_partial *part;
     const char *address, *what;
     CURL *curl;
     char problem[CURL_ERROR_SIZE];
-    char *validator;      /* of the part that is there; NULL: it cannot be gone on with */
-    int64_t offset;       /* bytes in the part */
-    int64_t asked;        /* the request was for bytes from here on */
-    bool unreliable;      /* the server sent others than it was asked for: no more parts of files from it */
+    char *validator; /* of the part that is there; NULL: it cannot be gone on with */
+    int64_t offset;  /* bytes in the part */
+    int64_t asked;   /* the request was for bytes from here on */
+    bool unreliable; /* the server sent others than it was asked for: no more parts of files from it */
     /* of the answer that is coming in */
     bool body_begun;
     char etag[MOST_VALIDATOR], date[MOST_VALIDATOR];
     int64_t range_start, range_total; /* of Content-Range; -1: it does not say */
-    char *failure;        /* why the bytes could not be taken; NULL: they could */
-    bool said;            /* and that was said already */
+    char *failure;                    /* why the bytes could not be taken; NULL: they could */
+    bool said;                        /* and that was said already */
     /* what is shown */
     bool live;
     double begun, shown;
@@ -43,13 +44,6 @@ int crd_cli_can_download(const char *what, const char *address)
     (void)what;
     (void)address;
     return CRD_CLI_DONE;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- what is remembered beside the part ---- */
@@ -129,8 +123,10 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *user)
         copy_value(t->date, value);
     } else if ((value = header_value(line, strlen(line), "Content-Range")) != NULL) {
         long long start, end, total;
-        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1) t->range_start = start;
-        else if (sscanf(value, "bytes */%lld", &total) == 1) t->range_total = total;
+        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1)
+            t->range_start = start;
+        else if (sscanf(value, "bytes */%lld", &total) == 1)
+            t->range_total = total;
     }
     free(line);
     return length;
@@ -185,8 +181,8 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
         ssize_t wrote = pwrite(t->part->descriptor, bytes + done, length - done, (off_t)t->offset);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0) {
-            t->failure = crd_cli_text("cannot write %s: %s", t->part->path,
-                                      strerror(wrote < 0 ? errno : ENOSPC));
+            t->failure =
+                crd_cli_text("cannot write %s: %s", t->part->path, strerror(wrote < 0 ? errno : ENOSPC));
             return 0;
         }
         done += (size_t)wrote;
@@ -198,7 +194,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
 static void show(transfer *t, curl_off_t total, curl_off_t here)
 {
     char done[16], all[16], rate[16];
-    double seconds = now() - t->begun, speed = seconds > 0.0 ? (double)here / seconds : 0.0;
+    double seconds = crd_seconds() - t->begun, speed = seconds > 0.0 ? (double)here / seconds : 0.0;
     crd_cli_size_text(t->offset, done);
     crd_cli_size_text((int64_t)speed, rate);
     fputs("\r\033[?7l", stderr);
@@ -211,8 +207,10 @@ static void show(transfer *t, curl_off_t total, curl_off_t here)
     fprintf(stderr, ", %s/s", rate);
     if (total > here && speed >= 1.0) {
         long long left = (long long)((double)(total - here) / speed + 0.5);
-        if (left >= 60) fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
-        else fprintf(stderr, ", %lld s left", left);
+        if (left >= 60)
+            fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
+        else
+            fprintf(stderr, ", %lld s left", left);
     }
     fputs("\033[K\033[?7h", stderr);
 }
@@ -223,9 +221,9 @@ static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t
     transfer *t = user;
     (void)unused;
     (void)unused_too;
-    if (t->live && t->body_begun && (now() - t->shown > 0.2 || (total > 0 && here == total))) {
+    if (t->live && t->body_begun && (crd_seconds() - t->shown > 0.2 || (total > 0 && here == total))) {
         show(t, total, here);
-        t->shown = now();
+        t->shown = crd_seconds();
     }
     return crd_cli_interrupted();
 }
@@ -259,7 +257,7 @@ static CURLcode try_once(transfer *t)
     t->asked = t->validator != NULL && !is_file(t->address) ? t->offset : 0;
     t->body_begun = false;
     t->problem[0] = '\0';
-    t->begun = now();
+    t->begun = crd_seconds();
     curl_easy_reset(t->curl);
     snprintf(agent, sizeof agent, "credence/%s", crd_version());
     curl_easy_setopt(t->curl, CURLOPT_URL, t->address);
@@ -321,12 +319,18 @@ static bool is_worth_another(CURLcode result, long answer)
 static const char *answer_text(long answer)
 {
     switch (answer) {
-    case 401: return ", which asks for a password";
-    case 403: return ", which is a refusal";
-    case 404: return ", which means that there is no such file";
-    case 410: return ", which means that the file is gone";
-    case 429: return ", which means too many requests";
-    default: return answer >= 500 ? ", which is a failure of its own" : "";
+    case 401:
+        return ", which asks for a password";
+    case 403:
+        return ", which is a refusal";
+    case 404:
+        return ", which means that there is no such file";
+    case 410:
+        return ", which means that the file is gone";
+    case 429:
+        return ", which means too many requests";
+    default:
+        return answer >= 500 ? ", which is a failure of its own" : "";
     }
 }
 
@@ -408,7 +412,7 @@ static int try_until_done(transfer *t, bool quiet)
     }
 }
 
-int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
 {
     transfer t = {.part = part, .address = address, .what = what};
     off_t size = lseek(part->descriptor, 0, SEEK_END);
@@ -440,7 +444,7 @@ int crd_cli_can_download(const char *what, const char *address)
         address);
 }
 
-int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
 {
     (void)part;
     (void)quiet;

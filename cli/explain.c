@@ -30,8 +30,10 @@ static void print_score(const crd_prediction *prediction, crd_score score, int64
                         const char *meaning)
 {
     const double *values = crd_prediction_score(prediction, score);
-    if (values == NULL) printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
-    else printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
+    if (values == NULL)
+        printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
+    else
+        printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
 }
 
 static void print_answer(const crd_model *model, const crd_dataset *dataset, const crd_prediction *prediction,
@@ -80,21 +82,18 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
     const double *rest = crd_explanation_rest(explanation);
     /* alpha is one more than the evidence for every class. */
     double all = sum(crd_explanation_alpha(explanation), classes) - classes;
-    crd_cli_table table = {.columns = 6, .heading = true, .left_columns = 1};
+    crd_cli_table table = {.columns = 6, .left_columns = 1};
     printf("\nWhere its evidence comes from (%.6g in all):\n", all);
-    crd_cli_table_add(&table, "node");
-    crd_cli_table_add(&table, "label");
-    crd_cli_table_add(&table, "hops");
-    crd_cli_table_add(&table, "for this class");
-    crd_cli_table_add(&table, "for all classes");
-    crd_cli_table_add(&table, "share");
+    crd_cli_table_head(&table, "node|label|hops|for this class|for all classes|share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
         char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label);
-        if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
-        else crd_cli_table_add(&table, "no path");
+        if (from->hops >= 0)
+            crd_cli_table_add(&table, "%d", (int)from->hops);
+        else
+            crd_cli_table_add(&table, "no path");
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));
@@ -165,9 +164,9 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_explain = {
     .name = "explain",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "show which nodes a node's answer rests on",
+    .summary = "show which nodes an answer rests on",
     .description = "Shows where the evidence for a node's class comes from. Evidence spreads over the edges\n"
-                   "and adds up, so the list and its rest are exactly all of it. This is so for the models\n"
+                   "and adds up, so the list and the rest are exactly all of it. This works for the models\n"
                    "gpn, lp and gkde.",
     .positional = {"MODEL", "DATA"},
     .required = "node",

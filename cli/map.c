@@ -68,7 +68,7 @@ void crd_cli_map_progress_end(crd_cli_map_progress *progress)
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
-                "where the map goes: .csv, .npz, .jsonl, or - for stdout");
+                "the file for the map: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add_table_format(options);
     crd_cli_add_map(options);
     crd_cli_add_data(options);
@@ -78,7 +78,7 @@ static void declare(crd_cli_options *options)
 
 static void more_help(FILE *stream)
 {
-    fputs("\nCtrl-C stops and writes the map as it is; a second one stops at once.\n", stream);
+    fputs("\nCtrl-C stops and writes the map so far; a second one stops at once.\n", stream);
 }
 
 static int read_options(const crd_cli_options *options, crd_tsne_options *tsne)
@@ -167,13 +167,10 @@ static int run(const crd_cli_options *options)
 {
     crd_tsne_options tsne;
     crd_table_format format;
-    static const char *const read[] = {"node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = read_options(options, &tsne);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = map_nodes(options, output, format, &tsne);
     return code;

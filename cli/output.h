@@ -30,6 +30,8 @@ const char *crd_cli_plain(FILE *stream);
 void *crd_cli_allocate(void *old, size_t bytes);
 /* printf into a string that the caller frees. */
 char *crd_cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same behind what *text holds already; NULL: nothing. */
+void crd_cli_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An argument as a shell takes it, in quotes where it needs them; the caller frees it. */
 char *crd_cli_shell_text(const char *argument);
 /* A name from outside, fit for a terminal: control characters become '?'. The caller frees it. */
@@ -46,6 +48,8 @@ typedef struct crd_cli_table {
 } crd_cli_table;
 
 void crd_cli_table_add(crd_cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The first row, a heading: the names of the columns with bars between them. */
+void crd_cli_table_head(crd_cli_table *table, const char *names);
 /* A number with so many digits after the point; "n.a." for NaN. */
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number);
 void crd_cli_table_print(crd_cli_table *table, FILE *stream);

@@ -3,18 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "data.h"
 #include "files.h"
-#include "lab/text.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
-                "where the answers go: .csv, .npz, .jsonl, or - for stdout");
+                "the file for the answers: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add_table_format(options);
     crd_cli_add(options, 0, "full", NULL, NULL,
-                "add every class's alpha and probability; to .npz the latent space too");
+                "add every class's alpha and probability, and to .npz the latent space");
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
@@ -96,8 +96,8 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
                             name, most);
     /* All digits: given to --reject-above, it flags the same. */
-    char threshold[32];
-    crd_lab_number_text(rejection->by_threshold ? rejection->above : line, threshold);
+    char threshold[CRD_NUMBER_SIZE];
+    crd_number_text(rejection->by_threshold ? rejection->above : line, threshold);
     return crd_cli_text(
         "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
         (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
@@ -145,7 +145,6 @@ static int run(const crd_cli_options *options)
     crd_rejection rejection = {0};
     which only;
     int threads;
-    static const char *const read[] = {"node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = crd_cli_table_format(options, output, &format);
@@ -153,9 +152,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE)
         code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);
     return code;
 }
@@ -163,10 +160,10 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_predict = {
     .name = "predict",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "classify every node, with its uncertainties",
+    .summary = "classify every node and say how far to trust each answer",
     .description = "Classifies every node of DATA with MODEL: one row per node, with its class, probability\n"
                    "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"
-                   "is negative). DATA may be the graph of training, a grown one or another of its kind.",
+                   "is negative). DATA may be the training graph, the same graph grown, or another like it.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,
     .run = run,
