@@ -18,74 +18,56 @@ crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_prepro
 const char *crd_preprocess_name(crd_preprocessing preprocessing)
 {
     switch (preprocessing) {
-    case CRD_FEATURES_NONE: return "none";
-    case CRD_FEATURES_ROWNORM: return "rownorm";
-    case CRD_FEATURES_BINARY_ROWNORM: return "binary,rownorm";
-    case CRD_FEATURES_STANDARD: return "standard";
-    case CRD_FEATURES_AUTO: break;
+    case CRD_FEATURES_NONE:
+        return "none";
+    case CRD_FEATURES_ROWNORM:
+        return "rownorm";
+    case CRD_FEATURES_BINARY_ROWNORM:
+        return "binary,rownorm";
+    case CRD_FEATURES_STANDARD:
+        return "standard";
+    case CRD_FEATURES_AUTO:
+        break;
     }
     return "auto";
 }
 
-/* Calls visit for every stored entry: all of a dense matrix, the non-zeros of a sparse one. */
-static void for_entries(const crd_features *f, void (*visit)(void *, int64_t column, double x), void *context)
+/* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */
+static void add_columns(const crd_features *f, const float *mean, double *sum)
 {
-    if (f->sparse)
-        for (int64_t e = 0; e < f->start[f->rows]; e++) visit(context, f->column[e], (double)f->value[e]);
-    else
-        for (int64_t i = 0; i < f->rows; i++)
-            for (int64_t c = 0; c < f->columns; c++) visit(context, c, (double)f->dense[i * f->columns + c]);
-}
-
-typedef struct {
-    double *sum;
-    const float *mean;
-} column_sums;
-
-static void add_value(void *context, int64_t column, double x)
-{
-    ((column_sums *)context)->sum[column] += x;
-}
-
-static void add_square(void *context, int64_t column, double x)
-{
-    column_sums *s = context;
-    s->sum[column] += (x - (double)s->mean[column]) * (x - (double)s->mean[column]);
-}
-
-static void count_entry(void *context, int64_t column, double x)
-{
-    (void)x;
-    ((column_sums *)context)->sum[column] += 1.0;
+    const int64_t count = f->sparse ? f->start[f->rows] : f->rows * f->columns;
+    for (int64_t e = 0, next = 0; e < count; e++) {
+        const int64_t c = f->sparse ? f->column[e] : next;
+        const double x = (double)(f->sparse ? f->value[e] : f->dense[e]);
+        sum[c] += mean == NULL ? x : (x - (double)mean[c]) * (x - (double)mean[c]);
+        next = next + 1 < f->columns ? next + 1 : 0;
+    }
 }
 
 crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *scale, crd_error *error)
 {
     const double rows = f->rows > 0 ? (double)f->rows : 1.0;
-    column_sums sums = {NULL, mean}, entries = {NULL, NULL};
-    crd_status status = CRD_NEW_ZERO(&sums.sum, f->columns, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&entries.sum, f->columns, error);
-    if (status == CRD_OK) {
-        for_entries(f, add_value, &sums);
-        for (int64_t c = 0; c < f->columns; c++) {
-            mean[c] = (float)(sums.sum[c] / rows);
-            sums.sum[c] = 0.0;
-        }
-        /* A second pass, because mean of squares minus square of mean cancels where the mean is large. */
-        for_entries(f, add_square, &sums);
-        for_entries(f, count_entry, &entries);
-        for (int64_t c = 0; c < f->columns; c++) {
-            double zeros = rows - entries.sum[c]; /* those that sparse rows do not store */
-            double square = sums.sum[c] + zeros * (double)mean[c] * (double)mean[c];
-            double deviation = sqrt(square / rows);
-            scale[c] = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30
-                           ? (float)(1.0 / deviation)
-                           : 1.0f;
-        }
+    double *sum, *entries;
+    crd_status status = CRD_NEW_ZERO(&sum, 2 * f->columns, error);
+    if (status != CRD_OK) return status;
+    entries = sum + f->columns;
+    add_columns(f, NULL, sum);
+    for (int64_t c = 0; c < f->columns; c++) {
+        mean[c] = (float)(sum[c] / rows);
+        sum[c] = 0.0;
     }
-    free(sums.sum);
-    free(entries.sum);
-    return status;
+    /* A second pass, because mean of squares minus square of mean cancels where the mean is large. */
+    add_columns(f, mean, sum);
+    for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) entries[f->column[e]] += 1.0;
+    for (int64_t c = 0; c < f->columns; c++) {
+        const double zeros = f->sparse ? rows - entries[c] : 0.0; /* those that sparse rows do not store */
+        const double square = sum[c] + zeros * (double)mean[c] * (double)mean[c];
+        const double deviation = sqrt(square / rows);
+        const bool varies = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30;
+        scale[c] = varies ? (float)(1.0 / deviation) : 1.0f;
+    }
+    free(sum);
+    return CRD_OK;
 }
 
 /* Row i of the result in the order of the input. */
@@ -166,8 +148,10 @@ crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
         const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
         float *to = dense + i * f->columns;
         for (int64_t c = 0; c < f->columns; c++)
-            if (p->mean != NULL) to[c] = (from[c] - p->mean[c]) * p->scale[c];
-            else to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
+            if (p->mean != NULL)
+                to[c] = (from[c] - p->mean[c]) * p->scale[c];
+            else
+                to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
     }
     free(p->factor);
     own_dense(p, dense);
@@ -198,30 +182,19 @@ static crd_status standardise_sparse(const crd_features *f, const float *mean, c
 static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared,
                               crd_error *error)
 {
-    const int64_t count = f->start[f->rows];
-    crd_features *to = &prepared->features;
-    crd_status status = CRD_NEW(&to->value, count, error);
+    crd_features taken;
+    crd_status status;
+    if (order != NULL) {
+        status = crd_features_take_rows(f, order, f->rows, &taken, error);
+    } else {
+        taken = *f;
+        status = CRD_NEW(&taken.value, f->start[f->rows], error);
+        if (status == CRD_OK) memcpy(taken.value, f->value, (size_t)f->start[f->rows] * sizeof *f->value);
+    }
+    if (status != CRD_OK) return status;
+    prepared->features = taken;
     prepared->owns_value = true;
-    if (status != CRD_OK) return status;
-    if (order == NULL) {
-        memcpy(to->value, f->value, (size_t)count * sizeof *to->value);
-        return CRD_OK;
-    }
-    to->start = NULL;
-    to->column = NULL;
-    prepared->owns_places = true;
-    status = CRD_NEW(&to->start, f->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&to->column, count, error);
-    if (status != CRD_OK) return status;
-    int64_t at = 0;
-    for (int64_t i = 0; i < f->rows; i++) {
-        const int64_t first = f->start[order[i]], entries = f->start[order[i] + 1] - first;
-        to->start[i] = at;
-        memcpy(to->column + at, f->column + first, (size_t)entries * sizeof *to->column);
-        memcpy(to->value + at, f->value + first, (size_t)entries * sizeof *to->value);
-        at += entries;
-    }
-    to->start[f->rows] = at;
+    prepared->owns_places = order != NULL;
     return CRD_OK;
 }
 
