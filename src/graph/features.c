@@ -24,6 +24,31 @@ crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entrie
     return status;
 }
 
+crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, int64_t count,
+                                  crd_features *taken, crd_error *error)
+{
+    int64_t total = 0, at = 0;
+    if (!f->sparse) {
+        *taken = (crd_features){.rows = count, .columns = f->columns};
+        crd_status status = CRD_NEW(&taken->dense, count * f->columns, error);
+        for (int64_t i = 0; i < count && status == CRD_OK; i++)
+            memcpy(taken->dense + i * f->columns, f->dense + order[i] * f->columns,
+                   (size_t)f->columns * sizeof *f->dense);
+        return status;
+    }
+    for (int64_t i = 0; i < count; i++) total += f->start[order[i] + 1] - f->start[order[i]];
+    crd_status status = crd_features_new_sparse(count, f->columns, total, taken, error);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        const int64_t first = f->start[order[i]], entries = f->start[order[i] + 1] - first;
+        if (entries > 0) {
+            memcpy(taken->column + at, f->column + first, (size_t)entries * sizeof *f->column);
+            memcpy(taken->value + at, f->value + first, (size_t)entries * sizeof *f->value);
+        }
+        taken->start[i + 1] = at += entries;
+    }
+    return status;
+}
+
 int64_t crd_features_nonzero(const crd_features *features)
 {
     if (features->sparse) return features->start[features->rows];

@@ -19,6 +19,9 @@ void crd_features_free(crd_features *features);
 /* Sparse features with room for so many entries; every start is 0. A failure leaves nothing to free. */
 crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entries, crd_features *features,
                                    crd_error *error);
+/* The rows order[0] .. order[count - 1], sparse or dense as they were. A failure leaves nothing to free. */
+crd_status crd_features_take_rows(const crd_features *features, const int32_t *order, int64_t count,
+                                  crd_features *taken, crd_error *error);
 int64_t crd_features_nonzero(const crd_features *features);
 /* Sorts rows, adds repetitions up, drops zeros; in place. `name` is for messages: NaN, infinity and
  * columns out of range are format errors that name the row. */

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,9 @@ void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts)
 static crd_status count_components(const crd_graph *graph, crd_info *info, crd_error *error)
 {
     int32_t *queue = NULL;
-    uint8_t *seen = NULL;
-    crd_status status = CRD_NEW(&queue, graph->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&seen, graph->nodes, error);
+    uint8_t *seen;
+    crd_status status = CRD_NEW_ZERO(&seen, graph->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&queue, graph->nodes, error);
     for (int64_t root = 0; root < graph->nodes && status == CRD_OK; root++) {
         if (seen[root]) continue;
         int64_t head = 0, tail = 0;
@@ -121,15 +122,14 @@ static void describe_labels(const crd_dataset *dataset, crd_info *info)
 crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error)
 {
     const crd_graph *graph = &dataset->graph;
-    crd_info facts = {0};
-    facts.nodes = graph->nodes;
-    facts.input_edges = dataset->input.start[graph->nodes];
-    facts.edges = graph->start[graph->nodes] / 2;
-    facts.directed = dataset->directed;
-    facts.self_loops = dataset->self_loops;
-    facts.duplicates = dataset->duplicates;
-    facts.classes = dataset->classes;
-    facts.splits = dataset->splits;
+    crd_info facts = {.nodes = graph->nodes,
+                      .input_edges = dataset->input.start[graph->nodes],
+                      .edges = graph->start[graph->nodes] / 2,
+                      .directed = dataset->directed,
+                      .self_loops = dataset->self_loops,
+                      .duplicates = dataset->duplicates,
+                      .classes = dataset->classes,
+                      .splits = dataset->splits};
     describe_features(&dataset->features, &facts);
     describe_labels(dataset, &facts);
     crd_status status = count_components(graph, &facts, error);
@@ -145,58 +145,47 @@ static void add_key(crd_text *json, const char *key)
     crd_text_format(json, "%s\n  \"%s\": ", json->length > 1 ? "," : "", key);
 }
 
-static void add_integer(crd_text *json, const char *key, int64_t value)
-{
-    add_key(json, key);
-    crd_text_format(json, "%" PRId64, value);
-}
-
-static void add_bool(crd_text *json, const char *key, bool value)
-{
-    add_key(json, key);
-    crd_text_add(json, value ? "true" : "false");
-}
-
-static void add_number(crd_text *json, const char *key, double value)
-{
-    add_key(json, key);
-    crd_text_add_json_number(json, value);
-}
-
-static void add_float(crd_text *json, const char *key, float value)
-{
-    add_key(json, key);
-    crd_text_add_json_float(json, value);
-}
-
 static void add_facts(crd_text *json, const crd_info *info)
 {
-    add_integer(json, "nodes", info->nodes);
-    add_integer(json, "input_edges", info->input_edges);
-    add_integer(json, "edges", info->edges);
-    add_bool(json, "directed", info->directed);
-    add_integer(json, "self_loops", info->self_loops);
-    add_integer(json, "duplicates", info->duplicates);
-    add_integer(json, "isolated", info->isolated);
-    add_integer(json, "components", info->components);
-    add_integer(json, "largest_component", info->largest_component);
-    add_integer(json, "degree_min", info->degree_min);
-    add_integer(json, "degree_max", info->degree_max);
-    add_number(json, "degree_mean", info->degree_mean);
-    add_number(json, "degree_median", info->degree_median);
-    add_integer(json, "features", info->features);
-    add_bool(json, "features_sparse", info->features_sparse);
-    add_integer(json, "features_nonzero", info->features_nonzero);
-    add_number(json, "feature_density", info->feature_density);
-    add_float(json, "feature_min", info->feature_min);
-    add_float(json, "feature_max", info->feature_max);
-    add_integer(json, "featureless", info->featureless);
-    add_integer(json, "classes", info->classes);
-    add_integer(json, "labelled", info->labelled);
-    add_key(json, "edge_homophily");
-    if (info->edge_homophily < 0.0) crd_text_add(json, "null");
-    else crd_text_add_json_number(json, info->edge_homophily);
-    add_integer(json, "splits", info->splits);
+    const struct {
+        const char *key;
+        enum { NUMBER, FLOAT, TRUTH } type;
+        double value; /* NaN: null */
+    } facts[] = {
+        {"nodes", NUMBER, (double)info->nodes},
+        {"input_edges", NUMBER, (double)info->input_edges},
+        {"edges", NUMBER, (double)info->edges},
+        {"directed", TRUTH, info->directed},
+        {"self_loops", NUMBER, (double)info->self_loops},
+        {"duplicates", NUMBER, (double)info->duplicates},
+        {"isolated", NUMBER, (double)info->isolated},
+        {"components", NUMBER, (double)info->components},
+        {"largest_component", NUMBER, (double)info->largest_component},
+        {"degree_min", NUMBER, (double)info->degree_min},
+        {"degree_max", NUMBER, (double)info->degree_max},
+        {"degree_mean", NUMBER, info->degree_mean},
+        {"degree_median", NUMBER, info->degree_median},
+        {"features", NUMBER, (double)info->features},
+        {"features_sparse", TRUTH, info->features_sparse},
+        {"features_nonzero", NUMBER, (double)info->features_nonzero},
+        {"feature_density", NUMBER, info->feature_density},
+        {"feature_min", FLOAT, (double)info->feature_min},
+        {"feature_max", FLOAT, (double)info->feature_max},
+        {"featureless", NUMBER, (double)info->featureless},
+        {"classes", NUMBER, (double)info->classes},
+        {"labelled", NUMBER, (double)info->labelled},
+        {"edge_homophily", NUMBER, info->edge_homophily < 0.0 ? (double)NAN : info->edge_homophily},
+        {"splits", NUMBER, (double)info->splits},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        add_key(json, facts[i].key);
+        if (facts[i].type == TRUTH)
+            crd_text_add(json, facts[i].value != 0.0 ? "true" : "false");
+        else if (facts[i].type == FLOAT)
+            crd_text_add_json_float(json, (float)facts[i].value);
+        else
+            crd_text_add_json_number(json, facts[i].value);
+    }
 }
 
 static void add_lists(crd_text *json, const crd_dataset *dataset, const int64_t *counts)

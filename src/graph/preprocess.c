@@ -18,97 +18,57 @@ crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_prepro
 const char *crd_preprocess_name(crd_preprocessing preprocessing)
 {
     switch (preprocessing) {
-    case CRD_FEATURES_NONE: return "none";
-    case CRD_FEATURES_ROWNORM: return "rownorm";
-    case CRD_FEATURES_BINARY_ROWNORM: return "binary,rownorm";
-    case CRD_FEATURES_STANDARD: return "standard";
-    case CRD_FEATURES_AUTO: break;
+    case CRD_FEATURES_NONE:
+        return "none";
+    case CRD_FEATURES_ROWNORM:
+        return "rownorm";
+    case CRD_FEATURES_BINARY_ROWNORM:
+        return "binary,rownorm";
+    case CRD_FEATURES_STANDARD:
+        return "standard";
+    case CRD_FEATURES_AUTO:
+        break;
     }
     return "auto";
 }
 
-/* Calls visit for every stored entry: all of a dense matrix, the non-zeros of a sparse one. */
-static void for_entries(const crd_features *f, void (*visit)(void *, int64_t column, double x), void *context)
+/* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */
+static void add_columns(const crd_features *f, const float *mean, double *sum)
 {
-    if (f->sparse)
-        for (int64_t e = 0; e < f->start[f->rows]; e++) visit(context, f->column[e], (double)f->value[e]);
-    else
-        for (int64_t i = 0; i < f->rows; i++)
-            for (int64_t c = 0; c < f->columns; c++) visit(context, c, (double)f->dense[i * f->columns + c]);
-}
-
-typedef struct {
-    double *sum;
-    const float *mean;
-} column_sums;
-
-static void add_value(void *context, int64_t column, double x)
-{
-    ((column_sums *)context)->sum[column] += x;
-}
-
-static void add_square(void *context, int64_t column, double x)
-{
-    column_sums *s = context;
-    s->sum[column] += (x - (double)s->mean[column]) * (x - (double)s->mean[column]);
-}
-
-static void count_entry(void *context, int64_t column, double x)
-{
-    (void)x;
-    ((column_sums *)context)->sum[column] += 1.0;
+    const int64_t count = f->sparse ? f->start[f->rows] : f->rows * f->columns;
+    for (int64_t e = 0, next = 0; e < count; e++) {
+        const int64_t c = f->sparse ? f->column[e] : next;
+        const double x = (double)(f->sparse ? f->value[e] : f->dense[e]);
+        sum[c] += mean == NULL ? x : (x - (double)mean[c]) * (x - (double)mean[c]);
+        next = next + 1 < f->columns ? next + 1 : 0;
+    }
 }
 
 crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *scale, crd_error *error)
 {
     const double rows = f->rows > 0 ? (double)f->rows : 1.0;
-    column_sums sums = {NULL, mean}, entries = {NULL, NULL};
-    crd_status status = CRD_NEW_ZERO(&sums.sum, f->columns, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&entries.sum, f->columns, error);
-    if (status == CRD_OK) {
-        for_entries(f, add_value, &sums);
-        for (int64_t c = 0; c < f->columns; c++) {
-            mean[c] = (float)(sums.sum[c] / rows);
-            sums.sum[c] = 0.0;
-        }
-        /* A second pass, because mean of squares minus square of mean cancels where the mean is large. */
-        for_entries(f, add_square, &sums);
-        for_entries(f, count_entry, &entries);
-        for (int64_t c = 0; c < f->columns; c++) {
-            double zeros = rows - entries.sum[c]; /* those that sparse rows do not store */
-            double square = sums.sum[c] + zeros * (double)mean[c] * (double)mean[c];
-            double deviation = sqrt(square / rows);
-            scale[c] = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30
-                           ? (float)(1.0 / deviation)
-                           : 1.0f;
-        }
+    double *sum, *entries;
+    crd_status status = CRD_NEW_ZERO(&sum, 2 * f->columns, error);
+    if (status != CRD_OK) return status;
+    entries = sum + f->columns;
+    add_columns(f, NULL, sum);
+    for (int64_t c = 0; c < f->columns; c++) {
+        mean[c] = (float)(sum[c] / rows);
+        sum[c] = 0.0;
     }
-    free(sums.sum);
-    free(entries.sum);
-    return status;
+    /* A second pass, because mean of squares minus square of mean cancels where the mean is large. */
+    add_columns(f, mean, sum);
+    for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) entries[f->column[e]] += 1.0;
+    for (int64_t c = 0; c < f->columns; c++) {
+        const double zeros = f->sparse ? rows - entries[c] : 0.0; /* those that sparse rows do not store */
+        const double square = sum[c] + zeros * (double)mean[c] * (double)mean[c];
+        const double deviation = sqrt(square / rows);
+        const bool varies = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30;
+        scale[c] = varies ? (float)(1.0 / deviation) : 1.0f;
+    }
+    free(sum);
+    return CRD_OK;
 }
-
-/* Row i of the result in the order of the input. */
-static int64_t source_of(const int32_t *order, int64_t i)
-{
-    return order != NULL ? order[i] : i;
-}
-
-static crd_status new_dense(const crd_features *f, float **dense, crd_error *error)
-{
-    int64_t cells;
-    if (!crd_multiply(f->rows, f->columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
-    return CRD_NEW(dense, cells, error);
-}
-
-static void own_dense(crd_prepared *prepared, float *dense)
-{
-    const crd_features *f = &prepared->features;
-    *prepared = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense},
-                               .owns_dense = true};
-}
-
-/* ---- dense features ---- */
 
 static double sum_row(const float *row, int64_t columns, bool binary)
 {
@@ -117,24 +77,46 @@ static double sum_row(const float *row, int64_t columns, bool binary)
     return sum;
 }
 
-/* Divides every row by its sum at once, for sums of which a float cannot hold the inverse. */
-static crd_status divide_rows(crd_prepared *prepared, crd_error *error)
+/* Makes dense features that need no more preparation. With `divide`, every row is divided by its sum. */
+static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
 {
-    const crd_features *f = &prepared->features;
+    const crd_features *f = &p->features;
     float *dense;
-    crd_status status = new_dense(f, &dense, error);
+    int64_t cells;
+    if (!crd_multiply(f->rows, f->columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_NEW(&dense, cells, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
-        const float *from = f->dense + source_of(prepared->order, i) * f->columns;
-        const double sum = sum_row(from, f->columns, false);
-        for (int64_t c = 0; c < f->columns; c++)
-            dense[i * f->columns + c] = sum != 0.0 ? (float)((double)from[c] / sum) : from[c];
+        const int64_t source = p->order != NULL ? p->order[i] : i;
+        float *to = dense + i * f->columns;
+        const float *from = f->sparse ? to : f->dense + source * f->columns;
+        if (f->sparse) memset(to, 0, (size_t)f->columns * sizeof *to);
+        for (int64_t e = f->sparse ? f->start[source] : 0; f->sparse && e < f->start[source + 1]; e++)
+            to[f->column[e]] = f->value[e];
+        const double sum = divide ? sum_row(from, f->columns, false) : 0.0;
+        const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
+        for (int64_t c = 0; c < f->columns; c++) {
+            if (p->mean != NULL)
+                to[c] = (from[c] - p->mean[c]) * p->scale[c];
+            else if (sum != 0.0)
+                to[c] = (float)((double)from[c] / sum);
+            else
+                to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
+        }
     }
-    own_dense(prepared, dense);
+    free(p->factor);
+    *p = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense},
+                        .owns_dense = true};
     return CRD_OK;
 }
 
-/* A factor a row; one that is all zero, or adds up to zero, stays as it is. */
+crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
+{
+    return p->order == NULL && p->mean == NULL && p->factor == NULL ? CRD_OK : make_dense(p, false, error);
+}
+
+/* One factor per row; a row that is all zero, or adds up to zero, stays as it is. If a float cannot hold a
+ * factor, rows are divided at once. */
 static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
 {
     const crd_features *f = &prepared->features;
@@ -146,51 +128,10 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
         if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
             free(prepared->factor);
             prepared->factor = NULL;
-            return divide_rows(prepared, error);
+            return make_dense(prepared, true, error);
         }
         prepared->factor[i] = (float)factor;
     }
-    return CRD_OK;
-}
-
-crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
-{
-    const crd_features *f = &p->features;
-    if (p->order == NULL && p->mean == NULL && p->factor == NULL) return CRD_OK;
-    float *dense;
-    crd_status status = new_dense(f, &dense, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < f->rows; i++) {
-        const int64_t source = source_of(p->order, i);
-        const float *from = f->dense + source * f->columns;
-        const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
-        float *to = dense + i * f->columns;
-        for (int64_t c = 0; c < f->columns; c++)
-            if (p->mean != NULL) to[c] = (from[c] - p->mean[c]) * p->scale[c];
-            else to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
-    }
-    free(p->factor);
-    own_dense(p, dense);
-    return CRD_OK;
-}
-
-/* ---- sparse features ---- */
-
-/* They become dense: hardly an entry stays zero. */
-static crd_status standardise_sparse(const crd_features *f, const float *mean, const float *scale,
-                                     const int32_t *order, crd_prepared *prepared, crd_error *error)
-{
-    float *dense;
-    crd_status status = new_dense(f, &dense, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < f->rows; i++) {
-        const int64_t source = source_of(order, i);
-        float *row = dense + i * f->columns;
-        memset(row, 0, (size_t)f->columns * sizeof *row);
-        for (int64_t e = f->start[source]; e < f->start[source + 1]; e++) row[f->column[e]] = f->value[e];
-        for (int64_t c = 0; c < f->columns; c++) row[c] = (row[c] - mean[c]) * scale[c];
-    }
-    own_dense(prepared, dense);
     return CRD_OK;
 }
 
@@ -198,66 +139,42 @@ static crd_status standardise_sparse(const crd_features *f, const float *mean, c
 static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared,
                               crd_error *error)
 {
-    const int64_t count = f->start[f->rows];
-    crd_features *to = &prepared->features;
-    crd_status status = CRD_NEW(&to->value, count, error);
+    crd_features taken;
+    crd_status status;
+    if (order != NULL) {
+        status = crd_features_take_rows(f, order, f->rows, &taken, error);
+    } else {
+        taken = *f;
+        status = CRD_NEW(&taken.value, f->start[f->rows], error);
+        if (status == CRD_OK) memcpy(taken.value, f->value, (size_t)f->start[f->rows] * sizeof *f->value);
+    }
+    if (status != CRD_OK) return status;
+    prepared->features = taken;
     prepared->owns_value = true;
-    if (status != CRD_OK) return status;
-    if (order == NULL) {
-        memcpy(to->value, f->value, (size_t)count * sizeof *to->value);
-        return CRD_OK;
-    }
-    to->start = NULL;
-    to->column = NULL;
-    prepared->owns_places = true;
-    status = CRD_NEW(&to->start, f->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&to->column, count, error);
-    if (status != CRD_OK) return status;
-    int64_t at = 0;
-    for (int64_t i = 0; i < f->rows; i++) {
-        const int64_t first = f->start[order[i]], entries = f->start[order[i] + 1] - first;
-        to->start[i] = at;
-        memcpy(to->column + at, f->column + first, (size_t)entries * sizeof *to->column);
-        memcpy(to->value + at, f->value + first, (size_t)entries * sizeof *to->value);
-        at += entries;
-    }
-    to->start[f->rows] = at;
+    prepared->owns_places = order != NULL;
     return CRD_OK;
 }
 
-/* Drops the zeros of sparse features whose values are their own already. Most have none, and keep sharing
- * their places. */
+/* Drops the zeros of sparse features. Most have none, and keep sharing their places. */
 static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
 {
-    crd_features *f = &prepared->features;
-    int64_t kept = 0;
-    for (int64_t e = 0; e < f->start[f->rows]; e++) kept += f->value[e] != 0.0f;
-    if (kept == f->start[f->rows]) return CRD_OK;
-    int64_t *start = NULL;
-    int32_t *column = NULL;
-    crd_status status = CRD_NEW(&start, f->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&column, kept, error);
-    if (status != CRD_OK) {
-        free(start);
-        return status;
-    }
-    int64_t to = 0;
+    const crd_features *f = &prepared->features;
+    crd_features kept;
+    int64_t count = 0, to = 0;
+    for (int64_t e = 0; e < f->start[f->rows]; e++) count += f->value[e] != 0.0f;
+    if (count == f->start[f->rows]) return CRD_OK;
+    crd_status status = crd_features_new_sparse(f->rows, f->columns, count, &kept, error);
+    if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
-        start[i] = to;
         for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
             if (f->value[e] == 0.0f) continue;
-            column[to] = f->column[e];
-            f->value[to++] = f->value[e];
+            kept.column[to] = f->column[e];
+            kept.value[to++] = f->value[e];
         }
+        kept.start[i + 1] = to;
     }
-    start[f->rows] = to;
-    if (prepared->owns_places) {
-        free(f->start);
-        free(f->column);
-    }
-    f->start = start;
-    f->column = column;
-    prepared->owns_places = true;
+    crd_prepared_free(prepared);
+    *prepared = (crd_prepared){.features = kept, .owns_value = true, .owns_places = true};
     return CRD_OK;
 }
 
@@ -273,13 +190,10 @@ static void normalise_row(float *value, int64_t count, bool binary)
         for (int64_t e = 0; e < count; e++) value[e] = (float)((double)value[e] / sum);
 }
 
-static crd_status prepare_sparse(const crd_features *f, crd_preprocessing preprocessing, const float *mean,
-                                 const float *scale, const int32_t *order, crd_prepared *prepared,
-                                 crd_error *error)
+static crd_status prepare_sparse(const crd_features *f, crd_preprocessing preprocessing, const int32_t *order,
+                                 crd_prepared *prepared, crd_error *error)
 {
     const bool as_it_is = preprocessing == CRD_FEATURES_NONE || preprocessing == CRD_FEATURES_AUTO;
-    if (preprocessing == CRD_FEATURES_STANDARD)
-        return standardise_sparse(f, mean, scale, order, prepared, error);
     if (as_it_is && order == NULL) return CRD_OK;
     crd_status status = copy_sparse(f, order, prepared, error);
     if (status != CRD_OK || as_it_is) return status;
@@ -293,20 +207,20 @@ static crd_status prepare_sparse(const crd_features *f, crd_preprocessing prepro
 crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing, const float *mean,
                           const float *scale, const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
-    *prepared = (crd_prepared){.features = *f};
+    const bool standard = preprocessing == CRD_FEATURES_STANDARD;
     crd_status status = CRD_OK;
-    if (f->sparse) {
-        status = prepare_sparse(f, preprocessing, mean, scale, order, prepared, error);
-    } else {
+    *prepared = (crd_prepared){.features = *f};
+    if (!f->sparse || standard) {
         prepared->order = order;
+        prepared->mean = standard ? mean : NULL;
+        prepared->scale = standard ? scale : NULL;
         prepared->binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM;
-        if (preprocessing == CRD_FEATURES_STANDARD) {
-            prepared->mean = mean;
-            prepared->scale = scale;
-        } else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary) {
-            status = normalise_dense(prepared, error);
-        }
     }
+    if (f->sparse)
+        status = standard ? make_dense(prepared, false, error) /* hardly an entry stays zero */
+                          : prepare_sparse(f, preprocessing, order, prepared, error);
+    else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary)
+        status = normalise_dense(prepared, error);
     if (status != CRD_OK) crd_prepared_free(prepared);
     return status;
 }

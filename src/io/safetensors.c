@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/outfile.h"
+#include "base/text.h"
 #include "io/bytes.h"
 #include "io/source.h"
 
-enum { PREFIX = 8, LONGEST_HEADER = 100 * 1000 * 1000 }; /* the format's own limit */
+enum { PREFIX = 8, ALIGNMENT = 8, LONGEST_HEADER = 100 * 1000 * 1000 /* the format's own limit */ };
 
 typedef struct {
     const char *name; /* the header's */
@@ -53,6 +55,11 @@ static int type_size(const char *type)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(type, types[i].name) == 0) return types[i].size;
     return 0;
+}
+
+static crd_status wrong(const crd_tensors *tensors, const char *name, const char *problem, crd_error *error)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s'%s", tensors->name, name, problem);
 }
 
 /* ---- the header ---- */
@@ -124,35 +131,25 @@ static crd_status read_shape(const crd_tensors *tensors, const json_t *shape, te
 {
     size_t dims = json_array_size(shape);
     if (!json_is_array(shape) || dims > CRD_TENSOR_MAX_DIMS)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: tensor '%.200s': expected a shape of at most %d dimensions", tensors->name,
-                        t->name, CRD_TENSOR_MAX_DIMS);
+        return wrong(tensors, t->name, ": expected a shape of at most 8 dimensions", error);
     t->dims = (int)dims;
     t->count = 1;
     bool fits = true, empty = false;
     for (int d = 0; d < t->dims; d++) {
         if (!natural(json_array_get(shape, (size_t)d), &t->shape[d]))
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%s: tensor '%.200s': the shape holds something that is not a length",
-                            tensors->name, t->name);
+            return wrong(tensors, t->name, ": the shape holds something that is not a length", error);
         empty = empty || t->shape[d] == 0;
         fits = fits && crd_multiply(t->count, t->shape[d], &t->count);
     }
-    if (empty)
-        t->count = 0;
-    else if (!fits)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s': the shape is impossibly large",
-                        tensors->name, t->name);
-    return CRD_OK;
+    if (empty) t->count = 0;
+    return empty || fits ? CRD_OK : wrong(tensors, t->name, ": the shape is impossibly large", error);
 }
 
 static crd_status read_tensor(const crd_tensors *tensors, const char *name, const json_t *entry, tensor *t,
                               crd_error *error)
 {
     *t = (tensor){.name = name};
-    if (!json_is_object(entry))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is not described by a JSON object",
-                        tensors->name, name);
+    if (!json_is_object(entry)) return wrong(tensors, name, " is not described by a JSON object", error);
     t->type = json_string_value(json_object_get(entry, "dtype"));
     int size = t->type != NULL ? type_size(t->type) : 0;
     if (size == 0)
@@ -164,8 +161,7 @@ static crd_status read_tensor(const crd_tensors *tensors, const char *name, cons
     const json_t *offsets = json_object_get(entry, "data_offsets");
     if (json_array_size(offsets) != 2 || !natural(json_array_get(offsets, 0), &t->begin) ||
         !natural(json_array_get(offsets, 1), &t->end))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s': expected data_offsets [begin, end]",
-                        tensors->name, name);
+        return wrong(tensors, name, ": expected data_offsets [begin, end]", error);
     int64_t bytes;
     if (t->end < t->begin || t->end > tensors->data_size || !crd_multiply(t->count, size, &bytes) ||
         t->end - t->begin != bytes)
@@ -233,20 +229,25 @@ static crd_status read_tensors(crd_tensors *tensors, crd_error *error)
 
 /* ---- opening ---- */
 
-static crd_status understand(crd_tensors *tensors, const void *bytes, size_t size, crd_error *error)
+/* The bytes of the source, unless it is NULL. */
+static crd_status open_tensors(const char *name, crd_source *source, const void *bytes, size_t size,
+                               crd_tensors **tensors, crd_error *error)
 {
     int64_t data_start = 0;
-    crd_status status = parse_header(tensors, bytes, (int64_t)size, &data_start, error);
-    if (status != CRD_OK) return status;
-    tensors->data = (const uint8_t *)bytes + data_start;
-    tensors->data_size = (int64_t)size - data_start;
-    return read_tensors(tensors, error);
-}
-
-static crd_status new_tensors(const char *name, crd_tensors **tensors, crd_error *error)
-{
     crd_status status = CRD_NEW_ZERO(tensors, 1, error);
-    if (status == CRD_OK) status = crd_copy_string(&(*tensors)->name, name, error);
+    if (status != CRD_OK) return status;
+    crd_tensors *t = *tensors;
+    status = crd_copy_string(&t->name, name, error);
+    if (status == CRD_OK && source != NULL) {
+        status = crd_source_read_all(source, &t->owned, &size, error);
+        bytes = t->owned;
+    }
+    if (status == CRD_OK) status = parse_header(t, bytes, (int64_t)size, &data_start, error);
+    if (status == CRD_OK) {
+        t->data = (const uint8_t *)bytes + data_start;
+        t->data_size = (int64_t)size - data_start;
+        status = read_tensors(t, error);
+    }
     if (status != CRD_OK) crd_tensors_free(tensors);
     return status;
 }
@@ -254,26 +255,18 @@ static crd_status new_tensors(const char *name, crd_tensors **tensors, crd_error
 crd_status crd_tensors_open(const char *path, crd_tensors **tensors, crd_error *error)
 {
     crd_source *source;
-    size_t size = 0;
     *tensors = NULL;
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = new_tensors(crd_source_name(source), tensors, error);
-    if (status == CRD_OK) status = crd_source_read_all(source, &(*tensors)->owned, &size, error);
+    status = open_tensors(crd_source_name(source), source, NULL, 0, tensors, error);
     crd_source_free(&source);
-    if (status == CRD_OK) status = understand(*tensors, (*tensors)->owned, size, error);
-    if (status != CRD_OK) crd_tensors_free(tensors);
     return status;
 }
 
 crd_status crd_tensors_open_memory(const void *bytes, size_t size, const char *name, crd_tensors **tensors,
                                    crd_error *error)
 {
-    crd_status status = new_tensors(name, tensors, error);
-    if (status != CRD_OK) return status;
-    status = understand(*tensors, bytes, size, error);
-    if (status != CRD_OK) crd_tensors_free(tensors);
-    return status;
+    return open_tensors(name, NULL, bytes, size, tensors, error);
 }
 
 /* ---- looking ---- */
@@ -306,6 +299,24 @@ static crd_status require(const crd_tensors *tensors, const char *name, const te
     return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no tensor named '%.200s'", tensors->name, name);
 }
 
+/* A tensor of one of these types ("F32, F64") that holds so many numbers. */
+static crd_status require_numbers(const crd_tensors *tensors, const char *name, int64_t count,
+                                  const char *types, const char *words, const tensor **found,
+                                  crd_error *error)
+{
+    crd_status status = require(tensors, name, found, error);
+    if (status != CRD_OK) return status;
+    const tensor *t = *found;
+    if (t->count != count)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' holds %lld numbers, expected %lld",
+                        tensors->name, name, (long long)t->count, (long long)count);
+    const size_t length = strlen(t->type);
+    for (const char *type = types; *type != '\0'; type += strcspn(type, " ") + 1)
+        if (strcspn(type, " ") == length && memcmp(type, t->type, length) == 0) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected %s", tensors->name, name,
+                    t->type, words);
+}
+
 crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *dims,
                              int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error)
 {
@@ -317,26 +328,15 @@ crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *
     return CRD_OK;
 }
 
-static crd_status require_count(const crd_tensors *tensors, const tensor *t, int64_t count, crd_error *error)
-{
-    if (t->count == count) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' holds %lld numbers, expected %lld",
-                    tensors->name, t->name, (long long)t->count, (long long)count);
-}
-
 crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, float *values, int64_t count,
                                   crd_error *error)
 {
     const tensor *t;
-    crd_status status = require(tensors, name, &t, error);
-    if (status == CRD_OK) status = require_count(tensors, t, count, error);
+    crd_status status =
+        require_numbers(tensors, name, count, "F32 F64 F16 BF16 ", "F32, F64, F16 or BF16", &t, error);
     if (status != CRD_OK) return status;
-    if (strcmp(t->type, "F32") != 0 && strcmp(t->type, "F64") != 0 && strcmp(t->type, "F16") != 0 &&
-        strcmp(t->type, "BF16") != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected F32, F64, F16 or BF16",
-                        tensors->name, name, t->type);
-    int size = type_size(t->type);
-    bool half = strcmp(t->type, "F16") == 0;
+    const int size = type_size(t->type);
+    const bool half = strcmp(t->type, "F16") == 0;
     const uint8_t *bytes = tensors->data + t->begin;
     for (int64_t i = 0; i < count; i++, bytes += size) {
         uint64_t bits = crd_load(bytes, size, false);
@@ -356,12 +356,107 @@ crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uin
                                crd_error *error)
 {
     const tensor *t;
-    crd_status status = require(tensors, name, &t, error);
-    if (status == CRD_OK) status = require_count(tensors, t, count, error);
-    if (status != CRD_OK) return status;
-    if (strcmp(t->type, "U8") != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected U8", tensors->name,
-                        name, t->type);
-    if (count > 0) memcpy(values, tensors->data + t->begin, (size_t)count);
+    crd_status status = require_numbers(tensors, name, count, "U8 ", "U8", &t, error);
+    if (status == CRD_OK && count > 0) memcpy(values, tensors->data + t->begin, (size_t)count);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* The number of items; names and shapes must make sense. */
+static crd_status check_tensor(const crd_tensor_out *tensors, int index, int64_t *items, crd_error *error)
+{
+    const crd_tensor_out *t = &tensors[index];
+    bool good = t->dims >= 0 && t->dims <= CRD_TENSOR_MAX_DIMS;
+    int64_t bytes;
+    *items = 1;
+    for (int d = 0; good && d < t->dims; d++) good = crd_multiply(*items, t->shape[d], items);
+    if (!good || !crd_multiply(*items, t->is_u8 ? 1 : 4, &bytes))
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "the tensor '%.200s' to be written has an impossible shape", t->name);
+    bool taken = strcmp(t->name, "__metadata__") == 0;
+    for (int i = 0; i < index; i++) taken = taken || strcmp(tensors[i].name, t->name) == 0;
+    if (taken)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written use the name '%.200s' twice",
+                        t->name);
     return CRD_OK;
+}
+
+static void add_tensor(crd_text *text, const crd_tensor_out *t, int64_t begin, int64_t end)
+{
+    crd_json_key(text, t->name);
+    crd_text_format(text, "{\"dtype\":\"%s\",\"shape\":[", t->is_u8 ? "U8" : "F32");
+    for (int d = 0; d < t->dims; d++)
+        crd_text_format(text, "%s%lld", d > 0 ? "," : "", (long long)t->shape[d]);
+    crd_text_format(text, "],\"data_offsets\":[%lld,%lld]}", (long long)begin, (long long)end);
+}
+
+/* The whole header, from its length to its padding. Floats first: bytes before them would put them at odd
+ * places, which readers that map the file could not use. */
+static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int count,
+                              const crd_metadata_out *metadata, int metadata_count, crd_error *error)
+{
+    int64_t offset = 0;
+    crd_text_add_bytes(text, "\0\0\0\0\0\0\0\0", PREFIX);
+    crd_text_add(text, "{");
+    if (metadata_count > 0) crd_text_add(text, "\"__metadata__\":{");
+    for (int i = 0; i < metadata_count; i++) {
+        for (int k = 0; k < i; k++)
+            if (strcmp(metadata[i].key, metadata[k].key) == 0)
+                return crd_fail(error, CRD_ERROR_ARGUMENT,
+                                "the metadata to be written use the key '%.200s' twice", metadata[i].key);
+        crd_json_add_string(text, metadata[i].key, metadata[i].value);
+    }
+    if (metadata_count > 0) crd_text_add(text, "}");
+    for (int k = 0; k < 2 * count; k++) {
+        const int i = k % count;
+        int64_t items, end;
+        if (tensors[i].is_u8 != (k >= count)) continue;
+        crd_status status = check_tensor(tensors, i, &items, error);
+        if (status != CRD_OK) return status;
+        if (!crd_add(offset, items * (tensors[i].is_u8 ? 1 : 4), &end))
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written are impossibly large");
+        add_tensor(text, &tensors[i], offset, end);
+        offset = end;
+    }
+    crd_text_add(text, "}");
+    while (text->length % ALIGNMENT != 0 && text->status == CRD_OK) crd_text_add(text, " ");
+    if (text->status != CRD_OK) return crd_fail_memory(error, (size_t)text->capacity);
+    for (int b = 0; b < PREFIX; b++)
+        text->bytes[b] = (char)(uint8_t)((uint64_t)(text->length - PREFIX) >> 8 * b & 0xff);
+    return CRD_OK;
+}
+
+static crd_status write_tensor(crd_outfile *file, const crd_tensor_out *t, crd_error *error)
+{
+    size_t size = t->is_u8 ? 1 : 4;
+    int64_t count = 1;
+    for (int d = 0; d < t->dims; d++) count *= t->shape[d];
+    const void *bytes;
+    void *owned;
+    crd_status status = crd_little_endian(t->data, count, size, &bytes, &owned, error);
+    if (status == CRD_OK) crd_outfile_write(file, bytes, (size_t)count * size);
+    free(owned);
+    return status;
+}
+
+crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, int count,
+                             const crd_metadata_out *metadata, int metadata_count, crd_error *error)
+{
+    crd_text header = {0};
+    crd_outfile *file = NULL;
+    crd_status status = make_header(&header, tensors, count, metadata, metadata_count, error);
+    if (status == CRD_OK) status = crd_outfile_open(path, &file, error);
+    if (status == CRD_OK) {
+        crd_outfile_write(file, header.bytes, (size_t)header.length);
+        for (int k = 0; k < 2 * count && status == CRD_OK; k++)
+            if (tensors[k % count].is_u8 == (k >= count))
+                status = write_tensor(file, &tensors[k % count], error);
+        if (status == CRD_OK)
+            status = crd_outfile_commit(&file, error);
+        else
+            crd_outfile_discard(&file);
+    }
+    crd_text_free(&header);
+    return status;
 }
