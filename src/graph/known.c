@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "credence_private.h"
-#include "graph/order_classes.h"
+#include "graph/dataset.h"
 
 #define GRAPH2GAUSS "https://github.com/abojchevski/graph2gauss/raw/master/data/"
 #define GNN_BENCHMARK "https://github.com/shchur/gnn-benchmark/raw/master/data/npz/"

@@ -1,114 +1,78 @@
-#include "graph/open.h"
-
+/* The road from a file to a dataset starts here: raw.h has its four stations. */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "graph/array_parts.h"
+#include "graph/raw.h"
+#include "io/folder.h"
+#include "io/sniff.h"
 
-crd_status crd_open_parts(crd_parts *parts, crd_bag *bag, const crd_open_options *options,
-                          crd_dataset **dataset, crd_error *error)
+static crd_status open_arrays(crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
+                              crd_error *error)
 {
-    crd_status status = CRD_OK;
-    crd_dataset *opened = NULL;
-    if (options != NULL && options->features != NULL)
-        status = crd_read_part(options->features, CRD_PART_FEATURES, parts, error);
-    if (status == CRD_OK && options != NULL && options->labels != NULL) {
-        /* Other labels may be of other classes. */
-        crd_strings_free(&parts->class_names, parts->class_name_count);
-        parts->class_name_count = 0;
-        status = crd_read_part(options->labels, CRD_PART_LABELS, parts, error);
-    }
-    if (status == CRD_OK) status = crd_parts_assemble(parts, &opened, error);
-    if (status == CRD_OK && bag != NULL) status = crd_splits_from_bag(bag, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
+    crd_raw raw;
+    crd_raw_start(&raw, crd_archive_name(archive));
+    crd_status status = crd_read_archive(archive, options, &raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }
 
-static crd_status open_bag(crd_bag *bag, const crd_open_options *options, crd_dataset **dataset,
-                           crd_error *error)
+/* An archive in memory came through a pipe, or was packed once more; else its members are read from its file. */
+static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
+                               crd_dataset **dataset, crd_error *error)
 {
-    crd_parts parts;
-    crd_status status = crd_parts_new(crd_bag_name(bag), &parts, error);
-    if (status == CRD_OK) status = crd_parts_from_bag(bag, options, &parts, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, bag, options, dataset, error);
-    crd_parts_free(&parts);
-    return status;
-}
-
-/* An archive that does not lie in a file of its own: it came through a pipe, or packed once more. */
-static crd_status open_archive(crd_source *source, const crd_open_options *options, crd_dataset **dataset,
-                               crd_error *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    crd_bag *bag;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
-    if (status != CRD_OK) return status;
-    status = crd_bag_open_npz_memory(bytes, size, crd_source_name(source), &bag, error);
-    if (status == CRD_OK) {
-        status = open_bag(bag, options, dataset, error);
-        crd_bag_free(&bag);
-    }
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    crd_archive *archive = NULL;
+    crd_status status = file != NULL ? CRD_OK : crd_source_read_all(source, &bytes, &size, error);
+    if (status == CRD_OK)
+        status = file != NULL ? crd_archive_open(file, &archive, error)
+                              : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
+    if (status == CRD_OK) status = open_arrays(archive, options, dataset, error);
+    crd_archive_free(&archive);
     free(bytes);
     return status;
 }
 
-static crd_status open_source(crd_source *source, const crd_open_options *options, crd_dataset **dataset,
-                              crd_error *error)
+/* `file` is the source's name if it is a file that can be opened again, else NULL. */
+static crd_status open_source(crd_source *source, const char *file, const crd_open_options *options,
+                              crd_dataset **dataset, crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
+    crd_raw raw;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 16, &bytes, &got, error);
     if (status != CRD_OK) return status;
-    if (crd_is_zip(bytes, got)) return open_archive(source, options, dataset, error);
+    if (crd_is_zip(bytes, got))
+        return open_archive(source, crd_source_is_packed(source) ? NULL : file, options, dataset, error);
     if (crd_is_safetensors(bytes, got))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
-    crd_parts parts;
-    status = crd_parts_new(crd_source_name(source), &parts, error);
-    if (status == CRD_OK) status = crd_read_edges(source, &parts, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, NULL, options, dataset, error);
-    crd_parts_free(&parts);
-    return status;
-}
-
-/* Members of an archive that lies in a file as it is are read from there. */
-static crd_status open_archive_file(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                                    crd_error *error)
-{
-    crd_bag *bag;
-    crd_status status = crd_bag_open_npz(path, &bag, error);
-    if (status != CRD_OK) return status;
-    status = open_bag(bag, options, dataset, error);
-    crd_bag_free(&bag);
+    crd_raw_start(&raw, crd_source_name(source));
+    status = crd_read_edges(source, &raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }
 
 crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset,
                             crd_error *error)
 {
+    struct stat facts = {0};
+    crd_source *source;
     *dataset = NULL;
     if (path == NULL || path[0] == '\0')
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
-    struct stat facts = {0};
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
-    if (!from_input && S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
-    crd_source *source;
-    const uint8_t *bytes;
-    size_t got = 0;
+    if (S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) status = crd_source_peek(source, 4, &bytes, &got, error);
-    bool in_place = status == CRD_OK && !from_input && S_ISREG(facts.st_mode) && crd_is_zip(bytes, got) &&
-                    !crd_source_is_packed(source);
-    if (status == CRD_OK && !in_place) status = open_source(source, options, dataset, error);
+    status = open_source(source, S_ISREG(facts.st_mode) ? path : NULL, options, dataset, error);
     crd_source_free(&source);
-    return in_place ? open_archive_file(path, options, dataset, error) : status;
+    return status;
 }
 
 crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
@@ -118,7 +82,27 @@ crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *n
     crd_source *source;
     crd_status status = crd_source_memory(bytes, size, name == NULL ? "memory" : name, &source, error);
     if (status != CRD_OK) return status;
-    status = open_source(source, NULL, dataset, error);
+    status = open_source(source, NULL, NULL, dataset, error);
+    crd_source_free(&source);
+    return status;
+}
+
+crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error)
+{
+    static const char *const what[] = {"edges", "node features", "labels", "node names", "class names"};
+    if (crd_is_folder(path))
+        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file of %s", path, what[part]);
+    crd_source *source;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) switch (part) {
+        case CRD_PART_EDGES: status = crd_read_edges(source, raw, error); break;
+        case CRD_PART_FEATURES: status = crd_read_features(source, path, raw, error); break;
+        case CRD_PART_LABELS: status = crd_read_labels(source, raw, error); break;
+        case CRD_PART_NODES: status = crd_read_names(source, "node", &raw->nodes, error); break;
+        case CRD_PART_CLASSES: status = crd_read_names(source, "class", &raw->classes, error); break;
+        }
     crd_source_free(&source);
     return status;
 }

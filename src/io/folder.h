@@ -1,10 +1,18 @@
-/* Folders that appear whole or not at all: outfile.h's promise for more than one file.
+/* Folders: what is in them, and new ones.
+ *
+ * New folders appear whole or not at all: outfile.h's promise for more than one file.
  *
  * The files go to a temporary folder beside the target, which crd_outfolder_commit renames. */
-#ifndef CRD_IO_OUTFOLDER_H
-#define CRD_IO_OUTFOLDER_H
+#ifndef CRD_IO_FOLDER_H
+#define CRD_IO_FOLDER_H
 
-#include "base/status.h"
+#include "base/memory.h"
+
+bool crd_is_folder(const char *path);
+/* "FOLDER/NAME", newly allocated. */
+crd_status crd_join_path(const char *folder, const char *name, char **path, crd_error *error);
+/* The names in a folder, sorted; those that start with a dot are left out. Free with crd_strings_free. */
+crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_error *error);
 
 typedef struct crd_outfolder crd_outfolder;
 

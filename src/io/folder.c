@@ -1,4 +1,4 @@
-#include "io/outfolder.h"
+#include "io/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+
+bool crd_is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+crd_status crd_join_path(const char *folder, const char *name, char **path, crd_error *error)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    crd_status status = CRD_NEW(path, size, error);
+    if (status == CRD_OK) snprintf(*path, size, "%s/%s", folder, name);
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_error *error)
+{
+    *names = NULL;
+    *count = 0;
+    int64_t capacity = 0;
+    DIR *folder = opendir(path);
+    if (folder == NULL) return crd_fail_errno(error, path, "look into the folder");
+    crd_status status = CRD_NEW_ZERO(names, 1, error);
+    if (status == CRD_OK) capacity = 1;
+    for (struct dirent *entry = NULL; status == CRD_OK && (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.') continue;
+        status = CRD_GROW(names, &capacity, *count + 1, error);
+        if (status == CRD_OK) status = crd_copy_string(&(*names)[*count], entry->d_name, error);
+        if (status == CRD_OK) ++*count;
+    }
+    closedir(folder);
+    if (status != CRD_OK) crd_strings_free(names, *count);
+    else if (*count > 1) qsort(*names, (size_t)*count, sizeof **names, compare_names);
+    return status;
+}
+
+/* ---- new folders ---- */
 
 struct crd_outfolder {
     char *path;      /* the target */
