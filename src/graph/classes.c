@@ -38,7 +38,8 @@ static crd_status refuse_row(const crd_raw_labels *labels, int64_t row, const ch
 }
 
 /* The same of the first row with a text. */
-static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const char *problem, crd_error *error)
+static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const char *problem,
+                              crd_error *error)
 {
     int64_t row = 0;
     while (labels->text[row] != text) row++;
@@ -47,7 +48,8 @@ static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const 
 
 static crd_status refuse_negative(const crd_raw_labels *labels, int64_t text, crd_error *error)
 {
-    return refuse_text(labels, text, "is negative; expected a class from 0, or -1 where it is unknown", error);
+    return refuse_text(labels, text, "is negative; expected a class from 0, or -1 where it is unknown",
+                       error);
 }
 
 /* ---- classes that the input lists ---- */
@@ -81,9 +83,9 @@ static crd_status classes_in_list(crd_raw *raw, crd_dataset *dataset, int32_t *c
         int64_t number;
         status = crd_name_index_add(list, classes->name[c], &number, error);
         if (status == CRD_OK && number != c)
-            status = crd_fail(error, CRD_ERROR_FORMAT,
-                              "%.300s: classes %lld and %lld have the same name, '%.60s'", classes->file,
-                              (long long)number, (long long)c, classes->name[c]);
+            status =
+                crd_fail(error, CRD_ERROR_FORMAT, "%.300s: classes %lld and %lld have the same name, '%.60s'",
+                         classes->file, (long long)number, (long long)c, classes->name[c]);
         else if (status == CRD_OK && classes->name[c][0] == '\0')
             status = crd_fail(error, CRD_ERROR_FORMAT, "%.300s: class %lld has an empty name", classes->file,
                               (long long)c);
@@ -137,7 +139,8 @@ static crd_status add_class(crd_dataset *dataset, int64_t number, const char *te
     return crd_copy_string(&dataset->class_names[dataset->classes++], text != NULL ? text : printed, error);
 }
 
-/* Numbers that are indices: those in between are classes, too, until finish.c leaves out those without nodes. */
+/* Numbers that are indices: those in between are classes, too, until finish.c leaves out those without nodes.
+ */
 static crd_status classes_by_index(const label_value *values, int64_t count, crd_dataset *dataset,
                                    int32_t *class_of, crd_error *error)
 {

@@ -17,23 +17,23 @@ crd_status crd_note(crd_notes *notes, crd_error *error, const char *format, ...)
 void crd_notes_free(crd_notes *notes);
 
 struct crd_dataset {
-    crd_graph input;        /* as given: perhaps directed, self-loops kept */
-    crd_graph graph;        /* symmetric, no self-loops; shares the arrays of `input` if that is so already */
+    crd_graph input; /* as given: perhaps directed, self-loops kept */
+    crd_graph graph; /* symmetric, no self-loops; shares the arrays of `input` if that is so already */
     bool graph_is_input;
     bool directed;
     int64_t self_loops;
     int64_t duplicates;
-    crd_features features;  /* 0 columns if there are none */
-    int32_t *labels;        /* one per node, -1: unknown */
+    crd_features features; /* 0 columns if there are none */
+    int32_t *labels;       /* one per node, -1: unknown */
     int32_t classes;
-    char **class_names;     /* one per class; made from the numbers where the input had none */
+    char **class_names; /* one per class; made from the numbers where the input had none */
     bool class_names_given;
-    char **node_names;      /* NULL if the input had none */
-    bool names_are_ids;     /* the input speaks of nodes by these names, not by numbers */
-    bool names_are_numbers; /* all of them look like numbers */
+    char **node_names;          /* NULL if the input had none */
+    bool names_are_ids;         /* the input speaks of nodes by these names, not by numbers */
+    bool names_are_numbers;     /* all of them look like numbers */
     crd_name_index *node_index; /* of node_names; NULL if there are none */
-    int splits;             /* splits that came with the data */
-    uint8_t *split_roles;   /* splits x nodes, crd_role */
+    int splits;                 /* splits that came with the data */
+    uint8_t *split_roles;       /* splits x nodes, crd_role */
     crd_notes notes;
     char fingerprint[17];
     char graph_fingerprint[17]; /* without the features */
@@ -46,9 +46,9 @@ void crd_dataset_take_fingerprint(crd_dataset *dataset);
 /* crd_dataset_order_classes; without `names_follow` each place keeps its name: for names that are nothing but
  * the places' numbers, where the new order is the one to number by. */
 crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool names_follow, crd_error *error);
-/* The dataset without the nodes that are not kept (one byte per node) and their edges; the others are numbered
- * anew in their order. It is for models to work on: graph, features, labels and classes, without names of
- * nodes, notes and splits, and with the fingerprint of the whole. */
+/* The dataset without the nodes that are not kept (one byte per node) and their edges; the others are
+ * numbered anew in their order. It is for models to work on: graph, features, labels and classes, without
+ * names of nodes, notes and splits, and with the fingerprint of the whole. */
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset,
                               crd_error *error);
 

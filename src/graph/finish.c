@@ -120,8 +120,10 @@ static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_er
     if (status != CRD_OK) return status;
     for (int32_t c = 0; c < dataset->classes; c++) {
         place[c] = kept;
-        if (counts[c] > 0) dataset->class_names[kept++] = dataset->class_names[c];
-        else crd_string_free(&dataset->class_names[c]);
+        if (counts[c] > 0)
+            dataset->class_names[kept++] = dataset->class_names[c];
+        else
+            crd_string_free(&dataset->class_names[c]);
     }
     for (int64_t i = 0; i < dataset->input.nodes; i++)
         if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
@@ -163,11 +165,13 @@ static crd_status add_notes(crd_dataset *dataset, crd_error *error)
 {
     crd_notes *notes = &dataset->notes;
     crd_status status = CRD_OK;
-    if (dataset->graph.start[dataset->graph.nodes] == 0) status = crd_note(notes, error, "there are no edges");
+    if (dataset->graph.start[dataset->graph.nodes] == 0)
+        status = crd_note(notes, error, "there are no edges");
     if (status == CRD_OK && dataset->directed)
         status = crd_note(notes, error, "the graph is directed: models see both directions");
     if (status == CRD_OK)
-        status = note_count(notes, dataset->self_loops, "self-loop was dropped", "self-loops were dropped", error);
+        status =
+            note_count(notes, dataset->self_loops, "self-loop was dropped", "self-loops were dropped", error);
     if (status == CRD_OK)
         status = note_count(notes, dataset->duplicates, "repeated edge was dropped",
                             "repeated edges were dropped", error);
@@ -201,8 +205,10 @@ crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = finish(raw, &nodes, made, error);
     crd_nodes_free(&nodes);
-    if (status == CRD_OK) *dataset = made;
-    else crd_dataset_free(&made);
+    if (status == CRD_OK)
+        *dataset = made;
+    else
+        crd_dataset_free(&made);
     return status;
 }
 
@@ -219,7 +225,9 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     }
     if (status == CRD_OK) status = crd_finish(raw, &made, error);
     if (status == CRD_OK && archive != NULL) status = crd_splits_from_archive(archive, made, error);
-    if (status == CRD_OK) *dataset = made;
-    else crd_dataset_free(&made);
+    if (status == CRD_OK)
+        *dataset = made;
+    else
+        crd_dataset_free(&made);
     return status;
 }

@@ -101,7 +101,8 @@ crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t l
 }
 
 /* Most labels are small numbers, which are turned into text once each. */
-crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error)
+crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count,
+                                crd_error *error)
 {
     enum { SMALL = 1024 };
     int32_t text_of[SMALL + 1]; /* from -1 on */
@@ -196,8 +197,8 @@ crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
 crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second,
                            crd_error *error)
 {
-    return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file, first,
-                    second != NULL ? ", " : "", second != NULL ? second : "");
+    return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file,
+                    first, second != NULL ? ", " : "", second != NULL ? second : "");
 }
 
 crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error)

@@ -85,11 +85,13 @@ crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error);
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error);
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
 #define CRD_LABEL_MISSING INT64_MIN
-crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error);
+crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count,
+                                crd_error *error);
 /* Copies names, with the blanks around them cut off. */
 crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
                               crd_error *error);
-/* How many nodes the parts that are there already have, -1 if none of them says; *file is the one that does. */
+/* How many nodes the parts that are there already have, -1 if none of them says; *file is the one that does.
+ */
 int64_t crd_raw_known_nodes(const crd_raw *raw, const char **file);
 /* Compares the length of an array with them, before its items are read. */
 crd_status crd_raw_expect(const crd_raw *raw, const char *file, int64_t count, crd_error *error);
@@ -137,7 +139,7 @@ crd_status crd_read_names(crd_source *source, const char *what, crd_raw_names *n
 bool crd_archive_has_graph(const crd_archive *archive);
 /* Fills the raw form from an archive or folder of arrays; what the options replace is not read. */
 crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw,
-                           crd_error *error);
+                            crd_error *error);
 /* Single arrays: `source` stands behind the header that `npy` has. */
 crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw,
                                crd_error *error);
@@ -158,9 +160,9 @@ crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_opt
 /* What resolve.c finds out. */
 typedef struct crd_nodes {
     int64_t count;
-    char **names;      /* NULL: nodes are called by their numbers */
+    char **names;          /* NULL: nodes are called by their numbers */
     crd_name_index *index; /* of the names; may be NULL all the same */
-    int32_t *label_of; /* the node of each label; NULL: labels are in the nodes' order */
+    int32_t *label_of;     /* the node of each label; NULL: labels are in the nodes' order */
 } crd_nodes;
 
 crd_status crd_resolve(crd_raw *raw, crd_nodes *nodes, crd_error *error);

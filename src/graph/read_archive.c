@@ -82,11 +82,16 @@ static crd_status read_vector(crd_archive *archive, const char *prefix, const ch
                         crd_archive_name(archive), name, prefix);
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
-    if (npy.dims != 1) status = refuse_array(source, &npy, "one dimension", error);
-    else if (!has_numbers(&npy)) status = refuse_array(source, &npy, "numbers", error);
-    else if (type == ITEM_INT32) status = crd_npy_read_int32(source, &npy, items, error);
-    else if (type == ITEM_INT64) status = crd_npy_read_int64(source, &npy, items, error);
-    else status = crd_npy_read_float(source, &npy, items, error);
+    if (npy.dims != 1)
+        status = refuse_array(source, &npy, "one dimension", error);
+    else if (!has_numbers(&npy))
+        status = refuse_array(source, &npy, "numbers", error);
+    else if (type == ITEM_INT32)
+        status = crd_npy_read_int32(source, &npy, items, error);
+    else if (type == ITEM_INT64)
+        status = crd_npy_read_int64(source, &npy, items, error);
+    else
+        status = crd_npy_read_float(source, &npy, items, error);
     *count = npy.count;
     crd_source_free(&source);
     return status;
@@ -106,12 +111,13 @@ static crd_status check_compressed(const char *name, const compressed *c, crd_er
                             "%s:%sindptr: item %lld is %lld, less than the one before", name, prefix,
                             (long long)i + 1, (long long)m->start[i + 1]);
     if (m->start[m->rows] != c->count)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: ends with %lld, but '%sindices' has %lld items",
-                        name, prefix, (long long)m->start[m->rows], prefix, (long long)c->count);
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", name, prefix,
+                        (long long)m->start[m->rows], prefix, (long long)c->count);
     for (int64_t i = 0; i < c->count; i++)
         if (m->column[i] < 0 || m->column[i] >= m->columns)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindices: item %lld is %d, expected 0 to %lld", name,
-                            prefix, (long long)i, m->column[i], (long long)m->columns - 1);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindices: item %lld is %d, expected 0 to %lld",
+                            name, prefix, (long long)i, m->column[i], (long long)m->columns - 1);
     return CRD_OK;
 }
 
@@ -142,7 +148,8 @@ static crd_status take_shape(crd_archive *archive, compressed *c, bool square, c
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items", file, name,
                           (long long)c->matrix.rows, c->prefix, (long long)c->matrix.rows + 1);
-    else c->matrix.columns = shape[1];
+    else
+        c->matrix.columns = shape[1];
     free(shape);
     return status;
 }
@@ -161,8 +168,9 @@ static crd_status read_compressed(crd_archive *archive, bool square, compressed 
                           prefix, (long long)count);
     m->rows = count - 1;
     if (status == CRD_OK && !square && raw->edges.nodes >= 0 && raw->edges.nodes != m->rows)
-        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes",
-                          file, prefix, (long long)m->rows, (long long)raw->edges.nodes);
+        status =
+            crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes",
+                     file, prefix, (long long)m->rows, (long long)raw->edges.nodes);
     if (status == CRD_OK)
         status = read_vector(archive, prefix, "indices", ITEM_INT32, &m->column, &c->count, error);
     if (status == CRD_OK) status = take_shape(archive, c, square, raw, error);
@@ -170,8 +178,8 @@ static crd_status read_compressed(crd_archive *archive, bool square, compressed 
     if (status != CRD_OK || !crd_archive_has(archive, join(name, prefix, "data"))) return status;
     status = read_vector(archive, prefix, "data", ITEM_FLOAT, &m->value, &count, error);
     if (status == CRD_OK && count != c->count)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld", file,
-                          prefix, (long long)count, prefix, (long long)c->count);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld",
+                          file, prefix, (long long)count, prefix, (long long)c->count);
     return status;
 }
 
@@ -199,8 +207,9 @@ static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_r
     crd_status status = crd_copy_string(&edges->file, file, error);
     if (status == CRD_OK) status = read_compressed(archive, true, &c, raw, error);
     if (status == CRD_OK && m->rows != m->columns)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix",
-                          file, (long long)m->rows, (long long)m->columns);
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix",
+                     file, (long long)m->rows, (long long)m->columns);
     for (int64_t i = 0; i < c.count && status == CRD_OK && m->value != NULL; i++) {
         zeros += m->value[i] == 0.0f;
         weighted |= m->value[i] != 1.0f && m->value[i] != 0.0f;
@@ -227,8 +236,10 @@ static crd_status take_attributes(crd_archive *archive, const char *prefix, crd_
         status = CRD_NEW(&c.matrix.value, c.count, error);
         for (int64_t i = 0; i < c.count && status == CRD_OK; i++) c.matrix.value[i] = 1.0f;
     }
-    if (status == CRD_OK) raw->features.matrix = c.matrix;
-    else crd_features_free(&c.matrix);
+    if (status == CRD_OK)
+        raw->features.matrix = c.matrix;
+    else
+        crd_features_free(&c.matrix);
     return status;
 }
 
@@ -277,14 +288,17 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
 }
 
 /* NaN is how arrays of floats say that a label is not known. */
-static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number, crd_error *error)
+static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number,
+                                    crd_error *error)
 {
     double *items = NULL;
     crd_status status = crd_npy_read_double(source, npy, &items, error);
     if (status == CRD_OK) status = CRD_NEW(number, npy->count, error);
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (isnan(items[i])) (*number)[i] = CRD_LABEL_MISSING;
-        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) (*number)[i] = (int64_t)items[i];
+        if (isnan(items[i]))
+            (*number)[i] = CRD_LABEL_MISSING;
+        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15)
+            (*number)[i] = (int64_t)items[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: label %lld is %g, expected a whole number",
                               crd_source_name(source), (long long)i, items[i]);
@@ -312,7 +326,8 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
     bool column = npy->dims == 2 && npy->shape[1] == 1;
     int64_t *number = NULL;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
-        return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
+        return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]",
+                            error);
     crd_raw_labels_free(labels);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
@@ -336,10 +351,13 @@ static crd_status take_array(crd_archive *archive, const char *name, array_kind 
     crd_source *source;
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
-    if (kind == FEATURES) status = crd_take_feature_array(source, &npy, raw, error);
-    else if (kind == LABELS) status = crd_take_label_array(source, &npy, raw, error);
+    if (kind == FEATURES)
+        status = crd_take_feature_array(source, &npy, raw, error);
+    else if (kind == LABELS)
+        status = crd_take_label_array(source, &npy, raw, error);
     /* Two rows of E numbers are how edge_index is kept, E rows of two how edges are. */
-    else status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
+    else
+        status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
     crd_source_free(&source);
     return status;
 }
@@ -415,9 +433,11 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
     bool own_features = options == NULL || options->features == NULL;
     bool own_labels = options == NULL || options->labels == NULL;
     crd_status status;
-    if (adjacency != NULL) status = take_adjacency(archive, adjacency, raw, error);
+    if (adjacency != NULL)
+        status = take_adjacency(archive, adjacency, raw, error);
     else if (pairs != NULL)
-        status = take_array(archive, pairs, strcmp(pairs, "edge_index") == 0 ? EDGE_INDEX : EDGES, raw, error);
+        status =
+            take_array(archive, pairs, strcmp(pairs, "edge_index") == 0 ? EDGE_INDEX : EDGES, raw, error);
     else
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
@@ -429,10 +449,15 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
     if (status == CRD_OK && own_labels && labels != NULL)
         status = take_array(archive, labels, LABELS, raw, error);
     if (status == CRD_OK) status = take_names(archive, "node_names", raw, &raw->nodes, error);
-    if (status == CRD_OK && own_labels) status = take_names(archive, "class_names", raw, &raw->classes, error);
+    if (status == CRD_OK && own_labels)
+        status = take_names(archive, "class_names", raw, &raw->classes, error);
     if (status == CRD_OK) status = crd_raw_check_class_names(raw, error);
-    const char *used[] = {"node_names", "class_names", labels != NULL ? labels : "labels",
-                          features != NULL ? features : "labels", pairs != NULL ? pairs : "labels", NULL};
+    const char *used[] = {"node_names",
+                          "class_names",
+                          labels != NULL ? labels : "labels",
+                          features != NULL ? features : "labels",
+                          pairs != NULL ? pairs : "labels",
+                          NULL};
     if (status == CRD_OK) status = note_unknown(archive, used, adjacency, attributes, raw, error);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "base/numbers.h"
 #include "graph/raw.h"
-#include "io/header_words.h"
+#include "io/text_formats.h"
 #include "io/sniff.h"
 
 typedef struct edge_list {
@@ -38,7 +38,9 @@ static crd_status check_length(edge_list *list, char **fields, int64_t count, bo
                         "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
                         "this is " CRD_ADJACENCY_LIST,
                         name, line);
-    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) || (count > 2 && fields[2][0] == '{')) return CRD_OK;
+    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) ||
+        (count > 2 && fields[2][0] == '{'))
+        return CRD_OK;
     if (list->columns == 0) list->columns = count;
     if (count == list->columns) return CRD_OK;
     return crd_fail(error, CRD_ERROR_FORMAT,
@@ -58,8 +60,10 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
         return crd_note_index(list->raw, list->part->file, error);
     }
     if (text[0][0] == '\0' || text[1][0] == '\0')
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found an "
-                        "empty field", crd_source_name(list->source), (long long)line);
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: line %lld: expected the two nodes of an edge, found an "
+                        "empty field",
+                        crd_source_name(list->source), (long long)line);
     if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) return CRD_OK;
     if (is_first && !(crd_is_number(text[0]) && crd_is_number(text[1]))) {
         crd_ids *ids = &list->part->ids;
@@ -131,8 +135,8 @@ static crd_status note_sides(crd_raw *raw, crd_error *error)
     free(is_source);
     return meet ? CRD_OK
                 : crd_note(&raw->notes, error,
-                                       "%.300s: no node is both a source and a target: is this an edge list?",
-                                       raw->edges.file);
+                           "%.300s: no node is both a source and a target: is this an edge list?",
+                           raw->edges.file);
 }
 
 static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
@@ -163,8 +167,8 @@ static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = crd_note_comments(raw, part->file, list.csv, error);
     crd_csv_free(&list.csv);
     if (status == CRD_OK && list.more_columns)
-        status = crd_note(&raw->notes, error,
-                                      "only the edge list's first two columns are used: weights are not");
+        status =
+            crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
     return status;
 }
 

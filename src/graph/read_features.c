@@ -7,7 +7,6 @@
 #include "graph/raw.h"
 #include "io/sniff.h"
 
-
 enum { LOOK_AHEAD = 4096 };
 
 static bool has_ending(const char *path, const char *ending)
@@ -68,7 +67,8 @@ static crd_status read_triplets(crd_source *source, bool mtx, crd_raw_features *
     crd_status status = crd_copy_string(&features->file, crd_source_name(source), error);
     if (status == CRD_OK)
         status = mtx ? crd_mtx_read(source, &triplets, error) : crd_svm_read(source, &triplets, error);
-    if (status == CRD_OK) status = crd_check_columns(features->file, triplets.columns, triplets.rows, triplets.count, error);
+    if (status == CRD_OK)
+        status = crd_check_columns(features->file, triplets.columns, triplets.rows, triplets.count, error);
     if (status == CRD_OK) status = rows_from_triplets(&triplets, &features->matrix, error);
     features->rows_declared = mtx;
     features->target = triplets.target;
@@ -148,8 +148,8 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw,
                         "%s: is an archive, expected node features as .npy, .csv, .tsv, .svm or .mtx",
                         crd_source_name(source));
     if (crd_is_npy(bytes, got)) return read_array(source, raw, error);
-    bool svm = crd_is_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm")
-               || has_ending(path, ".svmlight");
+    bool svm = crd_is_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm") ||
+               has_ending(path, ".svmlight");
     bool mtx = crd_is_mtx(bytes, got);
     crd_raw_features_free(&raw->features);
     if (mtx || svm) return read_triplets(source, mtx, &raw->features, error);
@@ -187,9 +187,12 @@ crd_status crd_take_targets(crd_raw *raw, crd_error *error)
         status = crd_note(&raw->notes, error, "%.300s: the targets -1 and +1 are read as two classes",
                           raw->features.file);
     for (int64_t i = 0; i < rows && status == CRD_OK; i++) {
-        if (signs) number[i] = target[i] > 0;
-        else if (isnan(target[i])) number[i] = CRD_LABEL_MISSING;
-        else if (target[i] == floorf(target[i]) && fabsf(target[i]) < 1e9f) number[i] = (int64_t)target[i];
+        if (signs)
+            number[i] = target[i] > 0;
+        else if (isnan(target[i]))
+            number[i] = CRD_LABEL_MISSING;
+        else if (target[i] == floorf(target[i]) && fabsf(target[i]) < 1e9f)
+            number[i] = (int64_t)target[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT,
                               "%s: row %lld: the target is %g, expected a class number (or give the labels)",

@@ -14,8 +14,9 @@ static const struct {
     const char *what;
     const char *stems[10];
 } roles[] = {
-    {CRD_PART_EDGES, "graph", {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency",
-                               "adj"}},
+    {CRD_PART_EDGES,
+     "graph",
+     {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency", "adj"}},
     {CRD_PART_FEATURES, "features", {"features", "node_features", "feature", "attributes", "x"}},
     {CRD_PART_LABELS, "labels", {"labels", "node_labels", "label", "y"}},
     {CRD_PART_NODES, "node names", {"nodes", "node_names"}},
@@ -26,8 +27,8 @@ enum { ROLES = sizeof roles / sizeof *roles };
 
 static bool is_known_ending(const char *ending)
 {
-    static const char *const known[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".libsvm", ".svmlight",
-                                        ".npy", ".edgelist", ".edges"};
+    static const char *const known[] = {".csv",    ".tsv",      ".txt", ".mtx",      ".svm",
+                                        ".libsvm", ".svmlight", ".npy", ".edgelist", ".edges"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i]);
         char head[16];
@@ -80,15 +81,14 @@ static crd_status find_file(const folder *f, int role, const char **found, crd_e
         if (!has_role(f->names[i], role)) continue;
         if (*found != NULL)
             return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both %.80s and %.80s, expected one file of %s",
-                            f->path, *found, f->names[i], roles[role].what);
+                            "%.300s: has both %.80s and %.80s, expected one file of %s", f->path, *found,
+                            f->names[i], roles[role].what);
         *found = f->names[i];
     }
     return CRD_OK;
 }
 
-static crd_status read_file(const folder *f, const char *name, crd_part kind, crd_raw *raw,
-                            crd_error *error)
+static crd_status read_file(const folder *f, const char *name, crd_part kind, crd_raw *raw, crd_error *error)
 {
     char *path;
     crd_status status = crd_join_path(f->path, name, &path, error);
@@ -101,17 +101,21 @@ static crd_status read_file(const folder *f, const char *name, crd_part kind, cr
 static bool is_there(const crd_raw *raw, crd_part kind)
 {
     switch (kind) {
-    case CRD_PART_EDGES: return raw->edges.file != NULL;
-    case CRD_PART_FEATURES: return raw->features.file != NULL;
-    case CRD_PART_LABELS: return raw->labels.file != NULL;
-    case CRD_PART_NODES: return raw->nodes.name != NULL;
-    default: return raw->classes.name != NULL;
+    case CRD_PART_EDGES:
+        return raw->edges.file != NULL;
+    case CRD_PART_FEATURES:
+        return raw->features.file != NULL;
+    case CRD_PART_LABELS:
+        return raw->labels.file != NULL;
+    case CRD_PART_NODES:
+        return raw->nodes.name != NULL;
+    default:
+        return raw->classes.name != NULL;
     }
 }
 
 /* Files fill in what the arrays, if there are any, left open. */
-static crd_status read_files(const folder *f, const crd_open_options *options, crd_raw *raw,
-                             crd_error *error)
+static crd_status read_files(const folder *f, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int r = 0; r < ROLES && status == CRD_OK; r++) {
@@ -119,8 +123,8 @@ static crd_status read_files(const folder *f, const crd_open_options *options, c
         crd_part kind = roles[r].kind;
         bool other_features = options != NULL && options->features != NULL;
         bool other_labels = options != NULL && options->labels != NULL;
-        if (is_there(raw, kind) || (kind == CRD_PART_FEATURES && other_features)
-            || ((kind == CRD_PART_LABELS || kind == CRD_PART_CLASSES) && other_labels))
+        if (is_there(raw, kind) || (kind == CRD_PART_FEATURES && other_features) ||
+            ((kind == CRD_PART_LABELS || kind == CRD_PART_CLASSES) && other_labels))
             continue;
         status = find_file(f, r, &name, error);
         if (status == CRD_OK && name != NULL) status = read_file(f, name, kind, raw, error);
@@ -174,7 +178,8 @@ static crd_status refuse_folder(const folder *f, crd_error *error)
         if (length > 4 && strcmp(f->names[i] + length - 4, ".npz") == 0)
             return crd_fail(error, CRD_ERROR_FORMAT,
                             "%.400s: is a folder without a graph; did you mean %.120s in "
-                            "it?", f->path, f->names[i]);
+                            "it?",
+                            f->path, f->names[i]);
     }
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%s: is a folder without a graph; expected .npy arrays, an edge list (edges.csv), "
@@ -182,8 +187,8 @@ static crd_status refuse_folder(const folder *f, crd_error *error)
                     f->path);
 }
 
-static crd_status open_files(folder *f, crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
-                             crd_error *error)
+static crd_status open_files(folder *f, crd_archive *archive, const crd_open_options *options,
+                             crd_dataset **dataset, crd_error *error)
 {
     crd_raw raw;
     crd_dataset *opened = NULL;
@@ -194,8 +199,10 @@ static crd_status open_files(folder *f, crd_archive *archive, const crd_open_opt
     if (status == CRD_OK && raw.edges.file == NULL) status = refuse_folder(f, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, &opened, error);
     if (status == CRD_OK && opened->splits == 0) status = read_splits(f, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
+    if (status == CRD_OK)
+        *dataset = opened;
+    else
+        crd_dataset_free(&opened);
     crd_raw_free(&raw);
     return status;
 }

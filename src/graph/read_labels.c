@@ -4,9 +4,8 @@
 
 #include "base/numbers.h"
 #include "graph/raw.h"
-#include "io/header_words.h"
+#include "io/text_formats.h"
 #include "io/sniff.h"
-
 
 /* Labels being read. The first row waits here until all others are known: it is perhaps a header. */
 typedef struct label_list {
@@ -56,8 +55,9 @@ static crd_status is_header(const label_list *list, bool *header, crd_error *err
     if (labels->count == 0 || (list->id != NULL && crd_raw_has_name(list->raw, list->id))) return CRD_OK;
     bool id_stands_out = labels->by_id && labels->ids.names == NULL && !crd_is_number(list->id);
     /* A row whose node is a number is no header, whatever its label: "0,x" above "1,3". */
-    bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) && !crd_label_number(list->label, &number)
-                            && !crd_is_missing(list->label) && others_are_numbers(labels);
+    bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) &&
+                            !crd_label_number(list->label, &number) && !crd_is_missing(list->label) &&
+                            others_are_numbers(labels);
     *header = id_stands_out || label_stands_out || is_row_of_words(list);
     if (!*header || id_stands_out || label_stands_out) return CRD_OK;
     return crd_note_header(list->raw, labels->file, list->id != NULL ? list->id : list->label,
@@ -146,8 +146,8 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
     }
     if (is_first && !((id == NULL || crd_is_number(id)) && crd_label_number(label, &number)))
         return keep_first(list, id, label, line, error);
-    crd_status status = id == NULL ? add_blank_lines(list, line, error)
-                                   : crd_ids_add(&labels->ids, id, error);
+    crd_status status =
+        id == NULL ? add_blank_lines(list, line, error) : crd_ids_add(&labels->ids, id, error);
     return status == CRD_OK ? crd_raw_add_label(labels, label, line, error) : status;
 }
 
@@ -194,8 +194,8 @@ static crd_status read_rows(label_list *list, crd_error *error)
         status = take_row(list, fields, count, error);
     }
     if (status == CRD_OK && list->is_first)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels",
-                          list->labels->file);
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", list->labels->file);
     if (status == CRD_OK) status = settle_ids(list, error);
     if (status == CRD_OK) status = settle_first(list, error);
     if (status == CRD_OK) status = settle_ids(list, error); /* once more, with the first one's */
@@ -221,10 +221,11 @@ static crd_status find_words(crd_source *source, const crd_raw *raw, bool *two_w
         if (status != CRD_OK || fields == NULL || !crd_csv_has_words(csv)) break;
         *two_words = count == 2;
         if (rows++ == 0 || !*two_words) continue; /* the first one may be a header */
-        if (crd_is_number(fields[0]) || crd_ids_have_name(&raw->edges.ids, fields[0])
-            || (unknown < LOOKED_UP && crd_raw_has_name(raw, fields[0])))
+        if (crd_is_number(fields[0]) || crd_ids_have_name(&raw->edges.ids, fields[0]) ||
+            (unknown < LOOKED_UP && crd_raw_has_name(raw, fields[0])))
             known++;
-        else unknown++;
+        else
+            unknown++;
     }
     if (unknown > 0 && known == 0) *two_words = false;
     crd_csv_free(&csv);
@@ -269,8 +270,8 @@ crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error)
         return status == CRD_OK ? crd_take_label_array(source, &npy, raw, error) : status;
     }
     if (crd_is_zip(bytes, got))
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: is an archive, expected labels as .csv, .tsv or .npy", crd_source_name(source));
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is an archive, expected labels as .csv, .tsv or .npy",
+                        crd_source_name(source));
     crd_raw_labels_free(&raw->labels);
     return read_text(source, raw, error);
 }

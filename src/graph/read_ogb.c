@@ -1,5 +1,5 @@
-/* OGB's folders: raw/ with one file per part and numbers of nodes and edges to check them by, split/NAME/ with
- * the nodes of each role, mapping/ with names. Every file may be packed (.csv.gz) or not. */
+/* OGB's folders: raw/ with one file per part and numbers of nodes and edges to check them by, split/NAME/
+ * with the nodes of each role, mapping/ with names. Every file may be packed (.csv.gz) or not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,8 @@ static crd_status read_edges(const char *folder, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = read_count(folder, "num-edge-list", &edges, error);
     if (status != CRD_OK) return status;
     /* The list of no edges is an empty file, which is nothing to read. */
-    if (edges == 0) status = crd_copy_string(&raw->edges.file, folder, error);
+    if (edges == 0)
+        status = crd_copy_string(&raw->edges.file, folder, error);
     else {
         status = read_if_there(folder, "edge", CRD_PART_EDGES, raw, error);
         if (status == CRD_OK) status = take_numbers(&raw->edges, error);
@@ -159,8 +160,8 @@ static crd_status read_mapping(const char *path, const char *beginning, crd_part
     if (status != CRD_OK) return status;
     if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i],
-                                                                           ".csv") == NULL) continue;
+        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL)
+            continue;
         char *file;
         status = crd_join_path(folder, names[i], &file, error);
         if (status == CRD_OK) status = crd_read_part(file, kind, raw, error);
@@ -191,7 +192,8 @@ static crd_status take_role(const char *file, crd_source *source, uint8_t role, 
         else if (roles[node] != CRD_ROLE_NONE && roles[node] != role)
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already",
                               file, (long long)crd_csv_line(csv), (long long)node);
-        else roles[node] = role;
+        else
+            roles[node] = role;
     }
     crd_csv_free(&csv);
     return status;
@@ -261,8 +263,10 @@ crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_opt
     if (status == CRD_OK) status = crd_raw_check_class_names(&raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, &opened, error);
     if (status == CRD_OK) status = read_splits(path, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
+    if (status == CRD_OK)
+        *dataset = opened;
+    else
+        crd_dataset_free(&opened);
     crd_raw_free(&raw);
     return status;
 }

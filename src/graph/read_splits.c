@@ -19,8 +19,9 @@ typedef struct split_array {
 /* Ours and OGB's, PyTorch Geometric's masks, plain lists. */
 static const split_array split_arrays[ROLES] = {
     {CRD_ROLE_TRAIN, {"split_train", "train_idx", "train_mask", "train_masks", "train"}},
-    {CRD_ROLE_VALIDATION, {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks",
-                           "valid_mask", "valid_masks", "val", "valid"}},
+    {CRD_ROLE_VALIDATION,
+     {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks", "valid_mask",
+      "valid_masks", "val", "valid"}},
     {CRD_ROLE_TEST, {"split_test", "test_idx", "test_mask", "test_masks", "test"}},
 };
 
@@ -83,10 +84,11 @@ static crd_status read_numbers(crd_source *source, const crd_npy *npy, int64_t n
     masks->splits = 1;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
         if (items[i] < 0 || items[i] >= nodes)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: item %lld is node %lld, expected 0 to %lld",
-                              crd_source_name(source), (long long)i, (long long)items[i],
-                              (long long)nodes - 1);
-        else masks->mask[items[i]] = 1;
+            status =
+                crd_fail(error, CRD_ERROR_FORMAT, "%s: item %lld is node %lld, expected 0 to %lld",
+                         crd_source_name(source), (long long)i, (long long)items[i], (long long)nodes - 1);
+        else
+            masks->mask[items[i]] = 1;
     }
     free(items);
     return status;
@@ -102,15 +104,18 @@ static crd_status read_role(crd_archive *archive, const char *const *names, int6
     crd_status status = crd_archive_array(archive, *names, &npy, &source, error);
     if (status != CRD_OK) return status;
     if (npy.kind == CRD_NPY_OBJECT || npy.kind == CRD_NPY_UNICODE || npy.kind == CRD_NPY_BYTES)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers or a mask",
-                          crd_source_name(source));
-    else if (is_mask(*names, &npy)) status = read_mask(source, &npy, nodes, masks, error);
-    else status = read_numbers(source, &npy, nodes, masks, error);
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers or a mask", crd_source_name(source));
+    else if (is_mask(*names, &npy))
+        status = read_mask(source, &npy, nodes, masks, error);
+    else
+        status = read_numbers(source, &npy, nodes, masks, error);
     crd_source_free(&source);
     return status;
 }
 
-static crd_status merge(const crd_archive *archive, const role_masks *masks, crd_dataset *dataset, crd_error *error)
+static crd_status merge(const crd_archive *archive, const role_masks *masks, crd_dataset *dataset,
+                        crd_error *error)
 {
     static const char *const words[] = {"", "training", "validation", "test"};
     enum { MOST_SPLITS = 1 << 20 };
@@ -131,8 +136,8 @@ static crd_status merge(const crd_archive *archive, const role_masks *masks, crd
             if (masks[r].mask[masks[r].splits == 1 ? i % nodes : i] == 0) continue;
             if (dataset->split_roles[i] != CRD_ROLE_NONE)
                 return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld is both a %s and a %s node",
-                                crd_archive_name(archive), (long long)(i % nodes), words[dataset->split_roles[i]],
-                                words[split_arrays[r].role]);
+                                crd_archive_name(archive), (long long)(i % nodes),
+                                words[dataset->split_roles[i]], words[split_arrays[r].role]);
             dataset->split_roles[i] = split_arrays[r].role;
         }
     dataset->splits = (int)splits;
@@ -177,10 +182,9 @@ static crd_status name_node(crd_split *split, int64_t node, uint8_t role, place 
                         "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld", at.file, at.unit,
                         (long long)at.number, (long long)node, (long long)split->nodes - 1);
     if (split->roles[node] != UNNAMED)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file, at.unit,
-                        (long long)at.number, (long long)node, role_word(split->roles[node]),
-                        role_word(role));
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s",
+                        at.file, at.unit, (long long)at.number, (long long)node,
+                        role_word(split->roles[node]), role_word(role));
     split->roles[node] = role;
     return CRD_OK;
 }
@@ -192,8 +196,9 @@ static crd_status name_masked(crd_split *split, crd_source *source, const crd_np
 {
     const char *name = crd_source_name(source);
     if (npy->count != split->nodes)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the mask has %lld items, expected one per node (%lld)",
-                        name, (long long)npy->count, (long long)split->nodes);
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "%s: the mask has %lld items, expected one per node (%lld)", name,
+                        (long long)npy->count, (long long)split->nodes);
     uint8_t *mask;
     crd_status status = crd_npy_read_bool(source, npy, &mask, error);
     if (status != CRD_OK) return status;
@@ -246,8 +251,8 @@ static crd_status find_array(const crd_archive *archive, const split_array *arra
         if (!crd_archive_has(archive, *name)) continue;
         if (*found != NULL)
             return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both \"%s\" and \"%s\", expected one of them", crd_archive_name(archive),
-                            *found, *name);
+                            "%.300s: has both \"%s\" and \"%s\", expected one of them",
+                            crd_archive_name(archive), *found, *name);
         *found = *name;
     }
     return CRD_OK;
@@ -286,7 +291,8 @@ static crd_status read_arrays(crd_split *split, crd_archive *archive, crd_error 
     if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
-                          "train, val and test", crd_archive_name(archive));
+                          "train, val and test",
+                          crd_archive_name(archive));
     for (int r = 0; r < ROLES && status == CRD_OK; r++)
         if (found[r] != NULL) status = read_array(split, archive, found[r], split_arrays[r].role, error);
     return status;
@@ -313,9 +319,9 @@ static bool parse_role(const char *text, uint8_t *role)
     static const struct {
         const char *word;
         uint8_t role;
-    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION},
-                 {"valid", CRD_ROLE_VALIDATION},      {"validation", CRD_ROLE_VALIDATION},
-                 {"test", CRD_ROLE_TEST},             {"none", CRD_ROLE_NONE}};
+    } words[] = {{"train", CRD_ROLE_TRAIN},      {"val", CRD_ROLE_VALIDATION},
+                 {"valid", CRD_ROLE_VALIDATION}, {"validation", CRD_ROLE_VALIDATION},
+                 {"test", CRD_ROLE_TEST},        {"none", CRD_ROLE_NONE}};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (crd_is_word(text, words[w].word)) {
             *role = words[w].role;
@@ -372,8 +378,8 @@ static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source,
         int64_t count, number;
         status = next_row(csv, &first, &fields, &count, error);
         if (status != CRD_OK || fields == NULL) break;
-        *by_name = count > 0 && !(crd_parse_int64(fields[0], &number) && number >= 0 &&
-                                  number < dataset->input.nodes);
+        *by_name = count > 0 &&
+                   !(crd_parse_int64(fields[0], &number) && number >= 0 && number < dataset->input.nodes);
     }
     crd_csv_free(&csv);
     return status;
@@ -470,8 +476,8 @@ crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_spli
     return status;
 }
 
-crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
-                                 const char *name, crd_split **split, crd_error *error)
+crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
+                                 crd_split **split, crd_error *error)
 {
     crd_source *source;
     *split = NULL;

@@ -72,10 +72,14 @@ static crd_status settle_base(plan *p, crd_error *error)
     look_at(labels, &smallest, &largest);
     if (smallest == 0) return CRD_OK;
     crd_status status = CRD_OK;
-    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
-    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
-    if (rows >= 0) p->from_one = rows == largest;
-    else status = are_all(labels, largest, &p->from_one, error);
+    if (raw->features.file != NULL)
+        rows = raw->features.matrix.rows;
+    else if (raw->labels.file != NULL && !raw->labels.by_id)
+        rows = raw->labels.count;
+    if (rows >= 0)
+        p->from_one = rows == largest;
+    else
+        status = are_all(labels, largest, &p->from_one, error);
     if (status != CRD_OK) return status;
     if (!p->from_one && rows < 0 && smallest == 1 && crd_believable_nodes(largest + 1, raw->edges.count))
         return crd_note(&raw->notes, error,
@@ -98,7 +102,10 @@ static crd_status agree(plan *p, const char *file, int64_t count, crd_error *err
     bool edges = p->raw->edges.by_id, labels = p->raw->labels.by_id;
     if (p->index_from_ids)
         return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld rows, but the %s name %lld nodes", file,
-                        (long long)count, edges && labels ? "edges and labels" : edges ? "edges" : "labels",
+                        (long long)count,
+                        edges && labels ? "edges and labels"
+                        : edges         ? "edges"
+                                        : "labels",
                         (long long)p->nodes);
     return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file,
                     (long long)count, p->nodes_from, (long long)p->nodes);
@@ -249,8 +256,8 @@ static crd_status settle_nodes(plan *p, crd_error *error)
 
 /* ---- which node every id is ---- */
 
-static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines, int width,
-                            const char *file, crd_error *error)
+static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines,
+                            int width, const char *file, crd_error *error)
 {
     char buffer[CRD_ID_SIZE];
     const char *text = crd_ids_text(ids, index, buffer);
@@ -268,8 +275,8 @@ static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, co
     bool from_one = ids->token[index] == p->nodes;
     for (int64_t i = 0; i < ids->count && from_one; i++) from_one = ids->token[i] > 0;
     return crd_fail(error, CRD_ERROR_MISMATCH,
-                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s", file,
-                    line, text, p->nodes_from, (long long)p->nodes,
+                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s",
+                    file, line, text, p->nodes_from, (long long)p->nodes,
                     from_one ? " (these ids seem to count from 1)" : "");
 }
 
@@ -285,8 +292,8 @@ static int64_t find_node(const plan *p, const char *text)
 }
 
 /* The node of every id. Each distinct name is looked up once. */
-static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *lines, int width, const char *file,
-                          int32_t **nodes, crd_error *error)
+static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *lines, int width,
+                          const char *file, int32_t **nodes, crd_error *error)
 {
     int64_t distinct = crd_name_index_count(ids->names);
     int32_t *node_of_name = NULL;
@@ -298,9 +305,12 @@ static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *li
     for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
         int64_t node = ids->token[i];
         char buffer[CRD_ID_SIZE];
-        if (ids->names != NULL) node = node_of_name[node];
-        else if (p->index != NULL) node = find_node(p, crd_ids_text(ids, i, buffer));
-        else if (node >= p->nodes) node = -1;
+        if (ids->names != NULL)
+            node = node_of_name[node];
+        else if (p->index != NULL)
+            node = find_node(p, crd_ids_text(ids, i, buffer));
+        else if (node >= p->nodes)
+            node = -1;
         if (node < 0) status = refuse_id(p, ids, i, lines, width, file, error);
         (*nodes)[i] = (int32_t)node;
     }
@@ -330,8 +340,8 @@ static crd_status list_nodes(const plan *p, crd_nodes *nodes, crd_error *error)
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
         char number[CRD_ID_SIZE];
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
-        status = crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i),
-                                 error);
+        status =
+            crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);
     }
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include "graph/dataset.h"
 #include "graph/split.h"
-#include "graph/textfile.h"
 #include "io/archive.h"
 #include "io/folder.h"
 

@@ -43,4 +43,8 @@ crd_status crd_archive_add_strings(crd_archive_writer *writer, const char *name,
 crd_status crd_archive_commit(crd_archive_writer **writer, crd_error *error);
 void crd_archive_discard(crd_archive_writer **writer);
 
+struct zip_error;
+/* Turns libzip's error into ours: "NAME: cannot WHAT: ...". */
+crd_status crd_zip_fail(crd_error *error, const char *name, const char *what, struct zip_error *problem);
+
 #endif

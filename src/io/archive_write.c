@@ -6,7 +6,6 @@
 #include "io/archive.h"
 #include "io/npy_write.h"
 #include "io/folder.h"
-#include "io/zip.h"
 
 /* An archive is put together by libzip in memory and goes through a crd_outfile, like every other file we
  * write: that is what keeps links, devices and standard output working, and a full disk from leaving

@@ -6,7 +6,7 @@
 #ifndef CRD_IO_FOLDER_H
 #define CRD_IO_FOLDER_H
 
-#include "base/memory.h"
+#include "base/text.h"
 
 bool crd_is_folder(const char *path);
 /* "FOLDER/NAME", newly allocated. */
@@ -24,5 +24,20 @@ const char *crd_outfolder_path(const crd_outfolder *folder);
 crd_status crd_outfolder_commit(crd_outfolder **folder, crd_error *error);
 /* Removes the temporary folder and all that is in it. */
 void crd_outfolder_discard(crd_outfolder **folder);
+
+/* Text files of a folder that is being written: CSV and its like, packed if the name ends in ".gz". */
+typedef struct crd_textfile crd_textfile;
+
+/* The folder exists. */
+crd_status crd_textfile_open(const char *folder, const char *name, crd_textfile **file, crd_error *error);
+/* The first failure sticks and is reported by crd_textfile_close. */
+void crd_textfile_add(crd_textfile *file, const char *text);
+void crd_textfile_add_integer(crd_textfile *file, int64_t number);
+/* The shortest form that reads back the same. */
+void crd_textfile_add_float(crd_textfile *file, float number);
+/* A field of CSV, in quotes if it needs them. */
+void crd_textfile_add_field(crd_textfile *file, const char *field);
+/* Writes the file if `status` is CRD_OK so far, forgets it otherwise; *file is NULL afterwards. */
+crd_status crd_textfile_close(crd_textfile **file, crd_status status, crd_error *error);
 
 #endif
