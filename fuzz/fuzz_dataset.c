@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../tests/support/zip_maker.h"
-#include "graph/parts.h"
+#include "graph/raw.h"
 
 enum { MOST_PIECES = 16 };
 
@@ -81,24 +81,25 @@ static void open_archive(const piece *pieces, int count)
 
 static void open_texts(const piece *pieces, int count)
 {
-    crd_parts parts;
+    crd_raw raw;
     crd_dataset *dataset = NULL;
     crd_error error = {0};
-    crd_status status = crd_parts_new("fuzz", &parts, &error);
+    crd_status status = CRD_OK;
+    crd_raw_start(&raw, "fuzz");
     for (int i = 0; i < count && i < 3 && status == CRD_OK; i++) {
         crd_source *source;
         status = crd_source_memory(pieces[i].bytes, pieces[i].size, "piece", &source, &error);
         if (status != CRD_OK) break;
-        if (i == 0) status = crd_read_edges(source, &parts, &error);
-        else if (i == 1 && pieces[i].size > 0) status = crd_read_features(source, "piece.csv", &parts,
+        if (i == 0) status = crd_read_edges(source, &raw, &error);
+        else if (i == 1 && pieces[i].size > 0) status = crd_read_features(source, "piece.csv", &raw,
                                                                           &error);
-        else if (i == 2) status = crd_read_labels(source, &parts, &error);
+        else if (i == 2) status = crd_read_labels(source, &raw, &error);
         crd_source_free(&source);
     }
-    if (status == CRD_OK) status = crd_parts_assemble(&parts, &dataset, &error);
+    if (status == CRD_OK) status = crd_finish(&raw, &dataset, &error);
     if (status == CRD_OK) use(dataset);
     else if (error.message[0] == '\0') abort();
-    crd_parts_free(&parts);
+    crd_raw_free(&raw);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "../tests/support/zip_maker.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
-static void read_array(crd_bag *bag, const char *name, bool as_strings)
+static void read_array(crd_archive *bag, const char *name, bool as_strings)
 {
     crd_npy npy;
     crd_source *source;
     crd_error error;
     double *numbers = NULL;
     char **strings = NULL;
-    if (crd_bag_array(bag, name, &npy, &source, &error) != CRD_OK) return;
+    if (crd_archive_array(bag, name, &npy, &source, &error) != CRD_OK) return;
     if (as_strings)
         (void)!crd_npy_read_strings(source, &npy, &strings, &error);
     else
@@ -26,16 +26,16 @@ static void read_array(crd_bag *bag, const char *name, bool as_strings)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    crd_bag *bag;
+    crd_archive *bag;
     crd_error error;
-    if (crd_bag_open_npz_memory(data, size, "fuzz", &bag, &error) != CRD_OK) return 0;
-    for (int64_t i = 0; i < crd_bag_count(bag); i++) {
-        const char *name = crd_bag_array_name(bag, i);
-        if (!crd_bag_has(bag, name)) abort();
+    if (crd_archive_open_memory(data, size, "fuzz", &bag, &error) != CRD_OK) return 0;
+    for (int64_t i = 0; i < crd_archive_count(bag); i++) {
+        const char *name = crd_archive_array_name(bag, i);
+        if (!crd_archive_has(bag, name)) abort();
         read_array(bag, name, false);
         read_array(bag, name, true);
     }
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     return 0;
 }
 

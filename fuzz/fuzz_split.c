@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "graph/split.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -39,13 +39,13 @@ static void add_archive(void (*add)(const uint8_t *data, size_t size), bool comp
     int made = mkstemp(path);
     if (made < 0) return;
     close(made);
-    crd_bag_writer *writer = NULL;
-    crd_status status = crd_bag_create_npz(path, compress, &writer, NULL);
-    if (status == CRD_OK) status = crd_bag_add(writer, "train", CRD_NPY_I8, 1, (int64_t[]){2}, train, NULL);
-    if (status == CRD_OK) status = crd_bag_add(writer, "val", CRD_NPY_U1, 1, (int64_t[]){6}, mask, NULL);
-    if (status == CRD_OK) status = crd_bag_add(writer, "test_idx", CRD_NPY_I8, 1, (int64_t[]){1}, test, NULL);
-    if (status == CRD_OK) status = crd_bag_commit(&writer, NULL);
-    crd_bag_discard(&writer);
+    crd_archive_writer *writer = NULL;
+    crd_status status = crd_archive_create(path, compress, &writer, NULL);
+    if (status == CRD_OK) status = crd_archive_add(writer, "train", CRD_NPY_I8, 1, (int64_t[]){2}, train, NULL);
+    if (status == CRD_OK) status = crd_archive_add(writer, "val", CRD_NPY_U1, 1, (int64_t[]){6}, mask, NULL);
+    if (status == CRD_OK) status = crd_archive_add(writer, "test_idx", CRD_NPY_I8, 1, (int64_t[]){1}, test, NULL);
+    if (status == CRD_OK) status = crd_archive_commit(&writer, NULL);
+    crd_archive_discard(&writer);
     crd_source *source = NULL;
     uint8_t *bytes;
     size_t size;

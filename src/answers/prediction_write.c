@@ -8,7 +8,7 @@
 #include "base/outfile.h"
 #include "base/text.h"
 #include "credence_private.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 /* What every writer needs. */
 typedef struct table {
@@ -208,7 +208,7 @@ static crd_status make_npz_columns(const table *t, npz_columns *columns, crd_err
     return status;
 }
 
-static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const npz_columns *columns,
+static crd_status add_npz_arrays(crd_archive_writer *writer, const table *t, const npz_columns *columns,
                                  crd_error *error)
 {
     const crd_prediction *p = t->prediction;
@@ -233,27 +233,27 @@ static crd_status add_npz_arrays(crd_bag_writer *writer, const table *t, const n
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++) {
         const int64_t shape[] = {p->nodes, arrays[a].columns};
         if (arrays[a].data != NULL)
-            status = crd_bag_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1,
+            status = crd_archive_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1,
                                  shape, arrays[a].data, error);
     }
     if (status == CRD_OK)
-        status = crd_bag_add_strings(writer, "class_names", p->classes,
+        status = crd_archive_add_strings(writer, "class_names", p->classes,
                                      (const char *const *)p->class_names, error);
     if (status == CRD_OK && columns->names != NULL)
-        status = crd_bag_add_strings(writer, "node_names", p->nodes, columns->names, error);
+        status = crd_archive_add_strings(writer, "node_names", p->nodes, columns->names, error);
     return status;
 }
 
 static crd_status write_npz(const table *t, const char *path, crd_error *error)
 {
     npz_columns columns = {0};
-    crd_bag_writer *writer = NULL;
+    crd_archive_writer *writer = NULL;
     crd_status status = make_npz_columns(t, &columns, error);
     /* Not compressed: the numbers hardly shrink, and deflating them takes longer than all the rest. */
-    if (status == CRD_OK) status = crd_bag_create_npz(path, false, &writer, error);
+    if (status == CRD_OK) status = crd_archive_create(path, false, &writer, error);
     if (status == CRD_OK) status = add_npz_arrays(writer, t, &columns, error);
-    if (status == CRD_OK) status = crd_bag_commit(&writer, error);
-    crd_bag_discard(&writer);
+    if (status == CRD_OK) status = crd_archive_commit(&writer, error);
+    crd_archive_discard(&writer);
     free(columns.node);
     free(columns.probability);
     free(columns.names);

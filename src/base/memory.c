@@ -121,3 +121,11 @@ void crd_string_free(char **string)
     free(*string);
     *string = NULL;
 }
+
+void crd_strings_free(char ***strings, int64_t count)
+{
+    if (strings == NULL || *strings == NULL) return;
+    for (int64_t i = 0; i < count; i++) free((*strings)[i]);
+    free(*strings);
+    *strings = NULL;
+}

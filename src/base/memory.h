@@ -23,6 +23,8 @@ crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t si
 void crd_shrink(void **pointer, int64_t count, size_t size);
 
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
+/* Frees a list of strings; what is NULL is left alone. */
+void crd_strings_free(char ***strings, int64_t count);
 
 /* The arrays of one piece of work: listed first, then allocated together and freed together. */
 enum { CRD_PLAN_ARRAYS = 72 };

@@ -227,7 +227,7 @@ static crd_status make_dense(crd_features *f, crd_error *error)
     return CRD_OK;
 }
 
-crd_status crd_features_settle(crd_features *features, crd_error *error)
+crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
 {
     /* Sparse features have at most 2^31 rows and columns and dense ones fit in memory: the product fits. */
     int64_t cells = features->rows * features->columns;

@@ -27,6 +27,6 @@ int64_t crd_features_nonzero(const crd_features *features);
  * columns out of range are format errors that name the row. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
 /* Sparse if fewer than half of the values are not zero, else dense. */
-crd_status crd_features_settle(crd_features *features, crd_error *error);
+crd_status crd_features_choose_storage(crd_features *features, crd_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "graph/dataset.h"
+#include "graph/raw.h"
 
 /* The number of the toy's edges grows with the square of its nodes. */
 enum { TOY_CLASSES = 3, TOY_FEATURES = 3, TOY_MOST_NODES = 6000 };
@@ -118,15 +118,15 @@ static crd_status connect(int64_t nodes, crd_graph *graph, crd_error *error)
     return status;
 }
 
-static crd_status make_toy(const crd_generate_options *options, crd_dataset *dataset, crd_error *error)
+static crd_status make_toy(const crd_generate_options *options, crd_raw *raw, crd_error *error)
 {
     static const float place[TOY_CLASSES][TOY_FEATURES] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
     const int64_t nodes = options->nodes;
-    crd_features *features = &dataset->features;
+    crd_features *features = &raw->features.matrix;
     features->rows = nodes;
     features->columns = TOY_FEATURES;
     crd_status status = CRD_NEW(&features->dense, nodes * TOY_FEATURES, error);
-    if (status == CRD_OK) status = connect(nodes, &dataset->input, error);
+    if (status == CRD_OK) status = connect(nodes, &raw->edges.rows, error);
     if (status != CRD_OK) return status;
     crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_FEATURES);
     for (int c = 0; c < TOY_CLASSES; c++)
@@ -134,7 +134,7 @@ static crd_status make_toy(const crd_generate_options *options, crd_dataset *dat
             float *row = features->dense + i * TOY_FEATURES;
             memcpy(row, place[c], sizeof place[c]);
             if (c == TOY_CLASSES - 1) row[2] = (float)(2.0 * crd_rng_uniform(&rng) - 1.0);
-            dataset->labels[i] = c;
+            raw->labels.text[i] = c;
         }
     return CRD_OK;
 }
@@ -251,7 +251,7 @@ static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *lo
 
 /* What loops and repetitions took away is drawn again, but only a few times: a class with more edges than
  * pairs of nodes would never be done. */
-static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_dataset *dataset, crd_error *error)
+static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_error *error)
 {
     enum { ROUNDS = 16 };
     int64_t nodes = b->options->nodes, low_capacity = 0, high_capacity = 0, length = 0, distinct = 0;
@@ -272,11 +272,11 @@ static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_dataset *dataset
     } while (status == CRD_OK && distinct < wanted && ++round < ROUNDS);
     free(low);
     free(high);
-    if (status == CRD_OK) status = crd_graph_symmetric(&once, &dataset->input, error);
+    if (status == CRD_OK) status = crd_graph_symmetric(&once, &raw->edges.rows, error);
     crd_graph_free(&once);
     if (status == CRD_OK && distinct < wanted)
-        status = crd_dataset_add_note(
-            dataset, error,
+        status = crd_note(
+            &raw->notes, error,
             "only %lld of the %lld edges asked for found a place: so many do not fit the classes",
             (long long)distinct, (long long)wanted);
     return status;
@@ -367,45 +367,45 @@ static crd_status draw_words(const crd_generate_options *options, const int32_t 
     *features = (crd_features){.rows = options->nodes, .columns = options->features, .sparse = true};
     crd_status status = make_vocabulary(&v, &rng, error);
     if (status == CRD_OK) status = draw_bags(&v, labels, &rng, features, error);
-    if (status == CRD_OK) status = crd_features_tidy(features, "generated graph", error);
     free(v.word_of_rank);
     crd_alias_free(&v.background);
     crd_alias_free(&v.topic);
     return status;
 }
 
-static crd_status make_blocks(const crd_generate_options *options, crd_dataset *dataset, crd_error *error)
+static crd_status make_blocks(const crd_generate_options *options, crd_raw *raw, crd_error *error)
 {
     crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_EDGES);
-    blocks b = {.options = options, .label = dataset->labels};
-    crd_status status = draw_labels(options, dataset->labels, error);
+    blocks b = {.options = options, .label = raw->labels.text};
+    crd_status status = draw_labels(options, raw->labels.text, error);
     if (status == CRD_OK)
         status =
             crd_nodes_by_class(b.label, options->nodes, options->classes, &b.member, &b.class_start, error);
     if (status == CRD_OK) status = make_tables(&b, &rng, error);
-    if (status == CRD_OK) status = draw_edges(&b, &rng, dataset, error);
+    if (status == CRD_OK) status = draw_edges(&b, &rng, raw, error);
     free_blocks(&b);
-    return status == CRD_OK ? draw_words(options, dataset->labels, &dataset->features, error) : status;
+    return status == CRD_OK ? draw_words(options, raw->labels.text, &raw->features.matrix, error) : status;
 }
 
 /* ---- both ---- */
 
 /* The toy's classes are 1, 2, OOD; those of blocks are A, B, ... Z, c26, c27, ... */
-static crd_status name_classes(crd_dataset *dataset, int32_t classes, bool toy, crd_error *error)
+static crd_status name_classes(crd_raw *raw, int32_t classes, bool toy, crd_error *error)
 {
-    crd_status status = CRD_NEW_ZERO(&dataset->class_names, classes, error);
-    if (status != CRD_OK) return status;
-    dataset->classes = classes;
-    dataset->class_names_given = true;
+    crd_status status = crd_name_index_new(&raw->labels.texts, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&raw->classes.name, classes, error);
+    if (status == CRD_OK) raw->classes.count = classes;
     for (int32_t c = 0; c < classes && status == CRD_OK; c++) {
         char name[16] = "OOD";
+        int64_t number;
         if (toy && c < 2)
             snprintf(name, sizeof name, "%d", (int)c + 1);
         else if (!toy && c < 26)
             snprintf(name, sizeof name, "%c", 'A' + (int)c);
         else if (!toy)
             snprintf(name, sizeof name, "c%ld", (long)c);
-        status = crd_copy_string(&dataset->class_names[c], name, error);
+        status = crd_copy_string(&raw->classes.name[c], name, error);
+        if (status == CRD_OK) status = crd_name_index_add(raw->labels.texts, name, &number, error);
     }
     return status;
 }
@@ -423,13 +423,17 @@ crd_status crd_generate(const crd_generate_options *options, crd_dataset **datas
         return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: kind is '%.*s', expected blocks or toy",
                         (int)sizeof options->kind, options->kind);
     crd_status status = toy ? check_toy(options, error) : check_blocks(options, error);
-    if (status == CRD_OK) status = crd_dataset_new(dataset, error);
     if (status != CRD_OK) return status;
-    status = name_classes(*dataset, toy ? TOY_CLASSES : options->classes, toy, error);
-    if (status == CRD_OK) status = CRD_NEW(&(*dataset)->labels, options->nodes, error);
-    if (status == CRD_OK)
-        status = toy ? make_toy(options, *dataset, error) : make_blocks(options, *dataset, error);
-    if (status == CRD_OK) status = crd_dataset_finish(*dataset, "generated graph", error);
-    if (status != CRD_OK) crd_dataset_free(dataset);
+    static const char name[] = "generated graph";
+    crd_raw raw;
+    crd_raw_start(&raw, name);
+    raw.edges.nodes = raw.labels.count = options->nodes;
+    char **const files[] = {&raw.edges.file, &raw.features.file, &raw.labels.file, &raw.classes.file};
+    for (int i = 0; i < 4 && status == CRD_OK; i++) status = crd_copy_string(files[i], name, error);
+    if (status == CRD_OK) status = name_classes(&raw, toy ? TOY_CLASSES : options->classes, toy, error);
+    if (status == CRD_OK) status = CRD_NEW(&raw.labels.text, options->nodes, error);
+    if (status == CRD_OK) status = toy ? make_toy(options, &raw, error) : make_blocks(options, &raw, error);
+    if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }

@@ -200,9 +200,9 @@ static void add_lists(crd_text *json, const crd_dataset *dataset, const int64_t 
     crd_text_add(json, "]");
     add_key(json, "notes");
     crd_text_add(json, "[");
-    for (int n = 0; n < dataset->note_count; n++) {
+    for (int n = 0; n < dataset->notes.count; n++) {
         if (n > 0) crd_text_add(json, ", ");
-        crd_text_add_json_string(json, dataset->notes[n]);
+        crd_text_add_json_string(json, dataset->notes.text[n]);
     }
     crd_text_add(json, "]");
     add_key(json, "fingerprint");

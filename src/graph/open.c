@@ -1,114 +1,83 @@
-#include "graph/open.h"
-
+/* The road to a dataset starts here, from files and from arrays that a program holds: raw.h has its four
+ * stations. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "graph/array_parts.h"
+#include "graph/raw.h"
+#include "io/folder.h"
+#include "io/sniff.h"
 
-crd_status crd_open_parts(crd_parts *parts, crd_bag *bag, const crd_open_options *options,
-                          crd_dataset **dataset, crd_error *error)
+static crd_status open_arrays(crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
+                              crd_error *error)
 {
-    crd_status status = CRD_OK;
-    crd_dataset *opened = NULL;
-    if (options != NULL && options->features != NULL)
-        status = crd_read_part(options->features, CRD_PART_FEATURES, parts, error);
-    if (status == CRD_OK && options != NULL && options->labels != NULL) {
-        /* Other labels may be of other classes. */
-        crd_strings_free(&parts->class_names, parts->class_name_count);
-        parts->class_name_count = 0;
-        status = crd_read_part(options->labels, CRD_PART_LABELS, parts, error);
-    }
-    if (status == CRD_OK) status = crd_parts_assemble(parts, &opened, error);
-    if (status == CRD_OK && bag != NULL) status = crd_splits_from_bag(bag, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
+    crd_raw raw;
+    crd_raw_start(&raw, crd_archive_name(archive));
+    crd_status status = crd_read_archive(archive, options, &raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }
 
-static crd_status open_bag(crd_bag *bag, const crd_open_options *options, crd_dataset **dataset,
-                           crd_error *error)
+/* An archive in memory came through a pipe, or was packed once more; else its members are read from its file.
+ */
+static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
+                               crd_dataset **dataset, crd_error *error)
 {
-    crd_parts parts;
-    crd_status status = crd_parts_new(crd_bag_name(bag), &parts, error);
-    if (status == CRD_OK) status = crd_parts_from_bag(bag, options, &parts, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, bag, options, dataset, error);
-    crd_parts_free(&parts);
-    return status;
-}
-
-/* An archive that does not lie in a file of its own: it came through a pipe, or packed once more. */
-static crd_status open_archive(crd_source *source, const crd_open_options *options, crd_dataset **dataset,
-                               crd_error *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    crd_bag *bag;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
-    if (status != CRD_OK) return status;
-    status = crd_bag_open_npz_memory(bytes, size, crd_source_name(source), &bag, error);
-    if (status == CRD_OK) {
-        status = open_bag(bag, options, dataset, error);
-        crd_bag_free(&bag);
-    }
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    crd_archive *archive = NULL;
+    crd_status status = file != NULL ? CRD_OK : crd_source_read_all(source, &bytes, &size, error);
+    if (status == CRD_OK)
+        status = file != NULL
+                     ? crd_archive_open(file, &archive, error)
+                     : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
+    if (status == CRD_OK) status = open_arrays(archive, options, dataset, error);
+    crd_archive_free(&archive);
     free(bytes);
     return status;
 }
 
-static crd_status open_source(crd_source *source, const crd_open_options *options, crd_dataset **dataset,
-                              crd_error *error)
+/* `file` is the source's name if it is a file that can be opened again, else NULL. */
+static crd_status open_source(crd_source *source, const char *file, const crd_open_options *options,
+                              crd_dataset **dataset, crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
+    crd_raw raw;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 16, &bytes, &got, error);
     if (status != CRD_OK) return status;
-    if (crd_is_zip(bytes, got)) return open_archive(source, options, dataset, error);
+    if (crd_is_zip(bytes, got))
+        return open_archive(source, crd_source_is_packed(source) ? NULL : file, options, dataset, error);
     if (crd_is_safetensors(bytes, got))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
-    crd_parts parts;
-    status = crd_parts_new(crd_source_name(source), &parts, error);
-    if (status == CRD_OK) status = crd_read_edges(source, &parts, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, NULL, options, dataset, error);
-    crd_parts_free(&parts);
-    return status;
-}
-
-/* Members of an archive that lies in a file as it is are read from there. */
-static crd_status open_archive_file(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                                    crd_error *error)
-{
-    crd_bag *bag;
-    crd_status status = crd_bag_open_npz(path, &bag, error);
-    if (status != CRD_OK) return status;
-    status = open_bag(bag, options, dataset, error);
-    crd_bag_free(&bag);
+    crd_raw_start(&raw, crd_source_name(source));
+    status = crd_read_edges(source, &raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }
 
 crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset,
                             crd_error *error)
 {
+    struct stat facts = {0};
+    crd_source *source;
     *dataset = NULL;
     if (path == NULL || path[0] == '\0')
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
-    struct stat facts = {0};
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
-    if (!from_input && S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
-    crd_source *source;
-    const uint8_t *bytes;
-    size_t got = 0;
+    if (S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) status = crd_source_peek(source, 4, &bytes, &got, error);
-    bool in_place = status == CRD_OK && !from_input && S_ISREG(facts.st_mode) && crd_is_zip(bytes, got) &&
-                    !crd_source_is_packed(source);
-    if (status == CRD_OK && !in_place) status = open_source(source, options, dataset, error);
+    status = open_source(source, S_ISREG(facts.st_mode) ? path : NULL, options, dataset, error);
     crd_source_free(&source);
-    return in_place ? open_archive_file(path, options, dataset, error) : status;
+    return status;
 }
 
 crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
@@ -118,7 +87,179 @@ crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *n
     crd_source *source;
     crd_status status = crd_source_memory(bytes, size, name == NULL ? "memory" : name, &source, error);
     if (status != CRD_OK) return status;
-    status = open_source(source, NULL, dataset, error);
+    status = open_source(source, NULL, NULL, dataset, error);
     crd_source_free(&source);
+    return status;
+}
+
+crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error)
+{
+    static const char *const what[] = {"edges", "node features", "labels", "node names", "class names"};
+    if (crd_is_folder(path))
+        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file of %s", path, what[part]);
+    crd_source *source;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) switch (part) {
+        case CRD_PART_EDGES:
+            status = crd_read_edges(source, raw, error);
+            break;
+        case CRD_PART_FEATURES:
+            status = crd_read_features(source, path, raw, error);
+            break;
+        case CRD_PART_LABELS:
+            status = crd_read_labels(source, raw, error);
+            break;
+        case CRD_PART_NODES:
+            status = crd_read_names(source, "node", &raw->nodes, error);
+            break;
+        case CRD_PART_CLASSES:
+            status = crd_read_names(source, "class", &raw->classes, error);
+            break;
+        }
+    crd_source_free(&source);
+    return status;
+}
+
+/* ---- arrays that a program holds ---- */
+
+static const char arrays_name[] = "arrays";
+
+static crd_status check(const crd_arrays *a, crd_error *error)
+{
+    const struct {
+        bool wrong;
+        const char *problem;
+    } checks[] = {
+        {a->nodes < 1 || a->nodes > INT32_MAX, "nodes must be 1 to 2147483647"},
+        {a->edges < 0, "edges must not be negative"},
+        {a->edges > 0 && (a->source == NULL || a->target == NULL), "edges need source and target"},
+        {a->features < 0 || a->features > INT32_MAX, "features must be 0 to 2147483647"},
+        {a->dense != NULL && a->row_start != NULL, "features are either dense or sparse, not both"},
+        {a->features > 0 && a->dense == NULL && a->row_start == NULL,
+         "features need dense, or row_start and column"},
+        {a->row_start != NULL && a->column == NULL, "sparse features need column"},
+        {a->classes < 0, "classes must not be negative"},
+        {a->class_names != NULL && a->classes == 0, "class_names need classes"},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].wrong)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", arrays_name, checks[i].problem);
+    if (a->classes > a->nodes && a->class_names == NULL)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: has %d classes but only %lld nodes", arrays_name,
+                        (int)a->classes, (long long)a->nodes);
+    return CRD_OK;
+}
+
+static crd_status copy_edges(const crd_arrays *arrays, crd_raw_edges *edges, crd_error *error)
+{
+    crd_status status = crd_copy_string(&edges->file, arrays_name, error);
+    if (status == CRD_OK) status = CRD_NEW(&edges->source, arrays->edges, error);
+    if (status == CRD_OK) status = CRD_NEW(&edges->target, arrays->edges, error);
+    edges->nodes = arrays->nodes;
+    edges->count = arrays->edges;
+    for (int64_t i = 0; i < arrays->edges && status == CRD_OK; i++) {
+        int64_t source = arrays->source[i], target = arrays->target[i];
+        if (source < 0 || source >= arrays->nodes || target < 0 || target >= arrays->nodes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "%s: edge %lld joins %lld and %lld, expected 0 to %lld", arrays_name,
+                            (long long)i, (long long)source, (long long)target, (long long)arrays->nodes - 1);
+        edges->source[i] = (int32_t)source;
+        edges->target[i] = (int32_t)target;
+    }
+    return status;
+}
+
+static crd_status copy_dense(const crd_arrays *arrays, crd_features *features, crd_error *error)
+{
+    int64_t cells;
+    if (!crd_multiply(arrays->nodes, arrays->features, &cells))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: nodes x features is too large", arrays_name);
+    crd_status status = CRD_NEW(&features->dense, cells, error);
+    if (status == CRD_OK) memcpy(features->dense, arrays->dense, (size_t)cells * sizeof *features->dense);
+    return status;
+}
+
+static crd_status copy_sparse(const crd_arrays *arrays, crd_features *features, crd_error *error)
+{
+    for (int64_t i = 0; i < arrays->nodes; i++)
+        if (arrays->row_start[0] != 0 || arrays->row_start[i + 1] < arrays->row_start[i])
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall",
+                            arrays_name);
+    int64_t count = arrays->row_start[arrays->nodes];
+    crd_status status = CRD_NEW(&features->start, arrays->nodes + 1, error);
+    if (status == CRD_OK) status = CRD_NEW(&features->column, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&features->value, count, error);
+    if (status != CRD_OK) return status;
+    features->sparse = true;
+    memcpy(features->start, arrays->row_start, (size_t)(arrays->nodes + 1) * sizeof *features->start);
+    if (count > 0) memcpy(features->column, arrays->column, (size_t)count * sizeof *features->column);
+    for (int64_t i = 0; i < count; i++) features->value[i] = arrays->value == NULL ? 1.0f : arrays->value[i];
+    return CRD_OK;
+}
+
+static crd_status copy_features(const crd_arrays *arrays, crd_raw_features *raw, crd_error *error)
+{
+    if (arrays->features == 0) return CRD_OK;
+    crd_status status = crd_copy_string(&raw->file, arrays_name, error);
+    if (status != CRD_OK) return status;
+    status = arrays->dense != NULL ? copy_dense(arrays, &raw->matrix, error)
+                                   : copy_sparse(arrays, &raw->matrix, error);
+    raw->matrix.rows = arrays->nodes;
+    raw->matrix.columns = arrays->features;
+    return status;
+}
+
+static crd_status copy_labels(const crd_arrays *arrays, crd_raw_labels *labels, crd_error *error)
+{
+    const int64_t classes = arrays->classes > 0 ? arrays->classes : arrays->nodes;
+    int64_t *number;
+    if (arrays->labels == NULL) return CRD_OK;
+    for (int64_t i = 0; i < arrays->nodes; i++)
+        if (arrays->labels[i] < -1 || arrays->labels[i] >= classes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: node %lld has the label %d, expected -1 to %lld",
+                            arrays_name, (long long)i, (int)arrays->labels[i], (long long)classes - 1);
+    crd_status status = CRD_NEW(&number, arrays->nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < arrays->nodes; i++) number[i] = arrays->labels[i];
+    status = crd_copy_string(&labels->file, arrays_name, error);
+    if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, arrays->nodes, error);
+    free(number);
+    return status;
+}
+
+/* Classes without names are called by their numbers. */
+static crd_status copy_classes(const crd_arrays *arrays, crd_raw_names *classes, crd_error *error)
+{
+    if (arrays->classes == 0) return CRD_OK;
+    if (arrays->class_names != NULL)
+        return crd_raw_copy_names(classes, arrays_name, arrays->class_names, arrays->classes, error);
+    crd_status status = crd_copy_string(&classes->file, arrays_name, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&classes->name, arrays->classes, error);
+    if (status == CRD_OK) classes->count = arrays->classes;
+    for (int32_t c = 0; c < arrays->classes && status == CRD_OK; c++) {
+        char number[CRD_ID_SIZE];
+        snprintf(number, sizeof number, "%" PRId32, c);
+        status = crd_copy_string(&classes->name[c], number, error);
+    }
+    return status;
+}
+
+crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
+{
+    crd_raw raw;
+    *dataset = NULL;
+    crd_raw_start(&raw, arrays_name);
+    raw.names_must_serve = true;
+    crd_status status = check(arrays, error);
+    if (status == CRD_OK) status = copy_edges(arrays, &raw.edges, error);
+    if (status == CRD_OK) status = copy_features(arrays, &raw.features, error);
+    if (status == CRD_OK) status = copy_labels(arrays, &raw.labels, error);
+    if (status == CRD_OK) status = copy_classes(arrays, &raw.classes, error);
+    if (status == CRD_OK && arrays->node_names != NULL)
+        status = crd_raw_copy_names(&raw.nodes, arrays_name, arrays->node_names, arrays->nodes, error);
+    if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
+    crd_raw_free(&raw);
     return status;
 }

@@ -1,25 +1,20 @@
 /* Edges from single files: an edge list, Matrix Market, an array of pairs. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "graph/array_parts.h"
-#include "graph/parts.h"
-#include "graph/settle_ids.h"
-#include "io/header_words.h"
+#include "base/numbers.h"
+#include "graph/raw.h"
+#include "io/text_formats.h"
+#include "io/sniff.h"
 
 typedef struct edge_list {
     crd_source *source;
     crd_csv *csv;
-    crd_parts *parts;
-    crd_edge_part *part;
+    crd_raw *raw;
+    crd_raw_edges *part;
     int64_t columns;   /* of every row but perhaps the first; 0 before it */
     bool more_columns; /* with anything but 1 in them */
 } edge_list;
-
-static bool is_number(const char *text)
-{
-    double number;
-    return crd_parse_double(text, &number);
-}
 
 static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
 {
@@ -43,7 +38,9 @@ static crd_status check_length(edge_list *list, char **fields, int64_t count, bo
                         "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
                         "this is " CRD_ADJACENCY_LIST,
                         name, line);
-    if ((is_first && !(is_number(fields[0]) && is_number(fields[1]))) || (count > 2 && fields[2][0] == '{')) return CRD_OK;
+    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) ||
+        (count > 2 && fields[2][0] == '{'))
+        return CRD_OK;
     if (list->columns == 0) list->columns = count;
     if (count == list->columns) return CRD_OK;
     return crd_fail(error, CRD_ERROR_FORMAT,
@@ -60,13 +57,15 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
     char *text[2] = {crd_trim(fields[0]), crd_trim(fields[1])};
     if (is_first && count > 2 && text[0][0] == '\0') {
         crd_csv_drop_first(list->csv);
-        return crd_note_index(list->parts, list->part->file, error);
+        return crd_note_index(list->raw, list->part->file, error);
     }
     if (text[0][0] == '\0' || text[1][0] == '\0')
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found an "
-                        "empty field", crd_source_name(list->source), (long long)line);
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: line %lld: expected the two nodes of an edge, found an "
+                        "empty field",
+                        crd_source_name(list->source), (long long)line);
     if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) return CRD_OK;
-    if (is_first && !(is_number(text[0]) && is_number(text[1]))) {
+    if (is_first && !(crd_is_number(text[0]) && crd_is_number(text[1]))) {
         crd_ids *ids = &list->part->ids;
         ids->waiting_line = line;
         status = crd_copy_string(&ids->waiting[0], text[0], error);
@@ -79,7 +78,7 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
     return status;
 }
 
-static crd_status refuse_numbers(const crd_edge_part *part, int64_t wrong, crd_error *error)
+static crd_status refuse_numbers(const crd_raw_edges *part, int64_t wrong, crd_error *error)
 {
     char buffer[CRD_ID_SIZE];
     return crd_fail(error, CRD_ERROR_FORMAT,
@@ -87,17 +86,31 @@ static crd_status refuse_numbers(const crd_edge_part *part, int64_t wrong, crd_e
                     (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
 }
 
+crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
+{
+    const char *texts[2] = {edges->ids.waiting[0], edges->ids.waiting[1]};
+    int64_t others = edges->lines.count;
+    crd_status status = crd_lines_add(&edges->lines, edges->ids.waiting_line, error);
+    if (status == CRD_OK) status = crd_ids_prepend(&edges->ids, texts, 2, error);
+    if (status != CRD_OK) return status;
+    uint32_t line = edges->lines.line[others];
+    memmove(edges->lines.line + 1, edges->lines.line, (size_t)others * sizeof line);
+    edges->lines.line[0] = line;
+    edges->count = edges->ids.count / 2;
+    return CRD_OK;
+}
+
 /* Among numbers, a row of words is a header. Among names it is perhaps one if its words occur nowhere else:
  * then it goes on waiting until the other files are known. A lone row is an edge. */
-static crd_status settle_first(crd_parts *parts, crd_error *error)
+static crd_status settle_first(crd_raw *raw, crd_error *error)
 {
-    crd_edge_part *part = &parts->edges;
+    crd_raw_edges *part = &raw->edges;
     crd_ids *ids = &part->ids;
     char *const *first = ids->waiting;
     if (first[0] == NULL) return CRD_OK;
-    bool words = !is_number(first[0]) && !is_number(first[1]);
+    bool words = !crd_is_number(first[0]) && !crd_is_number(first[1]);
     if (ids->count > 0 && ids->names == NULL) {
-        crd_status status = words ? CRD_OK : crd_note_header(parts, part->file, first[0], first[1], error);
+        crd_status status = words ? CRD_OK : crd_note_header(raw, part->file, first[0], first[1], error);
         crd_ids_drop_waiting(ids);
         return status;
     }
@@ -109,10 +122,10 @@ static crd_status settle_first(crd_parts *parts, crd_error *error)
 
 /* A file of labels has the look of an edge list: nodes on the left, classes on the right. Graphs between two
  * kinds of nodes do too, so this is only said. Of one or two edges it would mean nothing. */
-static crd_status note_sides(crd_parts *parts, crd_error *error)
+static crd_status note_sides(crd_raw *raw, crd_error *error)
 {
-    const crd_ids *ids = &parts->edges.ids;
-    if (ids->names == NULL || parts->edges.count < 3) return CRD_OK;
+    const crd_ids *ids = &raw->edges.ids;
+    if (ids->names == NULL || raw->edges.count < 3) return CRD_OK;
     bool *is_source;
     crd_status status = CRD_NEW_ZERO(&is_source, crd_name_index_count(ids->names), error);
     if (status != CRD_OK) return status;
@@ -121,15 +134,15 @@ static crd_status note_sides(crd_parts *parts, crd_error *error)
     for (int64_t i = 1; i < ids->count; i += 2) meet = meet || is_source[ids->token[i]];
     free(is_source);
     return meet ? CRD_OK
-                : crd_dataset_add_note(parts->dataset, error,
-                                       "%.300s: no node is both a source and a target: is this an edge list?",
-                                       parts->edges.file);
+                : crd_note(&raw->notes, error,
+                           "%.300s: no node is both a source and a target: is this an edge list?",
+                           raw->edges.file);
 }
 
-crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *error)
+static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
 {
-    edge_list list = {.source = source, .parts = parts, .part = &parts->edges};
-    crd_edge_part *part = &parts->edges;
+    edge_list list = {.source = source, .raw = raw, .part = &raw->edges};
+    crd_raw_edges *part = &raw->edges;
     crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_open(source, &list.csv, error);
     part->by_id = true;
@@ -149,37 +162,25 @@ crd_status crd_read_edge_list(crd_source *source, crd_parts *parts, crd_error *e
     if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
     if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
     part->count = part->ids.count / 2;
-    if (status == CRD_OK) status = settle_first(parts, error);
-    if (status == CRD_OK) status = note_sides(parts, error);
-    if (status == CRD_OK) status = crd_note_comments(parts, part->file, list.csv, error);
+    if (status == CRD_OK) status = settle_first(raw, error);
+    if (status == CRD_OK) status = note_sides(raw, error);
+    if (status == CRD_OK) status = crd_note_comments(raw, part->file, list.csv, error);
     crd_csv_free(&list.csv);
     if (status == CRD_OK && list.more_columns)
-        status = crd_dataset_add_note(parts->dataset, error,
-                                      "only the edge list's first two columns are used: weights are not");
+        status =
+            crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
     return status;
 }
 
-crd_status crd_note_weights(crd_parts *parts, int64_t zeros, bool weighted, crd_error *error)
+static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error)
 {
-    crd_status status = CRD_OK;
-    if (zeros > 0)
-        status = crd_dataset_add_note(parts->dataset, error, "%lld stored edge%s of weight 0 %s left out",
-                                      (long long)zeros, zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
-    if (status == CRD_OK && weighted)
-        status = crd_dataset_add_note(parts->dataset, error,
-                                      "edge weights are not used: every edge counts the same");
-    return status;
-}
-
-crd_status crd_read_edge_mtx(crd_source *source, crd_parts *parts, crd_error *error)
-{
-    crd_edge_part *part = &parts->edges;
+    crd_raw_edges *part = &raw->edges;
     crd_triplets triplets = {0};
     crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_mtx_read(source, &triplets, error);
     if (status == CRD_OK && triplets.rows != triplets.columns)
         status = crd_fail(error, CRD_ERROR_FORMAT,
-                          "%s: the matrix is %lld x %lld, expected a square one: a row and a column a node",
+                          "%s: the matrix is %lld x %lld, expected a square one: a row and a column per node",
                           part->file, (long long)triplets.rows, (long long)triplets.columns);
     if (status != CRD_OK) {
         crd_triplets_free(&triplets);
@@ -194,17 +195,17 @@ crd_status crd_read_edge_mtx(crd_source *source, crd_parts *parts, crd_error *er
     part->target = triplets.column;
     triplets.row = triplets.column = NULL;
     crd_triplets_free(&triplets);
-    return crd_note_weights(parts, 0, weighted, error);
+    return crd_note_weights(raw, 0, weighted, error);
 }
 
-static crd_status read_pairs(crd_source *source, crd_parts *parts, crd_error *error)
+static crd_status read_pairs(crd_source *source, crd_raw *raw, crd_error *error)
 {
     crd_npy npy;
     crd_status status = crd_npy_header(source, &npy, error);
-    return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, parts, error) : status;
+    return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
 }
 
-crd_status crd_read_edges(crd_source *source, crd_parts *parts, crd_error *error)
+crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
@@ -213,7 +214,7 @@ crd_status crd_read_edges(crd_source *source, crd_parts *parts, crd_error *error
     if (got == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
                         crd_source_name(source));
-    if (crd_is_npy(bytes, got)) return read_pairs(source, parts, error);
-    if (crd_is_mtx(bytes, got)) return crd_read_edge_mtx(source, parts, error);
-    return crd_read_edge_list(source, parts, error);
+    if (crd_is_npy(bytes, got)) return read_pairs(source, raw, error);
+    if (crd_is_mtx(bytes, got)) return read_matrix(source, raw, error);
+    return read_list(source, raw, error);
 }

@@ -1,27 +1,16 @@
 /* Labels and names from single files. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/array_parts.h"
-#include "graph/parts.h"
-#include "graph/settle_ids.h"
-#include "io/header_words.h"
 #include "base/numbers.h"
-
-bool crd_label_number(const char *text, int64_t *number)
-{
-    double value;
-    if (crd_parse_int64(text, number)) return true;
-    if (!crd_parse_double(text, &value) || value != floor(value) || fabs(value) > 1e15) return false;
-    *number = (int64_t)value;
-    return true;
-}
+#include "graph/raw.h"
+#include "io/text_formats.h"
+#include "io/sniff.h"
 
 /* Labels being read. The first row waits here until all others are known: it is perhaps a header. */
 typedef struct label_list {
-    crd_parts *parts;
-    crd_label_part *labels;
+    crd_raw *raw;
+    crd_raw_labels *labels;
     crd_csv *csv;
     bool is_first;
     char *id, *label;
@@ -37,27 +26,7 @@ static bool is_any_word(const char *text, const char *const *words)
     return false;
 }
 
-static bool is_number(const char *text)
-{
-    double number;
-    return crd_parse_double(text, &number);
-}
-
-static crd_status add_label(crd_label_part *labels, const char *text, int64_t line, crd_error *error)
-{
-    int64_t number = 0;
-    crd_status status = crd_name_index_add(labels->texts, text, &number, error);
-    if (status == CRD_OK) status = CRD_GROW(&labels->text, &labels->text_capacity, labels->count + 1, error);
-    if (status == CRD_OK) status = crd_lines_add(&labels->lines, line, error);
-    if (status != CRD_OK) return status;
-    if (labels->count >= INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: too many labels", labels->file,
-                        (long long)line);
-    labels->text[labels->count++] = (int32_t)number;
-    return CRD_OK;
-}
-
-static bool others_are_numbers(const crd_label_part *labels)
+static bool others_are_numbers(const crd_raw_labels *labels)
 {
     for (int64_t i = 0; i < crd_name_index_count(labels->texts); i++) {
         const char *text = crd_name_index_name(labels->texts, i);
@@ -71,39 +40,40 @@ static bool others_are_numbers(const crd_label_part *labels)
  * its label seen again; in one column, if there is one row too many. */
 static bool is_row_of_words(const label_list *list)
 {
-    const crd_label_part *labels = list->labels;
+    const crd_raw_labels *labels = list->labels;
     const char *file;
     bool new_label = crd_name_index_find(labels->texts, list->label) < 0 && !crd_is_missing(list->label);
-    if (!labels->by_id) return new_label && labels->count == crd_parts_known_nodes(list->parts, &file);
-    return new_label && labels->count >= 2 && labels->ids.names != NULL && !is_number(list->id);
+    if (!labels->by_id) return new_label && labels->count == crd_raw_known_nodes(list->raw, &file);
+    return new_label && labels->count >= 2 && labels->ids.names != NULL && !crd_is_number(list->id);
 }
 
 static crd_status is_header(const label_list *list, bool *header, crd_error *error)
 {
-    const crd_label_part *labels = list->labels;
+    const crd_raw_labels *labels = list->labels;
     int64_t number;
     *header = false;
-    if (labels->count == 0 || (list->id != NULL && crd_parts_have_name(list->parts, list->id))) return CRD_OK;
-    bool id_stands_out = labels->by_id && labels->ids.names == NULL && !is_number(list->id);
+    if (labels->count == 0 || (list->id != NULL && crd_raw_has_name(list->raw, list->id))) return CRD_OK;
+    bool id_stands_out = labels->by_id && labels->ids.names == NULL && !crd_is_number(list->id);
     /* A row whose node is a number is no header, whatever its label: "0,x" above "1,3". */
-    bool label_stands_out = !(labels->by_id && is_number(list->id)) && !crd_label_number(list->label, &number)
-                            && !crd_is_missing(list->label) && others_are_numbers(labels);
+    bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) &&
+                            !crd_label_number(list->label, &number) && !crd_is_missing(list->label) &&
+                            others_are_numbers(labels);
     *header = id_stands_out || label_stands_out || is_row_of_words(list);
     if (!*header || id_stands_out || label_stands_out) return CRD_OK;
-    return crd_note_header(list->parts, labels->file, list->id != NULL ? list->id : list->label,
+    return crd_note_header(list->raw, labels->file, list->id != NULL ? list->id : list->label,
                            list->id != NULL ? list->label : NULL, error);
 }
 
 /* Puts the row that waited, and the missing labels above it, in front of the others. */
 static crd_status prepend_first(label_list *list, crd_error *error)
 {
-    crd_label_part *labels = list->labels;
+    crd_raw_labels *labels = list->labels;
     const char *id = list->id;
     int64_t others = labels->count, missing = labels->by_id ? 0 : list->blank_lines;
     crd_status status = labels->by_id ? crd_ids_prepend(&labels->ids, &id, 1, error) : CRD_OK;
     for (int64_t i = 0; i < missing && status == CRD_OK; i++)
-        status = add_label(labels, "", list->line, error);
-    if (status == CRD_OK) status = add_label(labels, list->label, list->line, error);
+        status = crd_raw_add_label(labels, "", list->line, error);
+    if (status == CRD_OK) status = crd_raw_add_label(labels, list->label, list->line, error);
     if (status != CRD_OK) return status;
     int32_t *text = labels->text, label = text[labels->count - 1], blank = text[others];
     uint32_t *line = labels->lines.line, place = line[others];
@@ -139,13 +109,13 @@ static crd_status add_blank_lines(label_list *list, int64_t line, crd_error *err
     int64_t blank_lines = crd_csv_blank_lines(list->csv);
     crd_status status = CRD_OK;
     for (; list->blank_seen < blank_lines && status == CRD_OK; list->blank_seen++)
-        status = add_label(list->labels, "", line, error);
+        status = crd_raw_add_label(list->labels, "", line, error);
     return status;
 }
 
 static crd_status take_row(label_list *list, char **fields, int64_t count, crd_error *error)
 {
-    crd_label_part *labels = list->labels;
+    crd_raw_labels *labels = list->labels;
     int64_t line = crd_csv_line(list->csv), number;
     bool is_first = list->is_first;
     list->is_first = false;
@@ -156,7 +126,7 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
         if (count == 2) return CRD_OK;
         crd_csv_drop_first(list->csv);
         count--;
-        crd_status status = crd_note_index(list->parts, labels->file, error);
+        crd_status status = crd_note_index(list->raw, labels->file, error);
         if (status != CRD_OK || count == 2) return status;
     }
     if (is_first) labels->by_id = count == 2;
@@ -174,19 +144,19 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
         list->blank_seen = crd_csv_blank_lines(list->csv);
         return CRD_OK;
     }
-    if (is_first && !((id == NULL || is_number(id)) && crd_label_number(label, &number)))
+    if (is_first && !((id == NULL || crd_is_number(id)) && crd_label_number(label, &number)))
         return keep_first(list, id, label, line, error);
-    crd_status status = id == NULL ? add_blank_lines(list, line, error)
-                                   : crd_ids_add(&labels->ids, id, error);
-    return status == CRD_OK ? add_label(labels, label, line, error) : status;
+    crd_status status =
+        id == NULL ? add_blank_lines(list, line, error) : crd_ids_add(&labels->ids, id, error);
+    return status == CRD_OK ? crd_raw_add_label(labels, label, line, error) : status;
 }
 
 /* Empty lines at the end are labels only if there are nodes that lack one. */
 static crd_status take_last_blank_lines(label_list *list, crd_error *error)
 {
-    crd_label_part *labels = list->labels;
+    crd_raw_labels *labels = list->labels;
     const char *file;
-    int64_t nodes = crd_parts_known_nodes(list->parts, &file);
+    int64_t nodes = crd_raw_known_nodes(list->raw, &file);
     int64_t blank_lines = crd_csv_blank_lines(list->csv) - list->blank_seen;
     crd_status status = CRD_OK;
     if (labels->by_id || blank_lines == 0) return CRD_OK;
@@ -197,13 +167,13 @@ static crd_status take_last_blank_lines(label_list *list, crd_error *error)
                         labels->file, (long long)labels->count, (long long)blank_lines,
                         blank_lines == 1 ? "" : "s", file, (long long)nodes);
     while (status == CRD_OK && labels->count < nodes)
-        status = add_label(labels, "", crd_csv_line(list->csv), error);
+        status = crd_raw_add_label(labels, "", crd_csv_line(list->csv), error);
     return status;
 }
 
 static crd_status settle_ids(label_list *list, crd_error *error)
 {
-    const crd_label_part *labels = list->labels;
+    const crd_raw_labels *labels = list->labels;
     int64_t wrong;
     crd_status status = crd_ids_settle(&list->labels->ids, &wrong, error);
     if (status != CRD_OK || wrong < 0) return status;
@@ -224,20 +194,20 @@ static crd_status read_rows(label_list *list, crd_error *error)
         status = take_row(list, fields, count, error);
     }
     if (status == CRD_OK && list->is_first)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels",
-                          list->labels->file);
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", list->labels->file);
     if (status == CRD_OK) status = settle_ids(list, error);
     if (status == CRD_OK) status = settle_first(list, error);
     if (status == CRD_OK) status = settle_ids(list, error); /* once more, with the first one's */
     if (status == CRD_OK) status = take_last_blank_lines(list, error);
-    if (status == CRD_OK) status = crd_note_comments(list->parts, list->labels->file, list->csv, error);
+    if (status == CRD_OK) status = crd_note_comments(list->raw, list->labels->file, list->csv, error);
     return status;
 }
 
 /* Blanks separate nodes from labels only if every row has two words, and if the first one can be a node:
  * "Neural Networks" is one label. Names of features are in no index, so that not every row can be looked up
  * among them. */
-static crd_status find_words(crd_source *source, const crd_parts *parts, bool *two_words, crd_error *error)
+static crd_status find_words(crd_source *source, const crd_raw *raw, bool *two_words, crd_error *error)
 {
     enum { LOOKED_UP = 8 };
     crd_csv *csv;
@@ -251,10 +221,11 @@ static crd_status find_words(crd_source *source, const crd_parts *parts, bool *t
         if (status != CRD_OK || fields == NULL || !crd_csv_has_words(csv)) break;
         *two_words = count == 2;
         if (rows++ == 0 || !*two_words) continue; /* the first one may be a header */
-        if (is_number(fields[0]) || crd_ids_have_name(&parts->edges.ids, fields[0])
-            || (unknown < LOOKED_UP && crd_parts_have_name(parts, fields[0])))
+        if (crd_is_number(fields[0]) || crd_ids_have_name(&raw->edges.ids, fields[0]) ||
+            (unknown < LOOKED_UP && crd_raw_has_name(raw, fields[0])))
             known++;
-        else unknown++;
+        else
+            unknown++;
     }
     if (unknown > 0 && known == 0) *two_words = false;
     crd_csv_free(&csv);
@@ -262,20 +233,20 @@ static crd_status find_words(crd_source *source, const crd_parts *parts, bool *t
 }
 
 /* Read twice where blanks may be separators. */
-static crd_status read_text(crd_source *source, crd_parts *parts, crd_error *error)
+static crd_status read_text(crd_source *source, crd_raw *raw, crd_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     crd_source *again = NULL;
     bool two_words = true;
-    label_list list = {.parts = parts, .labels = &parts->labels, .is_first = true};
-    crd_status status = crd_copy_string(&parts->labels.file, crd_source_name(source), error);
+    label_list list = {.raw = raw, .labels = &raw->labels, .is_first = true};
+    crd_status status = crd_copy_string(&raw->labels.file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_source_read_all(source, &bytes, &size, error);
-    if (status == CRD_OK) status = crd_source_memory(bytes, size, parts->labels.file, &again, error);
-    if (status == CRD_OK) status = find_words(again, parts, &two_words, error);
+    if (status == CRD_OK) status = crd_source_memory(bytes, size, raw->labels.file, &again, error);
+    if (status == CRD_OK) status = find_words(again, raw, &two_words, error);
     crd_source_free(&again);
-    if (status == CRD_OK) status = crd_source_memory(bytes, size, parts->labels.file, &again, error);
-    if (status == CRD_OK) status = crd_name_index_new(&parts->labels.texts, error);
+    if (status == CRD_OK) status = crd_source_memory(bytes, size, raw->labels.file, &again, error);
+    if (status == CRD_OK) status = crd_name_index_new(&raw->labels.texts, error);
     if (status == CRD_OK) status = crd_csv_open(again, &list.csv, error);
     if (status == CRD_OK && !two_words) crd_csv_join_words(list.csv);
     if (status == CRD_OK) status = read_rows(&list, error);
@@ -287,7 +258,7 @@ static crd_status read_text(crd_source *source, crd_parts *parts, crd_error *err
     return status;
 }
 
-crd_status crd_read_labels(crd_source *source, crd_parts *parts, crd_error *error)
+crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
@@ -296,13 +267,13 @@ crd_status crd_read_labels(crd_source *source, crd_parts *parts, crd_error *erro
     if (crd_is_npy(bytes, got)) {
         crd_npy npy;
         status = crd_npy_header(source, &npy, error);
-        return status == CRD_OK ? crd_take_label_array(source, &npy, parts, error) : status;
+        return status == CRD_OK ? crd_take_label_array(source, &npy, raw, error) : status;
     }
     if (crd_is_zip(bytes, got))
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: is an archive, expected labels as .csv, .tsv or .npy", crd_source_name(source));
-    crd_labels_part_free(&parts->labels);
-    return read_text(source, parts, error);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is an archive, expected labels as .csv, .tsv or .npy",
+                        crd_source_name(source));
+    crd_raw_labels_free(&raw->labels);
+    return read_text(source, raw, error);
 }
 
 static bool is_name_header(char **fields, int64_t count)
@@ -312,47 +283,39 @@ static bool is_name_header(char **fields, int64_t count)
     return count == 1 ? is_any_word(fields[0], words) : !crd_id_number(crd_trim(fields[0]), &number);
 }
 
-static crd_status add_name(const char *file, const char *what, char **fields, int64_t count, int64_t line,
-                           char ***names, int64_t *capacity, int64_t *name_count, crd_error *error)
+static crd_status add_name(crd_raw_names *names, const char *what, char **fields, int64_t count, int64_t line,
+                           int64_t *capacity, crd_error *error)
 {
-    int64_t number = *name_count;
-    if (count > 1 && (!crd_id_number(crd_trim(fields[0]), &number) || number != *name_count))
+    int64_t number = names->count;
+    if (count > 1 && (!crd_id_number(crd_trim(fields[0]), &number) || number != names->count))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s number %lld, found '%.40s'",
-                        file, (long long)line, what, (long long)*name_count, fields[0]);
-    crd_status status = CRD_GROW(names, capacity, *name_count + 1, error);
+                        names->file, (long long)line, what, (long long)names->count, fields[0]);
+    crd_status status = CRD_GROW(&names->name, capacity, names->count + 1, error);
     if (status != CRD_OK) return status;
-    status = crd_copy_string(&(*names)[*name_count], crd_trim(fields[count > 1 ? 1 : 0]), error);
-    if (status == CRD_OK) ++*name_count;
+    status = crd_copy_string(&names->name[names->count], crd_trim(fields[count > 1 ? 1 : 0]), error);
+    if (status == CRD_OK) names->count++;
     return status;
 }
 
-crd_status crd_read_names(crd_source *source, const char *what, char ***names, int64_t *count,
-                          crd_error *error)
+crd_status crd_read_names(crd_source *source, const char *what, crd_raw_names *names, crd_error *error)
 {
-    crd_csv *csv;
-    char **read = NULL;
-    int64_t capacity = 0, read_count = 0;
+    crd_csv *csv = NULL;
+    int64_t capacity = 0;
     bool is_first = true;
-    crd_status status = crd_csv_open(source, &csv, error);
+    crd_raw_names_free(names);
+    crd_status status = crd_copy_string(&names->file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_csv_open(source, &csv, error);
     while (status == CRD_OK) {
         char **fields;
         int64_t columns;
         status = crd_csv_row(csv, &fields, &columns, error);
         if (status != CRD_OK || fields == NULL) break;
         if (!is_first || !is_name_header(fields, columns))
-            status = add_name(crd_source_name(source), what, fields, columns, crd_csv_line(csv), &read,
-                              &capacity, &read_count, error);
+            status = add_name(names, what, fields, columns, crd_csv_line(csv), &capacity, error);
         is_first = false;
     }
     crd_csv_free(&csv);
-    if (status == CRD_OK && read_count == 0)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s names, found none",
-                          crd_source_name(source), what);
-    if (status != CRD_OK) {
-        crd_strings_free(&read, read_count);
-        return status;
-    }
-    *names = read;
-    *count = read_count;
-    return CRD_OK;
+    if (status == CRD_OK && names->count == 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s names, found none", names->file, what);
+    return status;
 }

@@ -6,10 +6,9 @@
 #include <sys/stat.h>
 
 #include "graph/dataset.h"
-#include "graph/open.h"
-#include "graph/textfile.h"
-#include "io/bag.h"
-#include "io/outfolder.h"
+#include "graph/split.h"
+#include "io/archive.h"
+#include "io/folder.h"
 
 crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error)
 {
@@ -49,12 +48,12 @@ typedef struct array {
     const void *items;
 } array;
 
-static crd_status add_arrays(crd_bag_writer *writer, const array *arrays, size_t count, crd_error *error)
+static crd_status add_arrays(crd_archive_writer *writer, const array *arrays, size_t count, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (const array *a = arrays; a < arrays + count && status == CRD_OK; a++)
         if (a->name != NULL)
-            status = crd_bag_add(writer, a->name, a->type, a->dims, a->shape, a->items, error);
+            status = crd_archive_add(writer, a->name, a->type, a->dims, a->shape, a->items, error);
     return status;
 }
 
@@ -65,7 +64,7 @@ typedef struct made {
     int64_t graph_shape[2], feature_shape[2];
 } made;
 
-static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_bag_writer *writer, crd_error *error)
+static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
 {
     const crd_graph *graph = &dataset->input;
     const crd_features *f = &dataset->features;
@@ -93,7 +92,7 @@ static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_bag_writ
 }
 
 /* One mask per role: [nodes], or [splits,nodes] if there are several splits. */
-static crd_status add_splits(const crd_dataset *dataset, made *m, crd_bag_writer *writer, crd_error *error)
+static crd_status add_splits(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
 {
     static const char *const names[] = {"train_mask", "val_mask", "test_mask"};
     const int64_t nodes = dataset->input.nodes, size = dataset->splits * nodes;
@@ -110,26 +109,26 @@ static crd_status add_splits(const crd_dataset *dataset, made *m, crd_bag_writer
 
 static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool folder, crd_error *error)
 {
-    crd_bag_writer *writer;
+    crd_archive_writer *writer;
     made m = {0};
     bool listed = false;
     crd_status status = classes_need_list(dataset, &listed, error);
     if (status == CRD_OK)
-        status = folder ? crd_bag_create_folder(path, &writer, error)
-                        : crd_bag_create_npz(path, true, &writer, error);
+        status = folder ? crd_archive_create_folder(path, &writer, error)
+                        : crd_archive_create(path, true, &writer, error);
     if (status != CRD_OK) return status;
     status = add_matrices(dataset, &m, writer, error);
     if (status == CRD_OK && listed)
-        status = crd_bag_add_strings(writer, "class_names", dataset->classes,
+        status = crd_archive_add_strings(writer, "class_names", dataset->classes,
                                      (const char *const *)dataset->class_names, error);
     if (status == CRD_OK && dataset->node_names != NULL)
-        status = crd_bag_add_strings(writer, "node_names", dataset->input.nodes,
+        status = crd_archive_add_strings(writer, "node_names", dataset->input.nodes,
                                      (const char *const *)dataset->node_names, error);
     if (status == CRD_OK && dataset->splits > 0) status = add_splits(dataset, &m, writer, error);
     if (status == CRD_OK)
-        status = crd_bag_commit(&writer, error);
+        status = crd_archive_commit(&writer, error);
     else
-        crd_bag_discard(&writer);
+        crd_archive_discard(&writer);
     free(m.ones);
     free(m.masks);
     return status;

@@ -24,4 +24,9 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
 crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
                                  const char *name, crd_split **split, crd_error *error);
 
+/* Whether an array of this name would be read as (part of) a split. */
+bool crd_is_split_array(const char *name);
+/* Splits that are files of their own; more are neither read nor written. */
+enum { CRD_MOST_SPLIT_FILES = 1000 };
+
 #endif

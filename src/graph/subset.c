@@ -1,4 +1,5 @@
-#include "graph/subset.h"
+/* Some of a dataset's nodes. */
+#include "graph/dataset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
     crd_dataset *taken = NULL;
     *subset = NULL;
     crd_status status = select_nodes(keep, dataset->graph.nodes, &s, error);
-    if (status == CRD_OK) status = crd_dataset_new(&taken, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&taken, 1, error);
     if (status == CRD_OK) {
         taken->graph_is_input = true;
         status = take_graph(&dataset->graph, &s, &taken->input, error);

@@ -1,4 +1,4 @@
-#include "io/header_words.h"
+#include "io/text_formats.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -46,8 +46,6 @@ crd_status crd_npy_read_bool(crd_source *source, const crd_npy *npy, uint8_t **i
  * crd_strings_free. */
 crd_status crd_npy_read_strings(crd_source *source, const crd_npy *npy, char ***items, crd_error *error);
 
-void crd_strings_free(char ***strings, int64_t count);
-
 /* What we write: little-endian, C order, version 1.0. */
 typedef enum crd_npy_type {
     CRD_NPY_U1, /* bool */

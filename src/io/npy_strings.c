@@ -8,14 +8,6 @@
 
 enum { CHUNK = 65536 }; /* bytes at a time; a multiple of 8 */
 
-void crd_strings_free(char ***strings, int64_t count)
-{
-    if (strings == NULL || *strings == NULL) return;
-    for (int64_t i = 0; i < count; i++) free((*strings)[i]);
-    free(*strings);
-    *strings = NULL;
-}
-
 /* Strings that arrive piece by piece. */
 typedef struct {
     crd_source *source;

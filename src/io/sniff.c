@@ -108,8 +108,9 @@ static bool is_pickle(const uint8_t *bytes, size_t count, text all)
         text end = all + 3 + strspn(all + 3, "0123456789");
         return end > all + 3 && *end == '\n';
     }
-    static const char *const modules[] = {"ccopy_reg\n", "ccopyreg\n", "c__builtin__\n", "ccollections\n",
-                                          "cnumpy.", "cscipy.", "cpandas.", "cnetworkx.", "ctorch"};
+    static const char *const modules[] = {"ccopy_reg\n",    "ccopyreg\n", "c__builtin__\n",
+                                          "ccollections\n", "cnumpy.",    "cscipy.",
+                                          "cpandas.",       "cnetworkx.", "ctorch"};
     for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
         if (begins(all, modules[m])) return true;
     return false;
@@ -215,11 +216,14 @@ static const struct {
 } foreign[] = {
     {NULL, is_pytorch, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
     {NULL, is_office, "a spreadsheet or another office document; save its table as CSV"},
-    {"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46", NULL, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
-    {NULL, is_pickle, "a Python pickle, which can run any program and is never opened here" PYTHON
-                      "pickle.load(open(FILE, \"rb\")), then " SAVE_ARRAYS},
+    {"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46", NULL,
+     "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
+    {NULL, is_pickle,
+     "a Python pickle, which can run any program and is never opened here" PYTHON
+     "pickle.load(open(FILE, \"rb\")), then " SAVE_ARRAYS},
     {"PAR1", NULL, "a parquet file" PYTHON "pandas.read_parquet(FILE).to_csv(\"edges.csv\", index=False)"},
-    {"ARROW1", NULL, "a feather (Arrow) file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
+    {"ARROW1", NULL,
+     "a feather (Arrow) file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
     {"FEA1", NULL, "a feather file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
     {"MATLAB 5.0 MAT-file", NULL, "a MATLAB file (.mat)" PYTHON "scipy.io.loadmat(FILE), then " SAVE_ARRAYS},
     {"MATLAB 7.3 MAT-file", NULL,
@@ -231,7 +235,8 @@ static const struct {
     {"<gexf", NULL, "a GEXF file" PYTHON "graph = networkx.read_gexf(FILE), then " SAVE_EDGES},
     {NULL, is_xml, "an XML or HTML file; expected a graph as .npz, .csv, .mtx or a folder"},
     {NULL, is_gml, "a GML file" PYTHON "graph = networkx.read_gml(FILE), then " SAVE_EDGES},
-    {NULL, is_dot, "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
+    {NULL, is_dot,
+     "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
     {"*vertices", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
     {"*network", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
     {NULL, is_json, "a JSON file; write its edges as CSV (source,target) or its arrays with " SAVE_ARRAYS},

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/subset.h"
+#include "graph/dataset.h"
 #include "models/model.h"
 
 /* The roles of the nodes that are kept. */

@@ -19,7 +19,7 @@
 #include "credence.h"
 #include "credence_private.h"
 #include "graph/dataset.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 static inline int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place)
 {
@@ -184,26 +184,26 @@ static inline float feature(const crd_dataset *dataset, int64_t node, int64_t co
 }
 
 /* Archives: start, add, end. */
-static inline void add_array(crd_bag_writer *writer, const char *name, crd_npy_type type, int dims,
+static inline void add_array(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims,
                              int64_t first, int64_t second, const void *data)
 {
     int64_t shape[2] = {first, second};
     crd_error error = {0};
-    if (crd_bag_add(writer, name, type, dims, shape, data, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_add(writer, name, type, dims, shape, data, &error) != CRD_OK) fail_msg("%s", error.message);
 }
 
-static inline crd_bag_writer *start_npz(const char *path)
+static inline crd_archive_writer *start_npz(const char *path)
 {
-    crd_bag_writer *writer = NULL;
+    crd_archive_writer *writer = NULL;
     crd_error error = {0};
-    if (crd_bag_create_npz(path, false, &writer, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_create(path, false, &writer, &error) != CRD_OK) fail_msg("%s", error.message);
     return writer;
 }
 
-static inline void end_npz(crd_bag_writer *writer)
+static inline void end_npz(crd_archive_writer *writer)
 {
     crd_error error = {0};
-    if (crd_bag_commit(&writer, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_commit(&writer, &error) != CRD_OK) fail_msg("%s", error.message);
 }
 
 #endif

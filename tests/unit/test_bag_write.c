@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/bag.h"
-#include "io/outfolder.h"
+#include "io/archive.h"
+#include "io/folder.h"
 #include "support/outcome.h"
 #include "support/zip_maker.h"
 
@@ -71,16 +71,16 @@ static const int64_t some_longs[] = {INT64_MIN, 0, INT64_MAX};
 static const uint8_t some_bools[] = {1, 0, 1};
 static const char *const some_names[] = {"first", "", "dr\xc3\xa9i"};
 
-static void add_everything(crd_bag_writer *writer)
+static void add_everything(crd_archive_writer *writer)
 {
-    assert_ok(crd_bag_add(writer, "floats", CRD_NPY_F4, 2, shape_2x2, some_floats, NULL));
-    assert_ok(crd_bag_add(writer, "doubles", CRD_NPY_F8, 1, shape_3, some_doubles, NULL));
-    assert_ok(crd_bag_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, NULL));
-    assert_ok(crd_bag_add(writer, "longs", CRD_NPY_I8, 1, shape_3, some_longs, NULL));
-    assert_ok(crd_bag_add(writer, "bools", CRD_NPY_U1, 1, shape_3, some_bools, NULL));
-    assert_ok(crd_bag_add(writer, "none", CRD_NPY_F4, 1, shape_0, NULL, NULL));
-    assert_ok(crd_bag_add(writer, "scalar", CRD_NPY_I4, 0, NULL, some_ints, NULL));
-    assert_ok(crd_bag_add_strings(writer, "names", 3, some_names, NULL));
+    assert_ok(crd_archive_add(writer, "floats", CRD_NPY_F4, 2, shape_2x2, some_floats, NULL));
+    assert_ok(crd_archive_add(writer, "doubles", CRD_NPY_F8, 1, shape_3, some_doubles, NULL));
+    assert_ok(crd_archive_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, NULL));
+    assert_ok(crd_archive_add(writer, "longs", CRD_NPY_I8, 1, shape_3, some_longs, NULL));
+    assert_ok(crd_archive_add(writer, "bools", CRD_NPY_U1, 1, shape_3, some_bools, NULL));
+    assert_ok(crd_archive_add(writer, "none", CRD_NPY_F4, 1, shape_0, NULL, NULL));
+    assert_ok(crd_archive_add(writer, "scalar", CRD_NPY_I4, 0, NULL, some_ints, NULL));
+    assert_ok(crd_archive_add_strings(writer, "names", 3, some_names, NULL));
 }
 
 #define CHECK_ARRAY(bag, name, type, read, expected, items)                                                  \
@@ -88,7 +88,7 @@ static void add_everything(crd_bag_writer *writer)
         crd_npy npy_;                                                                                        \
         crd_source *source_;                                                                                 \
         type *got_;                                                                                          \
-        assert_ok(crd_bag_array(bag, name, &npy_, &source_, NULL));                                          \
+        assert_ok(crd_archive_array(bag, name, &npy_, &source_, NULL));                                          \
         assert_int_equal(npy_.count, items);                                                                 \
         assert_ok(read(source_, &npy_, &got_, NULL));                                                        \
         if ((items) > 0) assert_memory_equal(got_, expected, (items) * sizeof *got_);                        \
@@ -96,9 +96,9 @@ static void add_everything(crd_bag_writer *writer)
         crd_source_free(&source_);                                                                           \
     } while (0)
 
-static void check_everything(crd_bag *bag)
+static void check_everything(crd_archive *bag)
 {
-    assert_int_equal(crd_bag_count(bag), 8);
+    assert_int_equal(crd_archive_count(bag), 8);
     CHECK_ARRAY(bag, "floats", float, crd_npy_read_float, some_floats, 4);
     CHECK_ARRAY(bag, "doubles", double, crd_npy_read_double, some_doubles, 3);
     CHECK_ARRAY(bag, "ints", int32_t, crd_npy_read_int32, some_ints, 3);
@@ -109,7 +109,7 @@ static void check_everything(crd_bag *bag)
     crd_npy npy;
     crd_source *source;
     char **names;
-    assert_ok(crd_bag_array(bag, "names", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "names", &npy, &source, NULL));
     assert_int_equal(npy.kind, CRD_NPY_UNICODE);
     assert_ok(crd_npy_read_strings(source, &npy, &names, NULL));
     for (int i = 0; i < 3; i++) assert_string_equal(names[i], some_names[i]);
@@ -123,23 +123,23 @@ static void archives_round_trip(void **state)
     zip_bytes first[2];
     for (int compress = 0; compress <= 1; compress++) {
         for (int again = 0; again <= 1; again++) {
-            crd_bag_writer *writer;
-            crd_bag *bag;
+            crd_archive_writer *writer;
+            crd_archive *bag;
             const char *path = inside("out.npz");
             /* The second time elsewhere in the world: the bytes must not tell. */
             setenv("TZ", again ? "Asia/Kathmandu" : "America/Los_Angeles", 1);
             tzset();
-            assert_ok(crd_bag_create_npz(path, compress == 1, &writer, NULL));
+            assert_ok(crd_archive_create(path, compress == 1, &writer, NULL));
             add_everything(writer);
             assert_int_equal(entries(folder), again);
-            assert_ok(crd_bag_commit(&writer, NULL));
+            assert_ok(crd_archive_commit(&writer, NULL));
             assert_null(writer);
             assert_int_equal(entries(folder), 1);
-            assert_ok(crd_bag_open_npz(path, &bag, NULL));
-            assert_string_equal(crd_bag_array_name(bag, 0), "floats");
-            assert_string_equal(crd_bag_array_name(bag, 7), "names");
+            assert_ok(crd_archive_open(path, &bag, NULL));
+            assert_string_equal(crd_archive_array_name(bag, 0), "floats");
+            assert_string_equal(crd_archive_array_name(bag, 7), "names");
             check_everything(bag);
-            crd_bag_free(&bag);
+            crd_archive_free(&bag);
             zip_bytes bytes = read_file(path);
             if (!again) {
                 first[compress] = bytes;
@@ -161,35 +161,35 @@ static void archives_round_trip(void **state)
 static void failed_archives_leave_nothing(void **state)
 {
     (void)state;
-    crd_bag_writer *writer;
+    crd_archive_writer *writer;
     crd_error error;
-    assert_fails(crd_bag_create_npz(inside("no/such/folder.npz"), true, &writer, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_create(inside("no/such/folder.npz"), true, &writer, &error), CRD_ERROR_IO,
                  "no/such/folder.npz: cannot write: No such file");
     assert_null(writer);
     /* A full disk. */
-    assert_ok(crd_bag_create_npz("/dev/full", false, &writer, &error));
+    assert_ok(crd_archive_create("/dev/full", false, &writer, &error));
     add_everything(writer);
-    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_IO, "/dev/full: cannot write: No space left");
+    assert_fails(crd_archive_commit(&writer, &error), CRD_ERROR_IO, "/dev/full: cannot write: No space left");
     assert_null(writer);
     /* What was there before stays. */
     FILE *old = fopen(inside("old.npz"), "w");
     fputs("old", old);
     fclose(old);
-    assert_ok(crd_bag_create_npz(inside("old.npz"), true, &writer, &error));
+    assert_ok(crd_archive_create(inside("old.npz"), true, &writer, &error));
     add_everything(writer);
-    assert_fails(crd_bag_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, &error), CRD_ERROR_ARGUMENT,
+    assert_fails(crd_archive_add(writer, "ints", CRD_NPY_I4, 1, shape_3, some_ints, &error), CRD_ERROR_ARGUMENT,
                  "two arrays are named 'ints'");
     static const char *const names[] = {"", "../up", ".hidden", "a/b"};
     for (int i = 0; i < 4; i++)
-        assert_fails(crd_bag_add(writer, names[i], CRD_NPY_I4, 1, shape_3, some_ints, &error),
+        assert_fails(crd_archive_add(writer, names[i], CRD_NPY_I4, 1, shape_3, some_ints, &error),
                      CRD_ERROR_ARGUMENT, "cannot be an array's name");
-    crd_bag_discard(&writer);
+    crd_archive_discard(&writer);
     assert_null(writer);
     zip_bytes bytes = read_file(inside("old.npz"));
     assert_int_equal(bytes.size, 3);
     free(bytes.bytes);
-    assert_ok(crd_bag_create_npz(inside("old.npz"), true, &writer, &error));
-    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_ARGUMENT, "there are no arrays to write");
+    assert_ok(crd_archive_create(inside("old.npz"), true, &writer, &error));
+    assert_fails(crd_archive_commit(&writer, &error), CRD_ERROR_ARGUMENT, "there are no arrays to write");
     assert_null(writer);
     unlink(inside("old.npz"));
     assert_int_equal(entries(folder), 0);
@@ -200,16 +200,16 @@ static void failed_archives_leave_nothing(void **state)
 static void folders_round_trip(void **state)
 {
     (void)state;
-    crd_bag_writer *writer;
-    crd_bag *bag;
+    crd_archive_writer *writer;
+    crd_archive *bag;
     crd_error error;
     for (int exists = 0; exists <= 1; exists++) {
         const char *path = inside(exists ? "arrays" : "arrays//"); /* slashes at the end do no harm */
         if (exists) assert_int_equal(mkdir(path, 0750), 0);
-        assert_ok(crd_bag_create_folder(path, &writer, &error));
+        assert_ok(crd_archive_create_folder(path, &writer, &error));
         add_everything(writer);
         assert_int_equal(entries(folder), 1 + exists); /* the temporary one */
-        assert_ok(crd_bag_commit(&writer, &error));
+        assert_ok(crd_archive_commit(&writer, &error));
         assert_int_equal(entries(folder), 1);
         assert_int_equal(entries(path), 8);
         struct stat facts;
@@ -217,13 +217,13 @@ static void folders_round_trip(void **state)
         if (exists) assert_int_equal(facts.st_mode & 0777, 0750);
         FILE *other = fopen(inside("arrays/notes.txt"), "w");
         fclose(other);
-        assert_ok(crd_bag_open_folder(path, &bag, &error));
-        assert_string_equal(crd_bag_array_name(bag, 0), "bools");
-        assert_string_equal(crd_bag_array_name(bag, 7), "scalar");
+        assert_ok(crd_archive_open_folder(path, &bag, &error));
+        assert_string_equal(crd_archive_array_name(bag, 0), "bools");
+        assert_string_equal(crd_archive_array_name(bag, 7), "scalar");
         check_everything(bag);
-        crd_bag_free(&bag);
+        crd_archive_free(&bag);
         /* It is taken now. */
-        assert_fails(crd_bag_create_folder(path, &writer, &error), CRD_ERROR_IO, "the folder is not empty");
+        assert_fails(crd_archive_create_folder(path, &writer, &error), CRD_ERROR_IO, "the folder is not empty");
         assert_null(writer);
         assert_int_equal(entries(folder), 1);
         remove_folder(NULL);
@@ -234,37 +234,37 @@ static void folders_round_trip(void **state)
 static void failed_folders_leave_nothing(void **state)
 {
     (void)state;
-    crd_bag_writer *writer;
-    crd_bag *bag;
+    crd_archive_writer *writer;
+    crd_archive *bag;
     crd_error error;
-    assert_fails(crd_bag_create_folder(inside("no/such"), &writer, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_create_folder(inside("no/such"), &writer, &error), CRD_ERROR_IO,
                  "no/such: cannot write the folder: No such file");
-    assert_fails(crd_bag_create_folder("", &writer, &error), CRD_ERROR_ARGUMENT, "name is empty");
-    assert_fails(crd_bag_create_folder("-", &writer, &error), CRD_ERROR_ARGUMENT, "standard output");
+    assert_fails(crd_archive_create_folder("", &writer, &error), CRD_ERROR_ARGUMENT, "name is empty");
+    assert_fails(crd_archive_create_folder("-", &writer, &error), CRD_ERROR_ARGUMENT, "standard output");
     FILE *file = fopen(inside("file"), "w");
     fclose(file);
-    assert_fails(crd_bag_create_folder(inside("file"), &writer, &error), CRD_ERROR_IO, "is not a folder");
-    assert_fails(crd_bag_open_folder(inside("file"), &bag, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_create_folder(inside("file"), &writer, &error), CRD_ERROR_IO, "is not a folder");
+    assert_fails(crd_archive_open_folder(inside("file"), &bag, &error), CRD_ERROR_IO,
                  "file: cannot open the folder");
-    assert_fails(crd_bag_open_folder(inside("none"), &bag, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_open_folder(inside("none"), &bag, &error), CRD_ERROR_IO,
                  "none: cannot open the folder");
     assert_null(bag);
     unlink(inside("file"));
     char here[1024];
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(folder), 0);
-    assert_fails(crd_bag_create_folder(".", &writer, &error), CRD_ERROR_IO, "is the current folder");
+    assert_fails(crd_archive_create_folder(".", &writer, &error), CRD_ERROR_IO, "is the current folder");
     assert_int_equal(chdir(here), 0);
-    assert_ok(crd_bag_create_folder(inside("x"), &writer, &error));
+    assert_ok(crd_archive_create_folder(inside("x"), &writer, &error));
     add_everything(writer);
-    crd_bag_discard(&writer);
+    crd_archive_discard(&writer);
     assert_int_equal(entries(folder), 0);
     /* Somebody else takes the name in the meantime. */
-    assert_ok(crd_bag_create_folder(inside("x"), &writer, &error));
+    assert_ok(crd_archive_create_folder(inside("x"), &writer, &error));
     add_everything(writer);
     assert_int_equal(mkdir(inside("x"), 0700), 0);
     assert_int_equal(mkdir(inside("x/y"), 0700), 0);
-    assert_fails(crd_bag_commit(&writer, &error), CRD_ERROR_IO, "x: cannot put the written folder in place");
+    assert_fails(crd_archive_commit(&writer, &error), CRD_ERROR_IO, "x: cannot put the written folder in place");
     assert_int_equal(entries(folder), 1);
     rmdir(inside("x/y"));
     rmdir(inside("x"));
@@ -286,20 +286,20 @@ static void damaged_files_in_folders(void **state)
 {
     (void)state;
     crd_error error;
-    crd_bag *bag;
+    crd_archive *bag;
     crd_npy npy;
     crd_source *source;
     FILE *file = fopen(inside("broken.npy"), "w");
     fputs("not an array", file);
     fclose(file);
     mkdir(inside("folder.npy"), 0700);
-    assert_ok(crd_bag_open_folder(folder, &bag, &error));
-    assert_int_equal(crd_bag_count(bag), 2);
-    assert_fails(crd_bag_array(bag, "broken", &npy, &source, &error), CRD_ERROR_FORMAT,
+    assert_ok(crd_archive_open_folder(folder, &bag, &error));
+    assert_int_equal(crd_archive_count(bag), 2);
+    assert_fails(crd_archive_array(bag, "broken", &npy, &source, &error), CRD_ERROR_FORMAT,
                  "/broken.npy: is not a .npy array");
     assert_null(source);
-    assert_fails(crd_bag_array(bag, "folder", &npy, &source, &error), CRD_ERROR_IO, "is a folder");
-    crd_bag_free(&bag);
+    assert_fails(crd_archive_array(bag, "folder", &npy, &source, &error), CRD_ERROR_IO, "is a folder");
+    crd_archive_free(&bag);
     unlink(inside("broken.npy"));
     rmdir(inside("folder.npy"));
 }

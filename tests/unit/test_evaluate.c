@@ -16,7 +16,7 @@
 #include "answers/classes.h"
 #include "answers/evaluate.h"
 #include "credence_private.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 static void assert_close(double a, double b, double tolerance)
 {
@@ -375,19 +375,19 @@ static const char *data_file(const char *name)
     return path;
 }
 
-static crd_source *open_golden(const char *file, const char *array, crd_npy *npy, crd_bag **bag)
+static crd_source *open_golden(const char *file, const char *array, crd_npy *npy, crd_archive **bag)
 {
     crd_source *source;
     crd_error error = {0};
-    if (crd_bag_open_npz(data_file(file), bag, &error) != CRD_OK) fail_msg("%s", error.message);
-    if (crd_bag_array(*bag, array, npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_open(data_file(file), bag, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_array(*bag, array, npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
     return source;
 }
 
 /* Gives the nodes of an index array their truth. */
 static void mark(const char *array, const crd_dataset *dataset, bool out, int32_t *marked)
 {
-    crd_bag *bag;
+    crd_archive *bag;
     crd_npy npy;
     crd_source *source = open_golden("../golden/coraml_inputs.npz", array, &npy, &bag);
     int64_t *node;
@@ -396,7 +396,7 @@ static void mark(const char *array, const crd_dataset *dataset, bool out, int32_
         marked[node[i]] = out ? CRD_TRUTH_OUT_OF_CLASSES : crd_dataset_label(dataset, node[i]);
     free(node);
     crd_source_free(&source);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
 }
 
 static double golden_number(const json_t *root, const char *task, const char *score, const char *metric)
@@ -410,14 +410,14 @@ static double golden_number(const json_t *root, const char *task, const char *sc
 static void evaluate_golden(const char *file, int64_t nodes, const int32_t *known, crd_evaluation *ood,
                             crd_evaluation *failure)
 {
-    crd_bag *bag;
+    crd_archive *bag;
     crd_npy npy;
     crd_prediction p = {.nodes = nodes, .classes = 4};
     crd_source *source = open_golden(file, "after45.alpha", &npy, &bag);
     assert_int_equal(npy.count, nodes * 4);
     assert_int_equal(crd_npy_read_float(source, &npy, &p.alpha, NULL), CRD_OK);
     crd_source_free(&source);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     p.class_index = malloc((size_t)nodes * sizeof *p.class_index);
     p.probability = malloc((size_t)nodes * 4 * sizeof *p.probability);
     assert_non_null(p.class_index);

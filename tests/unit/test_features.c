@@ -179,7 +179,7 @@ static void check_settle(int rows, int columns, int nonzero, bool from_sparse, b
         f = dense(rows, columns, table);
     }
     assert_int_equal(crd_features_nonzero(&f), nonzero);
-    assert_int_equal(crd_features_settle(&f, NULL), CRD_OK);
+    assert_int_equal(crd_features_choose_storage(&f, NULL), CRD_OK);
     assert_int_equal(f.sparse, to_sparse);
     assert_int_equal(f.rows, rows);
     assert_int_equal(f.columns, columns);
@@ -214,10 +214,10 @@ static void test_settle(void **state)
         check_settle(3, 3, 5, from_sparse, false);
     }
     crd_features none = {.rows = 3};
-    assert_int_equal(crd_features_settle(&none, NULL), CRD_OK);
+    assert_int_equal(crd_features_choose_storage(&none, NULL), CRD_OK);
     assert_false(none.sparse);
     crd_features wide = sparse(1, INT32_MAX, (int64_t[]){0, 1}, (int32_t[]){5}, (float[]){1});
-    assert_int_equal(crd_features_settle(&wide, NULL), CRD_OK);
+    assert_int_equal(crd_features_choose_storage(&wide, NULL), CRD_OK);
     assert_true(wide.sparse);
     crd_features_free(&wide);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "io/bag.h"
+#include "io/archive.h"
 #include "kernels/linear.h"
 #include "models/model.h"
 
@@ -27,23 +27,23 @@ static bool find_files(void)
     return access(cora_path, R_OK) == 0 && access(golden_folder, R_OK) == 0;
 }
 
-static crd_bag *open_golden(const char *name)
+static crd_archive *open_golden(const char *name)
 {
     char path[8192];
-    crd_bag *bag;
+    crd_archive *bag;
     crd_error error;
     snprintf(path, sizeof path, "%s/%s", golden_folder, name);
-    if (crd_bag_open_npz(path, &bag, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_open(path, &bag, &error) != CRD_OK) fail_msg("%s", error.message);
     return bag;
 }
 
-static float *floats(crd_bag *bag, const char *name, int64_t *count)
+static float *floats(crd_archive *bag, const char *name, int64_t *count)
 {
     crd_npy npy;
     crd_source *source;
     crd_error error;
     float *values;
-    if (crd_bag_array(bag, name, &npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_array(bag, name, &npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
     if (crd_npy_read_float(source, &npy, &values, &error) != CRD_OK) fail_msg("%s", error.message);
     crd_source_free(&source);
     if (count != NULL) *count = npy.count;
@@ -75,19 +75,19 @@ typedef struct {
     int64_t count;
 } world;
 
-static void read_roles(crd_bag *bag, const char *name, crd_role role, uint8_t *roles)
+static void read_roles(crd_archive *bag, const char *name, crd_role role, uint8_t *roles)
 {
     crd_npy npy;
     crd_source *source;
     int64_t *nodes;
-    assert_int_equal(crd_bag_array(bag, name, &npy, &source, NULL), CRD_OK);
+    assert_int_equal(crd_archive_array(bag, name, &npy, &source, NULL), CRD_OK);
     assert_int_equal(crd_npy_read_int64(source, &npy, &nodes, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++) roles[nodes[i]] = (uint8_t)role;
     crd_source_free(&source);
     free(nodes);
 }
 
-static void set_parameters(crd_model *model, crd_bag *bag, const char *prefix)
+static void set_parameters(crd_model *model, crd_archive *bag, const char *prefix)
 {
     for (int p = 0; p < model->parameters; p++) {
         crd_parameter *parameter = &model->parameter[p];
@@ -112,7 +112,7 @@ static int open_world(void **state)
     }
     world *w = calloc(1, sizeof *w);
     if (crd_dataset_open(cora_path, NULL, &w->dataset, &error) != CRD_OK) fail_msg("%s", error.message);
-    crd_bag *bag = open_golden("coraml_inputs.npz");
+    crd_archive *bag = open_golden("coraml_inputs.npz");
     const int64_t nodes = crd_dataset_nodes(w->dataset);
     uint8_t *roles = calloc((size_t)nodes, 1);
     read_roles(bag, "train_idx", CRD_ROLE_TRAIN, roles);
@@ -141,7 +141,7 @@ static int open_world(void **state)
     for (int64_t t = 0; t < w->count; t++) w->init->class_counts[w->labels[t]] += 1.0f;
     assert_int_equal(crd_gpn.declare(w->init, NULL), CRD_OK);
     set_parameters(w->init, bag, "init.");
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     assert_int_equal(
         crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &w->features,
                        NULL),
@@ -210,7 +210,7 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
 }
 
 /* Compares the gradient of one term, weight * (what `with` has more than `base`), with the golden one. */
-static void compare_term(world *w, crd_bag *bag, const char *term, const step_result *with,
+static void compare_term(world *w, crd_archive *bag, const char *term, const step_result *with,
                          const step_result *base, double weight, double floor, double tolerance)
 {
     for (int p = 0; p < w->init->parameters; p++) {
@@ -222,7 +222,7 @@ static void compare_term(world *w, crd_bag *bag, const char *term, const step_re
             double b = base != NULL ? (double)base->gradient[p][i] : 0.0;
             found[i] = (float)(((double)with->gradient[p][i] - b) / weight);
         }
-        if (crd_bag_has(bag, name)) {
+        if (crd_archive_has(bag, name)) {
             float *expected = floats(bag, name, NULL), *ordered = expected;
             if (parameter->transposed) {
                 ordered = malloc((size_t)parameter->count * sizeof *ordered);
@@ -256,7 +256,7 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     char npz[64], json[64];
     snprintf(npz, sizeof npz, "coraml_init_%s.npz", name);
     snprintf(json, sizeof json, "coraml_init_%s.json", name);
-    crd_bag *bag = open_golden(npz);
+    crd_archive *bag = open_golden(npz);
     w->init->config.activation = activation;
 
     const int64_t nodes = crd_dataset_nodes(w->dataset), cells = nodes * 4;
@@ -299,7 +299,7 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     free_step(w, &entropy);
     free_step(w, &distance);
     free_step(w, &evidence);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
 }
 
 static void initial_relu(void **state)
@@ -347,7 +347,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
 {
     char npz[64];
     snprintf(npz, sizeof npz, "coraml_train_%s.npz", name);
-    crd_bag *bag = open_golden(npz);
+    crd_archive *bag = open_golden(npz);
     crd_config config;
     crd_error error;
     crd_config_defaults(&config);
@@ -392,7 +392,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
         }
         crd_model_free(&model);
     }
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
 }
 
 static void train_entropy(void **state)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph/subset.h"
+#include "graph/dataset.h"
 #include "models/model.h"
 
 enum { NODES = 240, CLASSES = 4, LEFT_OUT = 1 };

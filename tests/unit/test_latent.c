@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "dataset_helpers.h"
-#include "io/bag.h"
+#include "io/archive.h"
 #include "models/model.h"
 #include "reference/reference.h"
 #include "support/outcome.h"
@@ -155,15 +155,15 @@ static void in_a_full_archive(void **state)
         assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));
         for (int full = 0; full < 2; full++) {
             const char *path = in(state, "answers.npz");
-            crd_bag *bag;
+            crd_archive *bag;
             assert_ok(crd_prediction_write(prediction, dataset, path, CRD_TABLE_AUTO, full, NULL));
-            assert_ok(crd_bag_open_npz(path, &bag, NULL));
-            assert_int_equal(crd_bag_has(bag, "latent"), full && k == 0);
-            if (crd_bag_has(bag, "latent")) {
+            assert_ok(crd_archive_open(path, &bag, NULL));
+            assert_int_equal(crd_archive_has(bag, "latent"), full && k == 0);
+            if (crd_archive_has(bag, "latent")) {
                 crd_npy npy;
                 crd_source *source;
                 float *values;
-                assert_ok(crd_bag_array(bag, "latent", &npy, &source, NULL));
+                assert_ok(crd_archive_array(bag, "latent", &npy, &source, NULL));
                 assert_int_equal(npy.dims, 2);
                 assert_int_equal(npy.shape[0], NODES);
                 assert_int_equal(npy.shape[1], LATENT);
@@ -173,7 +173,7 @@ static void in_a_full_archive(void **state)
                 crd_source_free(&source);
                 free(values);
             }
-            crd_bag_free(&bag);
+            crd_archive_free(&bag);
         }
         crd_prediction_free(&prediction);
         crd_model_free(&model);

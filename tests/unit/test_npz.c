@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/bag.h"
+#include "io/archive.h"
 #include "support/zip_maker.h"
 
 /* ---- reading archives ---- */
@@ -22,15 +22,15 @@ static zip_bytes one_array(void)
 /* Opens the archive and reads array `name` as int32. */
 static crd_status read_array(const zip_bytes *archive, const char *name, int32_t **items, crd_error *error)
 {
-    crd_bag *bag;
+    crd_archive *bag;
     crd_npy npy;
     crd_source *source = NULL;
     *items = NULL;
-    crd_status status = crd_bag_open_npz_memory(archive->bytes, archive->size, "x.npz", &bag, error);
-    if (status == CRD_OK) status = crd_bag_array(bag, name, &npy, &source, error);
+    crd_status status = crd_archive_open_memory(archive->bytes, archive->size, "x.npz", &bag, error);
+    if (status == CRD_OK) status = crd_archive_array(bag, name, &npy, &source, error);
     if (status == CRD_OK) status = crd_npy_read_int32(source, &npy, items, error);
     crd_source_free(&source);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     assert_null(bag);
     return status;
 }
@@ -44,22 +44,22 @@ static void stored_and_deflated(void **state)
                                   {.name = "a.b.npy", .data = npy.bytes, .size = npy.size, .deflate = true},
                                   {.name = ".npy", .data = "", .size = 0}};
     zip_bytes archive = zip_make(members, 4);
-    crd_bag *bag;
+    crd_archive *bag;
     crd_error error;
-    assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
-    assert_string_equal(crd_bag_name(bag), "x.npz");
-    assert_int_equal(crd_bag_count(bag), 2);
-    assert_string_equal(crd_bag_array_name(bag, 0), "z");
-    assert_string_equal(crd_bag_array_name(bag, 1), "a.b");
-    assert_null(crd_bag_array_name(bag, 2));
-    assert_null(crd_bag_array_name(bag, -1));
-    assert_true(crd_bag_has(bag, "z") && crd_bag_has(bag, "a.b"));
-    assert_false(crd_bag_has(bag, "readme") || crd_bag_has(bag, "a") || crd_bag_has(bag, ""));
+    assert_ok(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+    assert_string_equal(crd_archive_name(bag), "x.npz");
+    assert_int_equal(crd_archive_count(bag), 2);
+    assert_string_equal(crd_archive_array_name(bag, 0), "z");
+    assert_string_equal(crd_archive_array_name(bag, 1), "a.b");
+    assert_null(crd_archive_array_name(bag, 2));
+    assert_null(crd_archive_array_name(bag, -1));
+    assert_true(crd_archive_has(bag, "z") && crd_archive_has(bag, "a.b"));
+    assert_false(crd_archive_has(bag, "readme") || crd_archive_has(bag, "a") || crd_archive_has(bag, ""));
     /* Both at once, read in turns. */
     crd_npy npys[2];
     crd_source *sources[2];
-    assert_ok(crd_bag_array(bag, "z", &npys[0], &sources[0], &error));
-    assert_ok(crd_bag_array(bag, "a.b", &npys[1], &sources[1], &error));
+    assert_ok(crd_archive_array(bag, "z", &npys[0], &sources[0], &error));
+    assert_ok(crd_archive_array(bag, "a.b", &npys[1], &sources[1], &error));
     assert_string_equal(crd_source_name(sources[1]), "x.npz:a.b");
     for (int i = 0; i < 2; i++) {
         int32_t *items;
@@ -69,10 +69,10 @@ static void stored_and_deflated(void **state)
         free(items);
         crd_source_free(&sources[i]);
     }
-    assert_fails(crd_bag_array(bag, "b", &npys[0], &sources[0], &error), CRD_ERROR_FORMAT,
+    assert_fails(crd_archive_array(bag, "b", &npys[0], &sources[0], &error), CRD_ERROR_FORMAT,
                  "x.npz: has no array named 'b'");
     assert_null(sources[0]);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     free(archive.bytes);
     free(npy.bytes);
 }
@@ -177,16 +177,16 @@ static void memory_of_items_is_counted(void **state)
         zip_bytes npy;
         zip_member member = announced("a.npy", arrays[i].descr, arrays[i].shape, arrays[i].bytes, &npy);
         zip_bytes archive = zip_make(&member, 1);
-        crd_bag *bag;
+        crd_archive *bag;
         crd_npy found;
         crd_source *source;
         crd_error error;
-        assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
-        crd_status status = crd_bag_array(bag, "a", &found, &source, &error);
+        assert_ok(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+        crd_status status = crd_archive_array(bag, "a", &found, &source, &error);
         if (arrays[i].message == NULL) assert_ok(status);
         else assert_fails(status, CRD_ERROR_FORMAT, arrays[i].message);
         crd_source_free(&source);
-        crd_bag_free(&bag);
+        crd_archive_free(&bag);
         free(archive.bytes);
         free(npy.bytes);
     }
@@ -202,13 +202,13 @@ static void memory_of_all_arrays_is_counted(void **state)
                                   announced("c.npy", "|u1", "3000000,", 3000000, &npy[2])};
     static const char *const names[] = {"a", "b", "a", "b", "c"};
     zip_bytes archive = zip_make(members, 3);
-    crd_bag *bag;
+    crd_archive *bag;
     crd_error error;
-    assert_ok(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
+    assert_ok(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error));
     for (int i = 0; i < 5; i++) {
         crd_npy found;
         crd_source *source;
-        crd_status status = crd_bag_array(bag, names[i], &found, &source, &error);
+        crd_status status = crd_archive_array(bag, names[i], &found, &source, &error);
         if (i < 4) assert_ok(status);
         else
             assert_fails(status, CRD_ERROR_FORMAT,
@@ -216,7 +216,7 @@ static void memory_of_all_arrays_is_counted(void **state)
                          "of all proportion to its ");
         crd_source_free(&source);
     }
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     free(archive.bytes);
     for (int i = 0; i < 3; i++) free(npy[i].bytes);
 }
@@ -225,18 +225,18 @@ static void archives_that_are_none(void **state)
 {
     (void)state;
     crd_error error;
-    crd_bag *bag;
+    crd_archive *bag;
     zip_bytes npy = one_array();
     zip_member members[] = {{.name = "a.npy", .data = npy.bytes, .size = npy.size},
                             {.name = "a.npy", .data = npy.bytes, .size = npy.size}};
-    assert_fails(crd_bag_open_npz_memory("", 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT, "x.npz: is empty");
-    assert_fails(crd_bag_open_npz_memory(NULL, 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT,
+    assert_fails(crd_archive_open_memory("", 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT, "x.npz: is empty");
+    assert_fails(crd_archive_open_memory(NULL, 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT,
                  "x.npz: is empty");
-    assert_fails(crd_bag_open_npz_memory("PK\3\4 and then nothing of the kind", 34, "x.npz", &bag, &error),
+    assert_fails(crd_archive_open_memory("PK\3\4 and then nothing of the kind", 34, "x.npz", &bag, &error),
                  CRD_ERROR_FORMAT, "x.npz: cannot open as a zip archive (.npz): Not a zip archive");
     assert_null(bag);
     zip_bytes archive = zip_make(members, 2);
-    assert_fails(crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error),
+    assert_fails(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error),
                  CRD_ERROR_FORMAT, "x.npz: holds two arrays named 'a'");
     assert_null(bag);
     free(archive.bytes);
@@ -263,9 +263,9 @@ static void archives_that_are_none(void **state)
     }
     free(archive.bytes);
     free(npy.bytes);
-    assert_fails(crd_bag_open_npz("/tmp/no/such.npz", &bag, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_open("/tmp/no/such.npz", &bag, &error), CRD_ERROR_IO,
                  "/tmp/no/such.npz: cannot open: No such");
-    assert_fails(crd_bag_open_npz("/tmp", &bag, &error), CRD_ERROR_IO, "is a folder, expected a .npz file");
+    assert_fails(crd_archive_open("/tmp", &bag, &error), CRD_ERROR_IO, "is a folder, expected a .npz file");
 }
 
 /* A directory of 2^60 entries, as zip64 can announce: nothing may be allocated for them. */
@@ -287,9 +287,9 @@ static void directories_that_lie(void **state)
     zip_number(&archive, 8, 0);
     zip_number(&archive, 4, 1);
     zip_add(&archive, "PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", 22);
-    crd_bag *bag;
+    crd_archive *bag;
     crd_error error;
-    crd_status status = crd_bag_open_npz_memory(archive.bytes, archive.size, "x.npz", &bag, &error);
+    crd_status status = crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error);
     assert_fails(status, CRD_ERROR_FORMAT, "x.npz: cannot open as a zip archive");
     assert_null(bag);
     free(archive.bytes);
@@ -297,20 +297,20 @@ static void directories_that_lie(void **state)
 
 /* ---- real data ---- */
 
-static crd_bag *open_dataset(const char *name)
+static crd_archive *open_dataset(const char *name)
 {
     static const char *const places[] = {"../shared/datasets", "../../shared/datasets",
                                          "../../../shared/datasets"};
     char path[1024];
-    crd_bag *bag = NULL;
+    crd_archive *bag = NULL;
     const char *own = getenv("CREDENCE_DATA");
     if (own != NULL) {
         snprintf(path, sizeof path, "%s/%s", own, name);
-        if (access(path, R_OK) == 0) assert_ok(crd_bag_open_npz(path, &bag, NULL));
+        if (access(path, R_OK) == 0) assert_ok(crd_archive_open(path, &bag, NULL));
     }
     for (int i = 0; i < 3 && bag == NULL; i++) {
         snprintf(path, sizeof path, "%s/%s", places[i], name);
-        if (access(path, R_OK) == 0) assert_ok(crd_bag_open_npz(path, &bag, NULL));
+        if (access(path, R_OK) == 0) assert_ok(crd_archive_open(path, &bag, NULL));
     }
     if (bag == NULL) {
         print_message("skipped: %s is not here (set CREDENCE_DATA to the folder of the datasets)\n", name);
@@ -322,54 +322,54 @@ static crd_bag *open_dataset(const char *name)
 static void cora_ml(void **state)
 {
     (void)state;
-    crd_bag *bag = open_dataset("cora_ml.npz");
+    crd_archive *bag = open_dataset("cora_ml.npz");
     crd_npy npy;
     crd_source *source;
     int64_t *longs, sum = 0;
     float *floats;
     char **names;
-    assert_int_equal(crd_bag_count(bag), 12);
-    assert_ok(crd_bag_array(bag, "adj_indices", &npy, &source, NULL));
+    assert_int_equal(crd_archive_count(bag), 12);
+    assert_ok(crd_archive_array(bag, "adj_indices", &npy, &source, NULL));
     assert_true(npy.kind == CRD_NPY_INT && npy.item_size == 4 && npy.count == 8416);
     assert_ok(crd_npy_read_int64(source, &npy, &longs, NULL));
     for (int i = 0; i < 8416; i++) sum += longs[i];
     assert_int_equal(sum, 12268607);
     free(longs);
     crd_source_free(&source);
-    assert_ok(crd_bag_array(bag, "attr_data", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "attr_data", &npy, &source, NULL));
     assert_ok(crd_npy_read_float(source, &npy, &floats, NULL));
     double total = 0.0;
     for (int i = 0; i < 151171; i++) total += floats[i];
     assert_true(total > 17938.8063 && total < 17938.8064);
     free(floats);
     crd_source_free(&source);
-    assert_ok(crd_bag_array(bag, "class_names", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "class_names", &npy, &source, NULL));
     assert_ok(crd_npy_read_strings(source, &npy, &names, NULL));
     assert_int_equal(npy.count, 7);
     assert_string_equal(names[6], "Artificial_Intelligence/Machine_Learning/Reinforcement_Learning");
     crd_strings_free(&names, 7);
     crd_source_free(&source);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
 }
 
 /* Deflated, and one array of pickled objects among the rest. */
 static void coauthor_cs(void **state)
 {
     (void)state;
-    crd_bag *bag = open_dataset("coauthor_cs.npz");
+    crd_archive *bag = open_dataset("coauthor_cs.npz");
     crd_npy npy;
     crd_source *source;
     int32_t *ints;
-    assert_ok(crd_bag_array(bag, "class_names", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "class_names", &npy, &source, NULL));
     assert_int_equal(npy.kind, CRD_NPY_OBJECT);
     crd_source_free(&source);
-    assert_ok(crd_bag_array(bag, "adj_indptr", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "adj_indptr", &npy, &source, NULL));
     assert_ok(crd_npy_read_int32(source, &npy, &ints, NULL));
     assert_int_equal(npy.count, 18334);
     assert_int_equal(ints[18333], 163788);
     free(ints);
     crd_source_free(&source);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
 }
 
 int main(void)

@@ -230,10 +230,10 @@ static void labels_become_classes(void **state)
 static void gaps_between_classes_are_noted(void **state)
 {
     static const int64_t numbers[] = {0, 3, 0, 1};
-    crd_bag_writer *writer = NULL;
-    assert_int_equal(crd_bag_create_folder(in(state, "arrays"), &writer, NULL), CRD_OK);
+    crd_archive_writer *writer = NULL;
+    assert_int_equal(crd_archive_create_folder(in(state, "arrays"), &writer, NULL), CRD_OK);
     add_array(writer, "y", CRD_NPY_I8, 1, 4, 0, numbers);
-    assert_int_equal(crd_bag_commit(&writer, NULL), CRD_OK);
+    assert_int_equal(crd_archive_commit(&writer, NULL), CRD_OK);
     const char *edges = put(state, "g.csv", "0,1\n1,2\n2,3\n");
     crd_dataset *dataset = open_with(edges, NULL, in(state, "arrays/y.npy"));
     assert_int_equal(crd_dataset_classes(dataset), 3);

@@ -3,7 +3,7 @@
 #include "unit/dataset_helpers.h"
 
 #include "credence_private.h"
-#include "graph/order_classes.h"
+#include "graph/dataset.h"
 
 static const int32_t LABELS[] = {0, 1, 2, 1, -1, 2};
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "answers/prediction.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 enum { NODES = 4, CLASSES = 2 };
 
@@ -290,18 +290,18 @@ static void jsonl(void **state)
 
 /* ---- NPZ ---- */
 
-static crd_source *open_array(crd_bag *bag, const char *name, const char *description, crd_npy *npy)
+static crd_source *open_array(crd_archive *bag, const char *name, const char *description, crd_npy *npy)
 {
     crd_source *source;
     char found[64];
     crd_error error = {0};
-    if (crd_bag_array(bag, name, npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_array(bag, name, npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
     crd_npy_describe(npy, found, sizeof found);
     assert_string_equal(found, description);
     return source;
 }
 
-static void assert_doubles(crd_bag *bag, const char *name, const char *description, const double *expected)
+static void assert_doubles(crd_archive *bag, const char *name, const char *description, const double *expected)
 {
     crd_npy npy;
     crd_source *source = open_array(bag, name, description, &npy);
@@ -312,12 +312,12 @@ static void assert_doubles(crd_bag *bag, const char *name, const char *descripti
     crd_source_free(&source);
 }
 
-static void assert_strings(crd_bag *bag, const char *name, const char *const *expected)
+static void assert_strings(crd_archive *bag, const char *name, const char *const *expected)
 {
     crd_npy npy;
     crd_source *source;
     char **items;
-    assert_int_equal(crd_bag_array(bag, name, &npy, &source, NULL), CRD_OK);
+    assert_int_equal(crd_archive_array(bag, name, &npy, &source, NULL), CRD_OK);
     assert_int_equal(crd_npy_read_strings(source, &npy, &items, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++) assert_string_equal(items[i], expected[i]);
     crd_strings_free(&items, npy.count);
@@ -333,8 +333,8 @@ static void npz(void **state)
     assert_int_equal(crd_prediction_reject(p, &r, NULL, NULL), CRD_OK);
     const char *path = in_folder("out.npz");
     assert_int_equal(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, NULL), CRD_OK);
-    crd_bag *bag;
-    assert_int_equal(crd_bag_open_npz(path, &bag, NULL), CRD_OK);
+    crd_archive *bag;
+    assert_int_equal(crd_archive_open(path, &bag, NULL), CRD_OK);
     double p64[NODES * CLASSES], alpha64[NODES * CLASSES];
     for (int i = 0; i < NODES * CLASSES; i++) {
         p64[i] = (double)probability[i];
@@ -351,7 +351,7 @@ static void npz(void **state)
     assert_doubles(bag, "p", "float32[4,2]", p64);
     assert_strings(bag, "class_names", (const char *const[]){"a, b", "x"});
     assert_strings(bag, "node_names", (const char *const[]){"ann", "b,ob", "say \"hi\"", "two\nlines"});
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     unlink(path);
     crd_dataset_free(&dataset);
     crd_prediction_free(&p);
@@ -363,16 +363,16 @@ static void npz_of_a_model_without_evidence(void **state)
     crd_prediction *p = make_prediction(false, "red", "blue");
     const char *path = in_folder("out.npz");
     assert_int_equal(crd_prediction_write(p, NULL, path, CRD_TABLE_AUTO, true, NULL), CRD_OK);
-    crd_bag *bag;
-    assert_int_equal(crd_bag_open_npz(path, &bag, NULL), CRD_OK);
+    crd_archive *bag;
+    assert_int_equal(crd_archive_open(path, &bag, NULL), CRD_OK);
     static const char *const absent[] = {"epistemic", "epistemic_features", "reject", "alpha", "node_names"};
-    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) assert_false(crd_bag_has(bag, absent[i]));
-    assert_true(crd_bag_has(bag, "p"));
-    crd_bag_free(&bag);
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) assert_false(crd_archive_has(bag, absent[i]));
+    assert_true(crd_archive_has(bag, "p"));
+    crd_archive_free(&bag);
     assert_int_equal(crd_prediction_write(p, NULL, path, CRD_TABLE_NPZ, false, NULL), CRD_OK);
-    assert_int_equal(crd_bag_open_npz(path, &bag, NULL), CRD_OK);
-    assert_false(crd_bag_has(bag, "p"));
-    crd_bag_free(&bag);
+    assert_int_equal(crd_archive_open(path, &bag, NULL), CRD_OK);
+    assert_false(crd_archive_has(bag, "p"));
+    crd_archive_free(&bag);
     unlink(path);
     crd_prediction_free(&p);
 }

@@ -199,13 +199,13 @@ static void text_files(void **state)
     crd_prediction_free(&p);
 }
 
-static void assert_array(crd_bag *bag, const char *name, const char *description, const double *expected)
+static void assert_array(crd_archive *bag, const char *name, const char *description, const double *expected)
 {
     crd_npy npy;
     crd_source *source;
     char found[64];
     double *items;
-    assert_ok(crd_bag_array(bag, name, &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, name, &npy, &source, NULL));
     crd_npy_describe(&npy, found, sizeof found);
     assert_string_equal(found, description);
     assert_ok(crd_npy_read_double(source, &npy, &items, NULL));
@@ -214,12 +214,12 @@ static void assert_array(crd_bag *bag, const char *name, const char *description
     crd_source_free(&source);
 }
 
-static void assert_names(crd_bag *bag, int64_t count, const char *const *expected)
+static void assert_names(crd_archive *bag, int64_t count, const char *const *expected)
 {
     crd_npy npy;
     crd_source *source;
     char **items;
-    assert_ok(crd_bag_array(bag, "node_names", &npy, &source, NULL));
+    assert_ok(crd_archive_array(bag, "node_names", &npy, &source, NULL));
     assert_int_equal(npy.count, count);
     assert_ok(crd_npy_read_strings(source, &npy, &items, NULL));
     for (int64_t i = 0; i < count; i++) assert_string_equal(items[i], expected[i]);
@@ -232,12 +232,12 @@ static void npz_file(void **state)
     crd_prediction *p = make_prediction(true);
     crd_dataset *dataset = named_dataset(NODES);
     const char *path = in(state, "a.npz");
-    crd_bag *bag;
+    crd_archive *bag;
     reject_above(p, -10.0, 3);
     assert_ok(crd_prediction_keep(p, (bool[]){false, true, true, false, true}, NULL));
     assert_ok(crd_prediction_keep(p, (bool[]){true, false, true}, NULL));
     assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, NULL));
-    assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    assert_ok(crd_archive_open(path, &bag, NULL));
     assert_array(bag, "node", "int64[2]", (double[]){1, 4});
     assert_array(bag, "class", "int32[2]", (double[]){1, 0});
     assert_array(bag, "probability", "float32[2]", (double[]){0.75, 0.9375});
@@ -248,14 +248,14 @@ static void npz_file(void **state)
     assert_array(bag, "alpha", "float32[2,2]", (double[]){1, 3, 15, 1});
     assert_array(bag, "p", "float32[2,2]", (double[]){0.25, 0.75, 0.9375, 0.0625});
     assert_names(bag, 2, (const char *const[]){"bob", "eve"});
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     assert_ok(crd_prediction_keep(p, (bool[]){false, false}, NULL));
     assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, NULL));
-    assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    assert_ok(crd_archive_open(path, &bag, NULL));
     assert_array(bag, "node", "int64[0]", NULL);
     assert_array(bag, "alpha", "float32[0,2]", NULL);
     assert_names(bag, 0, NULL);
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     crd_dataset_free(&dataset);
     crd_prediction_free(&p);
 }
@@ -289,19 +289,19 @@ static void maps(void **state)
                         "{\"node\":4,\"name\":\"eve\",\"x\":9,\"y\":null,\"class\":\"red\",\"probability\":0.9375,"
                         "\"aleatoric\":-0.9375,\"epistemic\":null,\"epistemic_features\":null,\"alpha\":null,"
                         "\"p\":[0.9375,0.0625]}\n");
-    crd_bag *bag;
+    crd_archive *bag;
     path = in(state, "map.npz");
     assert_ok(crd_prediction_keep(p, (bool[]){true, true, false}, NULL));
     assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, false, NULL));
-    assert_ok(crd_bag_open_npz(path, &bag, NULL));
+    assert_ok(crd_archive_open(path, &bag, NULL));
     assert_array(bag, "x", "float32[2]", (double[]){3, 0.5});
     assert_array(bag, "y", "float32[2]", (double[]){4, -6});
-    crd_bag_free(&bag);
+    crd_archive_free(&bag);
     assert_ok(crd_prediction_set_map(p, NULL, NULL));
     assert_ok(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, false, NULL));
-    assert_ok(crd_bag_open_npz(path, &bag, NULL));
-    assert_false(crd_bag_has(bag, "x"));
-    crd_bag_free(&bag);
+    assert_ok(crd_archive_open(path, &bag, NULL));
+    assert_false(crd_archive_has(bag, "x"));
+    crd_archive_free(&bag);
     crd_dataset_free(&dataset);
     crd_prediction_free(&p);
 }

@@ -188,12 +188,12 @@ static void text_is_what_it_should_be(void **state)
                          .classes = 3, .class_names = classes, .node_names = names};
     crd_dataset *dataset = make(&arrays, 1);
     save(dataset, in(state, "t"), CRD_FORMAT_CSV);
-    check_text(state, "t/edges.csv", "source,target\n\"p q\",b\nb,b\nb,c\nd,\"p q\"\n");
+    check_text(state, "t/edges.csv", "source,target\np q,b\nb,b\nb,c\nd,p q\n");
     check_text(state, "t/features.svm", "1 3:0.5 4:0\n0\n-1 1:3 2:-0.1\n1\n0\n");
-    check_text(state, "t/labels.csv", "node,label\n\"p q\",\"y,z\"\nb,x\nc,\nd,\"y,z\"\ne,x\n");
-    check_text(state, "t/nodes.csv", "number,name\n0,\"p q\"\n1,b\n2,c\n3,d\n4,e\n");
+    check_text(state, "t/labels.csv", "node,label\np q,\"y,z\"\nb,x\nc,\nd,\"y,z\"\ne,x\n");
+    check_text(state, "t/nodes.csv", "number,name\n0,p q\n1,b\n2,c\n3,d\n4,e\n");
     check_text(state, "t/classes.csv", "number,name\n0,x\n1,\"y,z\"\n");
-    check_text(state, "t/split.csv", "node,split\n\"p q\",none\nb,test\nc,val\nd,train\ne,none\n");
+    check_text(state, "t/split.csv", "node,split\np q,none\nb,test\nc,val\nd,train\ne,none\n");
     save(dataset, in(state, "m"), CRD_FORMAT_MTX);
     check_text(state, "m/graph.mtx",
                "%%MatrixMarket matrix coordinate pattern general\n5 5 4\n1 2\n2 2\n2 3\n4 1\n");

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "graph/split.h"
-#include "io/bag.h"
+#include "io/archive.h"
 
 /* A graph without edges: labels are all that a split looks at. */
 static crd_dataset *dataset_of(const int32_t *labels, int64_t nodes, const char *const *names)
@@ -104,12 +104,12 @@ typedef struct array {
 /* Writes the arrays, which end with a NULL name, and reads them back as a split. */
 static crd_status read_npz(const array *arrays, crd_split **split, crd_error *error)
 {
-    crd_bag_writer *writer;
-    assert_int_equal(crd_bag_create_npz(npz_path, true, &writer, NULL), CRD_OK);
+    crd_archive_writer *writer;
+    assert_int_equal(crd_archive_create(npz_path, true, &writer, NULL), CRD_OK);
     for (; arrays->name != NULL; arrays++)
-        assert_int_equal(crd_bag_add(writer, arrays->name, arrays->type, arrays->shape[1] > 0 ? 2 : 1,
+        assert_int_equal(crd_archive_add(writer, arrays->name, arrays->type, arrays->shape[1] > 0 ? 2 : 1,
                                      arrays->shape, arrays->data, NULL), CRD_OK);
-    assert_int_equal(crd_bag_commit(&writer, NULL), CRD_OK);
+    assert_int_equal(crd_archive_commit(&writer, NULL), CRD_OK);
     crd_dataset *dataset = dataset_of(file_labels, 6, NULL);
     crd_status status = crd_split_read(dataset, npz_path, split, error);
     crd_dataset_free(&dataset);
@@ -207,7 +207,7 @@ static void bad_npz(void **state)
                              {"i", CRD_NPY_I8, {1}, one}, {0}}, CRD_ERROR_FORMAT, "'h' and 1 more, whose");
     assert_bad_npz((array[]){{"train", CRD_NPY_F8, {1}, half}, {0}}, CRD_ERROR_FORMAT, ":train");
     assert_bad_npz((array[]){{"train", CRD_NPY_U1, {2}, mask}, {0}}, CRD_ERROR_MISMATCH,
-                   ":train: the mask has 2 items, expected one a node (6)");
+                   ":train: the mask has 2 items, expected one per node (6)");
 }
 
 static void bad_files(void **state)

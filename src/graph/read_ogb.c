@@ -1,11 +1,14 @@
-/* OGB's folders: raw/ with one file a part and numbers of nodes and edges to check them by, split/NAME/ with
- * the nodes of each role, mapping/ with names. Every file may be packed (.csv.gz) or not. */
+/* OGB's folders: raw/ with one file per part and numbers of nodes and edges to check them by, split/NAME/
+ * with the nodes of each role, mapping/ with names. Every file may be packed (.csv.gz) or not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "graph/open.h"
+#include "base/numbers.h"
+#include "graph/raw.h"
+#include "graph/split.h"
+#include "io/folder.h"
 
 /* FOLDER/NAME.csv.gz or FOLDER/NAME.csv; *path is NULL if there is neither. */
 static crd_status find_csv(const char *folder, const char *name, char **path, crd_error *error)
@@ -54,25 +57,25 @@ crd_status crd_find_ogb_raw(const char *path, char **raw, crd_error *error)
     return status;
 }
 
-static crd_status read_if_there(const char *raw, const char *name, crd_part_kind kind, crd_parts *parts,
+static crd_status read_if_there(const char *folder, const char *name, crd_part kind, crd_raw *raw,
                                 crd_error *error)
 {
     char *path;
-    crd_status status = find_csv(raw, name, &path, error);
-    if (status == CRD_OK && path != NULL) status = crd_read_part(path, kind, parts, error);
+    crd_status status = find_csv(folder, name, &path, error);
+    if (status == CRD_OK && path != NULL) status = crd_read_part(path, kind, raw, error);
     crd_string_free(&path);
     return status;
 }
 
 /* The single number in a file like num-node-list.csv.gz; -1 if there is no such file. */
-static crd_status read_count(const char *raw, const char *name, int64_t *count, crd_error *error)
+static crd_status read_count(const char *folder, const char *name, int64_t *count, crd_error *error)
 {
     char *path;
     crd_source *source = NULL;
     crd_csv *csv = NULL;
     int64_t rows = 0;
     *count = -1;
-    crd_status status = find_csv(raw, name, &path, error);
+    crd_status status = find_csv(folder, name, &path, error);
     if (status != CRD_OK || path == NULL) return status;
     status = crd_source_open(path, &source, error);
     if (status == CRD_OK) status = crd_csv_open(source, &csv, error);
@@ -97,7 +100,7 @@ static crd_status read_count(const char *raw, const char *name, int64_t *count, 
 }
 
 /* OGB's nodes are numbers, also where mapping/ has names for them. */
-static crd_status take_numbers(crd_edge_part *edges, crd_error *error)
+static crd_status take_numbers(crd_raw_edges *edges, crd_error *error)
 {
     if (edges->ids.names != NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers, found '%.40s'", edges->file,
@@ -117,37 +120,38 @@ static crd_status take_numbers(crd_edge_part *edges, crd_error *error)
     return status;
 }
 
-static crd_status read_edges(const char *raw, crd_parts *parts, crd_error *error)
+static crd_status read_edges(const char *folder, crd_raw *raw, crd_error *error)
 {
     int64_t nodes, edges;
-    crd_status status = read_count(raw, "num-node-list", &nodes, error);
-    if (status == CRD_OK) status = read_count(raw, "num-edge-list", &edges, error);
+    crd_status status = read_count(folder, "num-node-list", &nodes, error);
+    if (status == CRD_OK) status = read_count(folder, "num-edge-list", &edges, error);
     if (status != CRD_OK) return status;
     /* The list of no edges is an empty file, which is nothing to read. */
-    if (edges == 0) status = crd_copy_string(&parts->edges.file, raw, error);
+    if (edges == 0)
+        status = crd_copy_string(&raw->edges.file, folder, error);
     else {
-        status = read_if_there(raw, "edge", CRD_PART_EDGES, parts, error);
-        if (status == CRD_OK) status = take_numbers(&parts->edges, error);
+        status = read_if_there(folder, "edge", CRD_PART_EDGES, raw, error);
+        if (status == CRD_OK) status = take_numbers(&raw->edges, error);
     }
-    if (status == CRD_OK && edges >= 0 && edges != parts->edges.count)
+    if (status == CRD_OK && edges >= 0 && edges != raw->edges.count)
         status = crd_fail(error, CRD_ERROR_MISMATCH, "%s: has %lld edges, but num-edge-list says %lld",
-                          parts->edges.file, (long long)parts->edges.count, (long long)edges);
-    parts->edges.nodes = nodes;
+                          raw->edges.file, (long long)raw->edges.count, (long long)edges);
+    raw->edges.nodes = nodes;
     return status;
 }
 
-static crd_status read_labels(const char *raw, crd_parts *parts, crd_error *error)
+static crd_status read_labels(const char *folder, crd_raw *raw, crd_error *error)
 {
-    crd_status status = read_if_there(raw, "node-label", CRD_PART_LABELS, parts, error);
-    if (status == CRD_OK && parts->labels.by_id)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected one label a node, found two columns",
-                          parts->labels.file);
-    parts->labels.class_indices = true;
+    crd_status status = read_if_there(folder, "node-label", CRD_PART_LABELS, raw, error);
+    if (status == CRD_OK && raw->labels.by_id)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected one label per node, found two columns",
+                          raw->labels.file);
+    raw->labels.indices = true;
     return status;
 }
 
 /* mapping/nodeidx2paperid.csv.gz and the like: a file whose name begins so. */
-static crd_status read_mapping(const char *path, const char *beginning, crd_part_kind kind, crd_parts *parts,
+static crd_status read_mapping(const char *path, const char *beginning, crd_part kind, crd_raw *raw,
                                crd_error *error)
 {
     char *folder, **names = NULL;
@@ -156,11 +160,11 @@ static crd_status read_mapping(const char *path, const char *beginning, crd_part
     if (status != CRD_OK) return status;
     if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i],
-                                                                           ".csv") == NULL) continue;
+        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL)
+            continue;
         char *file;
         status = crd_join_path(folder, names[i], &file, error);
-        if (status == CRD_OK) status = crd_read_part(file, kind, parts, error);
+        if (status == CRD_OK) status = crd_read_part(file, kind, raw, error);
         free(file);
         break;
     }
@@ -188,7 +192,8 @@ static crd_status take_role(const char *file, crd_source *source, uint8_t role, 
         else if (roles[node] != CRD_ROLE_NONE && roles[node] != role)
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already",
                               file, (long long)crd_csv_line(csv), (long long)node);
-        else roles[node] = role;
+        else
+            roles[node] = role;
     }
     crd_csv_free(&csv);
     return status;
@@ -242,24 +247,26 @@ static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error 
     return status;
 }
 
-crd_status crd_open_ogb(const char *path, const char *raw, const crd_open_options *options,
+crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options,
                         crd_dataset **dataset, crd_error *error)
 {
-    crd_parts parts;
+    crd_raw raw;
     crd_dataset *opened = NULL;
-    crd_status status = crd_parts_new(path, &parts, error);
-    if (status == CRD_OK) status = read_edges(raw, &parts, error);
+    crd_raw_start(&raw, path);
+    crd_status status = read_edges(folder, &raw, error);
     if (status == CRD_OK && (options == NULL || options->features == NULL))
-        status = read_if_there(raw, "node-feat", CRD_PART_FEATURES, &parts, error);
+        status = read_if_there(folder, "node-feat", CRD_PART_FEATURES, &raw, error);
     if (status == CRD_OK && (options == NULL || options->labels == NULL))
-        status = read_labels(raw, &parts, error);
-    if (status == CRD_OK) status = read_mapping(path, "nodeidx2", CRD_PART_NODES, &parts, error);
-    if (status == CRD_OK) status = read_mapping(path, "labelidx2", CRD_PART_CLASSES, &parts, error);
-    if (status == CRD_OK) status = crd_check_class_names(&parts, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, NULL, options, &opened, error);
+        status = read_labels(folder, &raw, error);
+    if (status == CRD_OK) status = read_mapping(path, "nodeidx2", CRD_PART_NODES, &raw, error);
+    if (status == CRD_OK) status = read_mapping(path, "labelidx2", CRD_PART_CLASSES, &raw, error);
+    if (status == CRD_OK) status = crd_raw_check_class_names(&raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, &opened, error);
     if (status == CRD_OK) status = read_splits(path, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
-    crd_parts_free(&parts);
+    if (status == CRD_OK)
+        *dataset = opened;
+    else
+        crd_dataset_free(&opened);
+    crd_raw_free(&raw);
     return status;
 }

@@ -1,16 +1,163 @@
-/* Splits from files: arrays of node numbers, or rows of node and split. */
-#include "graph/split.h"
-
+/* Station 2, splits: arrays of node numbers or masks, beside a graph or in a file of their own, and rows of
+ * node and split. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "graph/dataset.h"
-#include "graph/name_index.h"
-#include "graph/split_arrays.h"
+#include "base/numbers.h"
+#include "graph/raw.h"
+#include "graph/split.h"
 #include "io/sniff.h"
-#include "io/text_formats.h"
+
+/* How the arrays of a split are called: training, validation and test, in this order. */
+enum { ROLES = 3 };
+typedef struct split_array {
+    uint8_t role;          /* crd_role */
+    const char *names[12]; /* the spellings in use; NULL after the last */
+} split_array;
+
+/* Ours and OGB's, PyTorch Geometric's masks, plain lists. */
+static const split_array split_arrays[ROLES] = {
+    {CRD_ROLE_TRAIN, {"split_train", "train_idx", "train_mask", "train_masks", "train"}},
+    {CRD_ROLE_VALIDATION,
+     {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks", "valid_mask",
+      "valid_masks", "val", "valid"}},
+    {CRD_ROLE_TEST, {"split_test", "test_idx", "test_mask", "test_masks", "test"}},
+};
+
+bool crd_is_split_array(const char *name)
+{
+    for (int r = 0; r < ROLES; r++)
+        for (const char *const *spelling = split_arrays[r].names; *spelling != NULL; spelling++)
+            if (strcmp(*spelling, name) == 0) return true;
+    return false;
+}
+
+/* Bools are masks, one item per node, and so is whatever is called so; the rest are lists of nodes. */
+static bool is_mask(const char *name, const crd_npy *npy)
+{
+    return npy->kind == CRD_NPY_BOOL || strstr(name, "_mask") != NULL;
+}
+
+/* ---- beside a graph ---- */
+
+/* One role's nodes in every split: splits x nodes, where a single split stands for all. */
+typedef struct role_masks {
+    int64_t splits;
+    uint8_t *mask;
+} role_masks;
+
+static crd_status read_mask(crd_source *source, const crd_npy *npy, int64_t nodes, role_masks *masks,
+                            crd_error *error)
+{
+    char found[64];
+    crd_npy_describe(npy, found, sizeof found);
+    bool one = npy->dims == 1 && npy->shape[0] == nodes;
+    bool rows = npy->dims == 2 && npy->shape[1] == nodes, columns = npy->dims == 2 && npy->shape[0] == nodes;
+    if (!one && !rows && !columns)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: expected a mask of %lld nodes ([nodes], [splits,nodes] or [nodes,splits]), "
+                        "found %s",
+                        crd_source_name(source), (long long)nodes, found);
+    masks->splits = one ? 1 : rows ? npy->shape[0] : npy->shape[1];
+    if (one || rows) return crd_npy_read_bool(source, npy, &masks->mask, error);
+    uint8_t *items;
+    crd_status status = crd_npy_read_bool(source, npy, &items, error);
+    if (status == CRD_OK) status = CRD_NEW(&masks->mask, npy->count, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
+        for (int64_t s = 0; s < masks->splits; s++) masks->mask[s * nodes + i] = items[i * masks->splits + s];
+    free(items);
+    return status;
+}
+
+static crd_status read_numbers(crd_source *source, const crd_npy *npy, int64_t nodes, role_masks *masks,
+                               crd_error *error)
+{
+    char found[64];
+    crd_npy_describe(npy, found, sizeof found);
+    if (npy->dims != 1)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers, found %s",
+                        crd_source_name(source), found);
+    int64_t *items = NULL;
+    crd_status status = crd_npy_read_int64(source, npy, &items, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&masks->mask, nodes, error);
+    masks->splits = 1;
+    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
+        if (items[i] < 0 || items[i] >= nodes)
+            status =
+                crd_fail(error, CRD_ERROR_FORMAT, "%s: item %lld is node %lld, expected 0 to %lld",
+                         crd_source_name(source), (long long)i, (long long)items[i], (long long)nodes - 1);
+        else
+            masks->mask[items[i]] = 1;
+    }
+    free(items);
+    return status;
+}
+
+static crd_status read_role(crd_archive *archive, const char *const *names, int64_t nodes, role_masks *masks,
+                            crd_error *error)
+{
+    while (*names != NULL && !crd_archive_has(archive, *names)) names++;
+    if (*names == NULL) return CRD_OK;
+    crd_npy npy;
+    crd_source *source;
+    crd_status status = crd_archive_array(archive, *names, &npy, &source, error);
+    if (status != CRD_OK) return status;
+    if (npy.kind == CRD_NPY_OBJECT || npy.kind == CRD_NPY_UNICODE || npy.kind == CRD_NPY_BYTES)
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers or a mask", crd_source_name(source));
+    else if (is_mask(*names, &npy))
+        status = read_mask(source, &npy, nodes, masks, error);
+    else
+        status = read_numbers(source, &npy, nodes, masks, error);
+    crd_source_free(&source);
+    return status;
+}
+
+static crd_status merge(const crd_archive *archive, const role_masks *masks, crd_dataset *dataset,
+                        crd_error *error)
+{
+    static const char *const words[] = {"", "training", "validation", "test"};
+    enum { MOST_SPLITS = 1 << 20 };
+    int64_t nodes = crd_dataset_nodes(dataset), splits = 1, size;
+    for (int r = 0; r < ROLES; r++)
+        if (masks[r].splits > splits) splits = masks[r].splits;
+    for (int r = 0; r < ROLES; r++)
+        if (masks[r].mask != NULL && masks[r].splits != 1 && masks[r].splits != splits)
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
+                            crd_archive_name(archive), (long long)splits, (long long)masks[r].splits);
+    if (splits > MOST_SPLITS || !crd_multiply(splits, nodes, &size))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
+                        crd_archive_name(archive), (long long)splits, MOST_SPLITS);
+    crd_status status = CRD_NEW_ZERO(&dataset->split_roles, size, error);
+    if (status != CRD_OK) return status;
+    for (int r = 0; r < ROLES; r++)
+        for (int64_t i = 0; i < size && masks[r].mask != NULL; i++) {
+            if (masks[r].mask[masks[r].splits == 1 ? i % nodes : i] == 0) continue;
+            if (dataset->split_roles[i] != CRD_ROLE_NONE)
+                return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld is both a %s and a %s node",
+                                crd_archive_name(archive), (long long)(i % nodes),
+                                words[dataset->split_roles[i]], words[split_arrays[r].role]);
+            dataset->split_roles[i] = split_arrays[r].role;
+        }
+    dataset->splits = (int)splits;
+    return CRD_OK;
+}
+
+crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error)
+{
+    role_masks masks[ROLES] = {{0}};
+    crd_status status = CRD_OK;
+    for (int r = 0; r < ROLES && status == CRD_OK; r++)
+        status = read_role(archive, split_arrays[r].names, crd_dataset_nodes(dataset), &masks[r], error);
+    /* Without training nodes it is no split. */
+    if (status == CRD_OK && masks[0].mask != NULL && masks[0].splits > 0)
+        status = merge(archive, masks, dataset, error);
+    for (int r = 0; r < ROLES; r++) free(masks[r].mask);
+    return status;
+}
+
+/* ---- a file of its own ---- */
 
 /* A node that no row or array has named yet; tells "named twice" from "named as none". */
 enum { UNNAMED = 255 };
@@ -35,10 +182,9 @@ static crd_status name_node(crd_split *split, int64_t node, uint8_t role, place 
                         "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld", at.file, at.unit,
                         (long long)at.number, (long long)node, (long long)split->nodes - 1);
     if (split->roles[node] != UNNAMED)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file, at.unit,
-                        (long long)at.number, (long long)node, role_word(split->roles[node]),
-                        role_word(role));
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s",
+                        at.file, at.unit, (long long)at.number, (long long)node,
+                        role_word(split->roles[node]), role_word(role));
     split->roles[node] = role;
     return CRD_OK;
 }
@@ -50,8 +196,9 @@ static crd_status name_masked(crd_split *split, crd_source *source, const crd_np
 {
     const char *name = crd_source_name(source);
     if (npy->count != split->nodes)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the mask has %lld items, expected one a node (%lld)",
-                        name, (long long)npy->count, (long long)split->nodes);
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "%s: the mask has %lld items, expected one per node (%lld)", name,
+                        (long long)npy->count, (long long)split->nodes);
     uint8_t *mask;
     crd_status status = crd_npy_read_bool(source, npy, &mask, error);
     if (status != CRD_OK) return status;
@@ -74,19 +221,19 @@ static crd_status name_indexed(crd_split *split, crd_source *source, const crd_n
     return status;
 }
 
-static crd_status read_array(crd_split *split, crd_bag *bag, const char *name, uint8_t role,
+static crd_status read_array(crd_split *split, crd_archive *archive, const char *name, uint8_t role,
                              crd_error *error)
 {
     crd_npy npy;
     crd_source *source = NULL;
-    crd_status status = crd_bag_array(bag, name, &npy, &source, error);
+    crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
     if (npy.dims != 1) {
         char found[96];
         crd_npy_describe(&npy, found, sizeof found);
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s",
                           crd_source_name(source), found);
-    } else if (crd_is_split_mask(name, &npy)) {
+    } else if (is_mask(name, &npy)) {
         status = name_masked(split, source, &npy, role, error);
     } else {
         status = name_indexed(split, source, &npy, role, error);
@@ -96,30 +243,30 @@ static crd_status read_array(crd_split *split, crd_bag *bag, const char *name, u
 }
 
 /* The array of a role by whatever name; *found is NULL if there is none. */
-static crd_status find_array(const crd_bag *bag, const crd_split_array *array, const char **found,
+static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found,
                              crd_error *error)
 {
     *found = NULL;
     for (const char *const *name = array->names; *name != NULL; name++) {
-        if (!crd_bag_has(bag, *name)) continue;
+        if (!crd_archive_has(archive, *name)) continue;
         if (*found != NULL)
             return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both \"%s\" and \"%s\", expected one of them", crd_bag_name(bag),
-                            *found, *name);
+                            "%.300s: has both \"%s\" and \"%s\", expected one of them",
+                            crd_archive_name(archive), *found, *name);
         *found = *name;
     }
     return CRD_OK;
 }
 
 /* Where a role is missing, an array of an unknown name may be it in another spelling. */
-static crd_status refuse_unknown(const crd_bag *bag, const char *missing, crd_error *error)
+static crd_status refuse_unknown(const crd_archive *archive, const char *missing, crd_error *error)
 {
     enum { LISTED = 8 };
     char list[400] = "";
     size_t used = 0;
     int64_t unknown = 0;
-    for (int64_t i = 0; i < crd_bag_count(bag); i++) {
-        const char *name = crd_bag_array_name(bag, i);
+    for (int64_t i = 0; i < crd_archive_count(archive); i++) {
+        const char *name = crd_archive_array_name(archive, i);
         if (crd_is_split_array(name) || ++unknown > LISTED) continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'", unknown > 1 ? ", " : "", name);
     }
@@ -129,24 +276,25 @@ static crd_status refuse_unknown(const crd_bag *bag, const char *missing, crd_er
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%.300s: has no array \"%s\" but %s, whose names say nothing; expected train, val and "
                     "test, or names like train_mask, val_mask and test_mask",
-                    crd_bag_name(bag), missing, list);
+                    crd_archive_name(archive), missing, list);
 }
 
-static crd_status read_arrays(crd_split *split, crd_bag *bag, crd_error *error)
+static crd_status read_arrays(crd_split *split, crd_archive *archive, crd_error *error)
 {
-    static const char *const words[CRD_SPLIT_ARRAYS] = {"train", "val", "test"};
-    const char *found[CRD_SPLIT_ARRAYS];
+    static const char *const words[ROLES] = {"train", "val", "test"};
+    const char *found[ROLES];
     crd_status status = CRD_OK;
-    for (int r = 0; r < CRD_SPLIT_ARRAYS && status == CRD_OK; r++)
-        status = find_array(bag, &crd_split_arrays[r], &found[r], error);
+    for (int r = 0; r < ROLES && status == CRD_OK; r++)
+        status = find_array(archive, &split_arrays[r], &found[r], error);
     for (int r = 0; r < 2 && status == CRD_OK; r++)
-        if (found[r] == NULL) status = refuse_unknown(bag, words[r], error);
+        if (found[r] == NULL) status = refuse_unknown(archive, words[r], error);
     if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
-                          "train, val and test", crd_bag_name(bag));
-    for (int r = 0; r < CRD_SPLIT_ARRAYS && status == CRD_OK; r++)
-        if (found[r] != NULL) status = read_array(split, bag, found[r], crd_split_arrays[r].role, error);
+                          "train, val and test",
+                          crd_archive_name(archive));
+    for (int r = 0; r < ROLES && status == CRD_OK; r++)
+        if (found[r] != NULL) status = read_array(split, archive, found[r], split_arrays[r].role, error);
     return status;
 }
 
@@ -154,38 +302,28 @@ static crd_status read_npz(crd_split *split, crd_source *source, crd_error *erro
 {
     uint8_t *bytes;
     size_t size;
-    crd_bag *bag = NULL;
+    crd_archive *archive = NULL;
     crd_status status = crd_source_read_all(source, &bytes, &size, error);
     if (status != CRD_OK) return status;
-    status = crd_bag_open_npz_memory(bytes, size, crd_source_name(source), &bag, error);
-    if (status == CRD_OK) status = read_arrays(split, bag, error);
-    crd_bag_free(&bag);
+    status = crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
+    if (status == CRD_OK) status = read_arrays(split, archive, error);
+    crd_archive_free(&archive);
     free(bytes);
     return status;
 }
 
 /* ---- rows ---- */
 
-/* Case aside, ASCII only: the words are ours, whatever the locale. */
-static bool same_word(const char *text, const char *word)
-{
-    for (; *text != '\0' && *word != '\0'; text++, word++) {
-        char c = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
-        if (c != *word) return false;
-    }
-    return *text == *word;
-}
-
 static bool parse_role(const char *text, uint8_t *role)
 {
     static const struct {
         const char *word;
         uint8_t role;
-    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION},
-                 {"valid", CRD_ROLE_VALIDATION},      {"validation", CRD_ROLE_VALIDATION},
-                 {"test", CRD_ROLE_TEST},             {"none", CRD_ROLE_NONE}};
+    } words[] = {{"train", CRD_ROLE_TRAIN},      {"val", CRD_ROLE_VALIDATION},
+                 {"valid", CRD_ROLE_VALIDATION}, {"validation", CRD_ROLE_VALIDATION},
+                 {"test", CRD_ROLE_TEST},        {"none", CRD_ROLE_NONE}};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (same_word(text, words[w].word)) {
+        if (crd_is_word(text, words[w].word)) {
             *role = words[w].role;
             return true;
         }
@@ -219,7 +357,7 @@ static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *c
 {
     crd_status status = crd_csv_row(csv, fields, count, error);
     bool header = status == CRD_OK && *first && *fields != NULL && *count == 2 &&
-                  (same_word((*fields)[1], "split") || same_word((*fields)[1], "role"));
+                  (crd_is_word((*fields)[1], "split") || crd_is_word((*fields)[1], "role"));
     *first = false;
     return header ? crd_csv_row(csv, fields, count, error) : status;
 }
@@ -240,8 +378,8 @@ static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source,
         int64_t count, number;
         status = next_row(csv, &first, &fields, &count, error);
         if (status != CRD_OK || fields == NULL) break;
-        *by_name = count > 0 && !(crd_parse_int64(fields[0], &number) && number >= 0 &&
-                                  number < dataset->input.nodes);
+        *by_name = count > 0 &&
+                   !(crd_parse_int64(fields[0], &number) && number >= 0 && number < dataset->input.nodes);
     }
     crd_csv_free(&csv);
     return status;
@@ -310,12 +448,12 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
     if (status != CRD_OK) return status;
-    bool archive = crd_is_zip(head, got);
+    bool zipped = crd_is_zip(head, got);
     crd_split *made;
     status = crd_split_new(crd_dataset_nodes(dataset), &made, error);
     if (status != CRD_OK) return status;
     memset(made->roles, UNNAMED, (size_t)made->nodes);
-    status = archive ? read_npz(made, source, error) : read_rows(dataset, made, source, error);
+    status = zipped ? read_npz(made, source, error) : read_rows(dataset, made, source, error);
     if (status != CRD_OK) {
         crd_split_free(&made);
         return status;
@@ -338,8 +476,8 @@ crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_spli
     return status;
 }
 
-crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
-                                 const char *name, crd_split **split, crd_error *error)
+crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
+                                 crd_split **split, crd_error *error)
 {
     crd_source *source;
     *split = NULL;

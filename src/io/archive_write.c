@@ -3,15 +3,14 @@
 #include <string.h>
 #include <zip.h>
 
-#include "io/bag.h"
+#include "io/archive.h"
 #include "io/npy_write.h"
-#include "io/outfolder.h"
-#include "io/zip.h"
+#include "io/folder.h"
 
 /* An archive is put together by libzip in memory and goes through a crd_outfile, like every other file we
  * write: that is what keeps links, devices and standard output working, and a full disk from leaving
  * half an archive. The arrays themselves are not copied. A folder's files are written as they come. */
-struct crd_bag_writer {
+struct crd_archive_writer {
     char *path;
     char **names; /* of the arrays so far */
     int64_t count, names_capacity;
@@ -26,10 +25,10 @@ struct crd_bag_writer {
     crd_outfolder *folder;
 };
 
-void crd_bag_discard(crd_bag_writer **writer)
+void crd_archive_discard(crd_archive_writer **writer)
 {
     if (writer == NULL || *writer == NULL) return;
-    crd_bag_writer *w = *writer;
+    crd_archive_writer *w = *writer;
     *writer = NULL;
     if (w->archive != NULL) zip_discard(w->archive);
     if (w->packed != NULL) zip_source_free(w->packed);
@@ -42,15 +41,15 @@ void crd_bag_discard(crd_bag_writer **writer)
     free(w);
 }
 
-static crd_status new_writer(const char *path, crd_bag_writer **writer, crd_error *error)
+static crd_status new_writer(const char *path, crd_archive_writer **writer, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(writer, 1, error);
     if (status == CRD_OK) status = crd_copy_string(&(*writer)->path, path, error);
-    if (status != CRD_OK) crd_bag_discard(writer);
+    if (status != CRD_OK) crd_archive_discard(writer);
     return status;
 }
 
-static crd_status start_archive(crd_bag_writer *writer, crd_error *error)
+static crd_status start_archive(crd_archive_writer *writer, crd_error *error)
 {
     zip_error_t problem;
     zip_error_init(&problem);
@@ -66,28 +65,28 @@ static crd_status start_archive(crd_bag_writer *writer, crd_error *error)
     return status;
 }
 
-crd_status crd_bag_create_npz(const char *path, bool compress, crd_bag_writer **writer, crd_error *error)
+crd_status crd_archive_create(const char *path, bool compress, crd_archive_writer **writer, crd_error *error)
 {
     crd_status status = new_writer(path, writer, error);
     if (status != CRD_OK) return status;
     (*writer)->compress = compress;
     status = crd_outfile_open(path, &(*writer)->file, error);
     if (status == CRD_OK) status = start_archive(*writer, error);
-    if (status != CRD_OK) crd_bag_discard(writer);
+    if (status != CRD_OK) crd_archive_discard(writer);
     return status;
 }
 
-crd_status crd_bag_create_folder(const char *path, crd_bag_writer **writer, crd_error *error)
+crd_status crd_archive_create_folder(const char *path, crd_archive_writer **writer, crd_error *error)
 {
     crd_status status = new_writer(path, writer, error);
     if (status != CRD_OK) return status;
     status = crd_outfolder_open(path, &(*writer)->folder, error);
-    if (status != CRD_OK) crd_bag_discard(writer);
+    if (status != CRD_OK) crd_archive_discard(writer);
     return status;
 }
 
 /* Checks the array's name and writes it down. */
-static crd_status add_name(crd_bag_writer *writer, const char *name, crd_error *error)
+static crd_status add_name(crd_archive_writer *writer, const char *name, crd_error *error)
 {
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL || strlen(name) > 240)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: '%.240s' cannot be an array's name", writer->path,
@@ -101,7 +100,7 @@ static crd_status add_name(crd_bag_writer *writer, const char *name, crd_error *
     return status;
 }
 
-static crd_status add_file(crd_bag_writer *writer, const char *name, const crd_npy_image *image,
+static crd_status add_file(crd_archive_writer *writer, const char *name, const crd_npy_image *image,
                            crd_error *error)
 {
     const char *folder = crd_outfolder_path(writer->folder);
@@ -127,7 +126,7 @@ enum { DOS_TIME = 12 << 11, DOS_DATE = 1 << 5 | 1 };
 /* Of deflate: libzip's default is 9, which takes ten times longer and saves little. */
 enum { LEVEL = 3 };
 
-static crd_status add_member(crd_bag_writer *writer, const char *name, const crd_npy_image *image,
+static crd_status add_member(crd_archive_writer *writer, const char *name, const crd_npy_image *image,
                              crd_error *error)
 {
     zip_t *archive = writer->archive;
@@ -146,7 +145,7 @@ static crd_status add_member(crd_bag_writer *writer, const char *name, const crd
 }
 
 /* Takes the image over, whatever happens. */
-static crd_status add_image(crd_bag_writer *writer, const char *name, crd_npy_image *image, crd_error *error)
+static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image, crd_error *error)
 {
     crd_status status = add_name(writer, name, error);
     if (status == CRD_OK && writer->folder != NULL) {
@@ -163,7 +162,7 @@ static crd_status add_image(crd_bag_writer *writer, const char *name, crd_npy_im
     return status;
 }
 
-crd_status crd_bag_add(crd_bag_writer *writer, const char *name, crd_npy_type type, int dims,
+crd_status crd_archive_add(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims,
                        const int64_t *shape, const void *data, crd_error *error)
 {
     crd_npy_image image;
@@ -171,7 +170,7 @@ crd_status crd_bag_add(crd_bag_writer *writer, const char *name, crd_npy_type ty
     return status == CRD_OK ? add_image(writer, name, &image, error) : status;
 }
 
-crd_status crd_bag_add_strings(crd_bag_writer *writer, const char *name, int64_t count,
+crd_status crd_archive_add_strings(crd_archive_writer *writer, const char *name, int64_t count,
                                const char *const *strings, crd_error *error)
 {
     crd_npy_image image;
@@ -180,7 +179,7 @@ crd_status crd_bag_add_strings(crd_bag_writer *writer, const char *name, int64_t
 }
 
 /* Lets libzip pack everything, then copies the archive to the file. */
-static crd_status commit_archive(crd_bag_writer *writer, crd_error *error)
+static crd_status commit_archive(crd_archive_writer *writer, crd_error *error)
 {
     if (zip_close(writer->archive) != 0)
         return crd_zip_fail(error, writer->path, "write", zip_get_error(writer->archive));
@@ -197,9 +196,9 @@ static crd_status commit_archive(crd_bag_writer *writer, crd_error *error)
     return status == CRD_OK ? crd_outfile_commit(&writer->file, error) : status;
 }
 
-crd_status crd_bag_commit(crd_bag_writer **writer, crd_error *error)
+crd_status crd_archive_commit(crd_archive_writer **writer, crd_error *error)
 {
-    crd_bag_writer *w = *writer;
+    crd_archive_writer *w = *writer;
     crd_status status;
     if (w->count == 0)
         status = crd_fail(error, CRD_ERROR_ARGUMENT, "%s: there are no arrays to write", w->path);
@@ -207,6 +206,6 @@ crd_status crd_bag_commit(crd_bag_writer **writer, crd_error *error)
         status = crd_outfolder_commit(&w->folder, error);
     else
         status = commit_archive(w, error);
-    crd_bag_discard(writer);
+    crd_archive_discard(writer);
     return status;
 }

@@ -1,62 +1,22 @@
 /* Folders: of .npy arrays, or of text files whose names say what they hold. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "graph/open.h"
-#include "graph/split.h"
 #include "base/numbers.h"
-
-bool crd_is_folder(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
-crd_status crd_join_path(const char *folder, const char *name, char **path, crd_error *error)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    crd_status status = CRD_NEW(path, size, error);
-    if (status == CRD_OK) snprintf(*path, size, "%s/%s", folder, name);
-    return status;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_error *error)
-{
-    *names = NULL;
-    *count = 0;
-    int64_t capacity = 0;
-    DIR *folder = opendir(path);
-    if (folder == NULL) return crd_fail_errno(error, path, "look into the folder");
-    crd_status status = CRD_NEW_ZERO(names, 1, error);
-    if (status == CRD_OK) capacity = 1;
-    for (struct dirent *entry = NULL; status == CRD_OK && (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] == '.') continue;
-        status = CRD_GROW(names, &capacity, *count + 1, error);
-        if (status == CRD_OK) status = crd_copy_string(&(*names)[*count], entry->d_name, error);
-        if (status == CRD_OK) ++*count;
-    }
-    closedir(folder);
-    if (status != CRD_OK) crd_strings_free(names, *count);
-    else if (*count > 1) qsort(*names, (size_t)*count, sizeof **names, compare_names);
-    return status;
-}
+#include "graph/raw.h"
+#include "graph/split.h"
+#include "io/folder.h"
 
 /* What files are called by what they hold; the part of the name before its first dot counts. */
 static const struct {
-    crd_part_kind kind;
+    crd_part kind;
     const char *what;
     const char *stems[10];
 } roles[] = {
-    {CRD_PART_EDGES, "graph", {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency",
-                               "adj"}},
+    {CRD_PART_EDGES,
+     "graph",
+     {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency", "adj"}},
     {CRD_PART_FEATURES, "features", {"features", "node_features", "feature", "attributes", "x"}},
     {CRD_PART_LABELS, "labels", {"labels", "node_labels", "label", "y"}},
     {CRD_PART_NODES, "node names", {"nodes", "node_names"}},
@@ -67,8 +27,8 @@ enum { ROLES = sizeof roles / sizeof *roles };
 
 static bool is_known_ending(const char *ending)
 {
-    static const char *const known[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".libsvm", ".svmlight",
-                                        ".npy", ".edgelist", ".edges"};
+    static const char *const known[] = {".csv",    ".tsv",      ".txt", ".mtx",      ".svm",
+                                        ".libsvm", ".svmlight", ".npy", ".edgelist", ".edges"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i]);
         char head[16];
@@ -121,50 +81,53 @@ static crd_status find_file(const folder *f, int role, const char **found, crd_e
         if (!has_role(f->names[i], role)) continue;
         if (*found != NULL)
             return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both %.80s and %.80s, expected one file of %s",
-                            f->path, *found, f->names[i], roles[role].what);
+                            "%.300s: has both %.80s and %.80s, expected one file of %s", f->path, *found,
+                            f->names[i], roles[role].what);
         *found = f->names[i];
     }
     return CRD_OK;
 }
 
-static crd_status read_file(const folder *f, const char *name, crd_part_kind kind, crd_parts *parts,
-                            crd_error *error)
+static crd_status read_file(const folder *f, const char *name, crd_part kind, crd_raw *raw, crd_error *error)
 {
     char *path;
     crd_status status = crd_join_path(f->path, name, &path, error);
     if (status != CRD_OK) return status;
-    status = crd_read_part(path, kind, parts, error);
+    status = crd_read_part(path, kind, raw, error);
     free(path);
     return status;
 }
 
-static bool is_there(const crd_parts *parts, crd_part_kind kind)
+static bool is_there(const crd_raw *raw, crd_part kind)
 {
     switch (kind) {
-    case CRD_PART_EDGES: return parts->edges.file != NULL;
-    case CRD_PART_FEATURES: return parts->features.file != NULL;
-    case CRD_PART_LABELS: return parts->labels.file != NULL;
-    case CRD_PART_NODES: return parts->node_names != NULL;
-    default: return parts->class_names != NULL;
+    case CRD_PART_EDGES:
+        return raw->edges.file != NULL;
+    case CRD_PART_FEATURES:
+        return raw->features.file != NULL;
+    case CRD_PART_LABELS:
+        return raw->labels.file != NULL;
+    case CRD_PART_NODES:
+        return raw->nodes.name != NULL;
+    default:
+        return raw->classes.name != NULL;
     }
 }
 
 /* Files fill in what the arrays, if there are any, left open. */
-static crd_status read_files(const folder *f, const crd_open_options *options, crd_parts *parts,
-                             crd_error *error)
+static crd_status read_files(const folder *f, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int r = 0; r < ROLES && status == CRD_OK; r++) {
         const char *name = NULL;
-        crd_part_kind kind = roles[r].kind;
+        crd_part kind = roles[r].kind;
         bool other_features = options != NULL && options->features != NULL;
         bool other_labels = options != NULL && options->labels != NULL;
-        if (is_there(parts, kind) || (kind == CRD_PART_FEATURES && other_features)
-            || ((kind == CRD_PART_LABELS || kind == CRD_PART_CLASSES) && other_labels))
+        if (is_there(raw, kind) || (kind == CRD_PART_FEATURES && other_features) ||
+            ((kind == CRD_PART_LABELS || kind == CRD_PART_CLASSES) && other_labels))
             continue;
         status = find_file(f, r, &name, error);
-        if (status == CRD_OK && name != NULL) status = read_file(f, name, kind, parts, error);
+        if (status == CRD_OK && name != NULL) status = read_file(f, name, kind, raw, error);
     }
     return status;
 }
@@ -189,8 +152,8 @@ static crd_status read_split(const folder *f, const char *name, crd_dataset *dat
 /* Shorter names first, so that split-10 comes after split-9. */
 static int compare_splits(const void *a, const void *b)
 {
-    size_t x = strlen(*(char *const *)a), y = strlen(*(char *const *)b);
-    return x != y ? (x > y) - (x < y) : compare_names(a, b);
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    return strlen(x) != strlen(y) ? (strlen(x) > strlen(y)) - (strlen(x) < strlen(y)) : strcmp(x, y);
 }
 
 static crd_status read_splits(folder *f, crd_dataset *dataset, crd_error *error)
@@ -215,7 +178,8 @@ static crd_status refuse_folder(const folder *f, crd_error *error)
         if (length > 4 && strcmp(f->names[i] + length - 4, ".npz") == 0)
             return crd_fail(error, CRD_ERROR_FORMAT,
                             "%.400s: is a folder without a graph; did you mean %.120s in "
-                            "it?", f->path, f->names[i]);
+                            "it?",
+                            f->path, f->names[i]);
     }
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%s: is a folder without a graph; expected .npy arrays, an edge list (edges.csv), "
@@ -223,21 +187,23 @@ static crd_status refuse_folder(const folder *f, crd_error *error)
                     f->path);
 }
 
-static crd_status open_files(folder *f, crd_bag *bag, const crd_open_options *options, crd_dataset **dataset,
-                             crd_error *error)
+static crd_status open_files(folder *f, crd_archive *archive, const crd_open_options *options,
+                             crd_dataset **dataset, crd_error *error)
 {
-    crd_parts parts;
+    crd_raw raw;
     crd_dataset *opened = NULL;
-    bool arrays = crd_bag_has_graph(bag);
-    crd_status status = crd_parts_new(f->path, &parts, error);
-    if (status == CRD_OK && arrays) status = crd_parts_from_bag(bag, options, &parts, error);
-    if (status == CRD_OK) status = read_files(f, options, &parts, error);
-    if (status == CRD_OK && parts.edges.file == NULL) status = refuse_folder(f, error);
-    if (status == CRD_OK) status = crd_open_parts(&parts, bag, options, &opened, error);
+    crd_status status = CRD_OK;
+    crd_raw_start(&raw, f->path);
+    if (crd_archive_has_graph(archive)) status = crd_read_archive(archive, options, &raw, error);
+    if (status == CRD_OK) status = read_files(f, options, &raw, error);
+    if (status == CRD_OK && raw.edges.file == NULL) status = refuse_folder(f, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, &opened, error);
     if (status == CRD_OK && opened->splits == 0) status = read_splits(f, opened, error);
-    if (status == CRD_OK) *dataset = opened;
-    else crd_dataset_free(&opened);
-    crd_parts_free(&parts);
+    if (status == CRD_OK)
+        *dataset = opened;
+    else
+        crd_dataset_free(&opened);
+    crd_raw_free(&raw);
     return status;
 }
 
@@ -262,13 +228,13 @@ crd_status crd_open_folder(const char *path, const crd_open_options *options, cr
                            crd_error *error)
 {
     folder f = {.path = path};
-    crd_bag *bag = NULL;
+    crd_archive *archive = NULL;
     bool is_ogb = false;
     crd_status status = crd_list_folder(path, &f.names, &f.count, error);
     if (status == CRD_OK) status = try_ogb(&f, options, &is_ogb, dataset, error);
-    if (status == CRD_OK && !is_ogb) status = crd_bag_open_folder(path, &bag, error);
-    if (status == CRD_OK && !is_ogb) status = open_files(&f, bag, options, dataset, error);
-    crd_bag_free(&bag);
+    if (status == CRD_OK && !is_ogb) status = crd_archive_open_folder(path, &archive, error);
+    if (status == CRD_OK && !is_ogb) status = open_files(&f, archive, options, dataset, error);
+    crd_archive_free(&archive);
     crd_strings_free(&f.names, f.count);
     return status;
 }

@@ -1,8 +1,23 @@
-/* A list of node ids as a text file gives them: numbers as long as all are, names otherwise. */
-#ifndef CRD_GRAPH_IDS_H
-#define CRD_GRAPH_IDS_H
+/* Names and their numbers; lists of node ids. */
+#ifndef CRD_GRAPH_NAMES_H
+#define CRD_GRAPH_NAMES_H
 
-#include "graph/name_index.h"
+#include "base/memory.h"
+
+/* Every distinct name gets the next number, from 0. */
+typedef struct crd_name_index crd_name_index;
+
+crd_status crd_name_index_new(crd_name_index **index, crd_error *error);
+void crd_name_index_free(crd_name_index **index);
+/* The number of a name, which is new if it was not there: then it equals the count before the call. */
+crd_status crd_name_index_add(crd_name_index *index, const char *name, int64_t *number, crd_error *error);
+/* -1 if the name is not there; an index that is NULL has none. */
+int64_t crd_name_index_find(const crd_name_index *index, const char *name);
+int64_t crd_name_index_count(const crd_name_index *index);
+/* Valid until the next addition. */
+const char *crd_name_index_name(const crd_name_index *index, int64_t number);
+
+/* A list of node ids as a text file gives them: numbers as long as all are, else names. */
 
 /* Zero-initialise. */
 typedef struct crd_ids {
@@ -29,6 +44,9 @@ bool crd_ids_have_name(const crd_ids *ids, const char *name);
 /* The id as text; `buffer` is used for numbers. */
 #define CRD_ID_SIZE 24
 const char *crd_ids_text(const crd_ids *ids, int64_t index, char buffer[CRD_ID_SIZE]);
+/* The distinct ids in the order of their first appearance; numbers may come more than once. */
+int64_t crd_ids_distinct(const crd_ids *ids);
+const char *crd_ids_distinct_text(const crd_ids *ids, int64_t index, char buffer[CRD_ID_SIZE]);
 void crd_ids_drop_waiting(crd_ids *ids);
 void crd_ids_free(crd_ids *ids);
 

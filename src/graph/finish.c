@@ -1,0 +1,233 @@
+/* Station 4: the raw form is checked once and becomes a dataset. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "graph/raw.h"
+
+/* ---- the graph ---- */
+
+static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, crd_error *error)
+{
+    crd_raw_edges *edges = &raw->edges;
+    crd_error problem = {0};
+    crd_status status;
+    if (edges->rows.start != NULL) {
+        dataset->input = edges->rows;
+        edges->rows = (crd_graph){0};
+        status = crd_graph_tidy(&dataset->input, &dataset->duplicates, &problem);
+    } else
+        status = crd_graph_from_pairs(nodes, edges->count, edges->source, edges->target, &dataset->input,
+                                      &dataset->duplicates, &problem);
+    if (status == CRD_ERROR_ARGUMENT || status == CRD_ERROR_FORMAT)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: %.250s", edges->file, problem.message);
+    if (status != CRD_OK && error != NULL) *error = problem;
+    free(edges->source);
+    free(edges->target);
+    edges->source = edges->target = NULL;
+    return status;
+}
+
+/* The graph that models see. */
+static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
+{
+    const crd_graph *input = &dataset->input;
+    for (int64_t i = 0; i < input->nodes; i++)
+        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++)
+            dataset->self_loops += input->neighbour[e] == i;
+    dataset->directed = !crd_graph_is_symmetric(input);
+    dataset->graph_is_input = !dataset->directed && dataset->self_loops == 0;
+    if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
+    dataset->graph = *input;
+    return CRD_OK;
+}
+
+/* ---- features and names ---- */
+
+/* Features that are not there are a sparse matrix without columns, so that whoever walks rows finds rows. */
+static crd_status make_features(crd_raw *raw, int64_t nodes, crd_dataset *dataset, crd_error *error)
+{
+    crd_features *features = &dataset->features;
+    *features = raw->features.matrix;
+    raw->features.matrix = (crd_features){.rows = features->rows}; /* of which there may be names */
+    if (features->columns == 0) {
+        crd_features_free(features);
+        features->rows = nodes;
+        features->sparse = true;
+        crd_status status = CRD_NEW_ZERO(&features->start, nodes + 1, error);
+        if (status == CRD_OK) status = CRD_NEW(&features->column, 0, error);
+        if (status == CRD_OK) status = CRD_NEW(&features->value, 0, error);
+        return status;
+    }
+    crd_status status = crd_features_tidy(features, raw->features.file, error);
+    return status == CRD_OK ? crd_features_choose_storage(features, error) : status;
+}
+
+/* Names that are the numbers themselves say nothing: nodes then have none, classes none that were given. */
+static crd_status make_names(const crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    dataset->class_names_given = !crd_are_numbers(dataset->class_names, dataset->classes);
+    if (nodes->names == NULL || crd_are_numbers(nodes->names, nodes->count)) return CRD_OK;
+    dataset->node_names = nodes->names;
+    nodes->names = NULL;
+    dataset->names_are_ids = raw->edges.by_id || raw->labels.by_id;
+    dataset->names_are_numbers = true;
+    for (int64_t i = 0; i < nodes->count && dataset->names_are_numbers; i++) {
+        int64_t number;
+        dataset->names_are_numbers = crd_id_number(dataset->node_names[i], &number);
+    }
+    dataset->node_index = nodes->index;
+    nodes->index = NULL;
+    if (dataset->node_index == NULL) status = crd_name_index_new(&dataset->node_index, error);
+    for (int64_t i = crd_name_index_count(dataset->node_index); i < nodes->count && status == CRD_OK; i++) {
+        int64_t number;
+        status = crd_name_index_add(dataset->node_index, dataset->node_names[i], &number, error);
+    }
+    return status;
+}
+
+/* ---- classes without nodes ---- */
+
+/* "class 0 has no labelled node and is left out". */
+static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts, bool left_out,
+                                     crd_error *error)
+{
+    enum { LISTED = 8 };
+    crd_text list = {0};
+    int64_t empty = 0;
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        if (counts[c] > 0 || ++empty > LISTED) continue;
+        crd_text_format(&list, "%s%.40s", empty > 1 ? ", " : "", dataset->class_names[c]);
+    }
+    if (empty > LISTED) crd_text_format(&list, " and %lld more", (long long)(empty - LISTED));
+    char *classes;
+    crd_status status = crd_text_finish(&list, &classes, error);
+    if (status != CRD_OK) return status;
+    const char *end = !left_out ? "" : empty == 1 ? " and is left out" : " and are left out";
+    if (empty > 0)
+        status = crd_note(&dataset->notes, error, "%s %s %s no labelled node%s",
+                          empty == 1 ? "class" : "classes", classes, empty == 1 ? "has" : "have", end);
+    crd_string_free(&classes);
+    return status;
+}
+
+/* Closes the gaps that empty classes leave: labels are numbered anew, names stay with their classes. */
+static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_error *error)
+{
+    int32_t *place, kept = 0;
+    crd_status status = CRD_NEW(&place, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        place[c] = kept;
+        if (counts[c] > 0)
+            dataset->class_names[kept++] = dataset->class_names[c];
+        else
+            crd_string_free(&dataset->class_names[c]);
+    }
+    for (int64_t i = 0; i < dataset->input.nodes; i++)
+        if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
+    dataset->classes = kept;
+    dataset->class_names_given = !crd_are_numbers(dataset->class_names, kept);
+    free(place);
+    return CRD_OK;
+}
+
+/* A class without a labelled node can neither be learned nor measured: it is left out. Where no node has a
+ * label, the list of classes is all there is, and stays. */
+static crd_status drop_empty_classes(crd_dataset *dataset, crd_error *error)
+{
+    int64_t *counts, labelled = 0;
+    int32_t empty = 0;
+    crd_status status = CRD_NEW(&counts, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    crd_dataset_class_counts(dataset, counts);
+    for (int32_t c = 0; c < dataset->classes; c++) {
+        labelled += counts[c];
+        empty += counts[c] == 0;
+    }
+    status = note_empty_classes(dataset, counts, labelled > 0, error);
+    if (status == CRD_OK && empty > 0 && labelled > 0) status = close_gaps(dataset, counts, error);
+    free(counts);
+    return status;
+}
+
+/* ---- together ---- */
+
+static crd_status note_count(crd_notes *notes, int64_t count, const char *one, const char *many,
+                             crd_error *error)
+{
+    if (count == 0) return CRD_OK;
+    return crd_note(notes, error, "%lld %s", (long long)count, count == 1 ? one : many);
+}
+
+static crd_status add_notes(crd_dataset *dataset, crd_error *error)
+{
+    crd_notes *notes = &dataset->notes;
+    crd_status status = CRD_OK;
+    if (dataset->graph.start[dataset->graph.nodes] == 0)
+        status = crd_note(notes, error, "there are no edges");
+    if (status == CRD_OK && dataset->directed)
+        status = crd_note(notes, error, "the graph is directed: models see both directions");
+    if (status == CRD_OK)
+        status =
+            note_count(notes, dataset->self_loops, "self-loop was dropped", "self-loops were dropped", error);
+    if (status == CRD_OK)
+        status = note_count(notes, dataset->duplicates, "repeated edge was dropped",
+                            "repeated edges were dropped", error);
+    if (status == CRD_OK && dataset->features.columns == 0)
+        status = crd_note(notes, error, "there are no node features");
+    if (status == CRD_OK && dataset->classes == 0) status = crd_note(notes, error, "there are no labels");
+    return status;
+}
+
+static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
+{
+    crd_status status = make_graph(raw, nodes->count, dataset, error);
+    if (status == CRD_OK) status = make_features(raw, nodes->count, dataset, error);
+    if (status == CRD_OK) status = crd_make_classes(raw, nodes, dataset, error);
+    if (status == CRD_OK) status = make_names(raw, nodes, dataset, error);
+    if (status == CRD_OK) status = make_symmetric(dataset, error);
+    dataset->notes = raw->notes;
+    raw->notes = (crd_notes){0};
+    if (status == CRD_OK) status = add_notes(dataset, error);
+    if (status == CRD_OK) status = drop_empty_classes(dataset, error);
+    if (status == CRD_OK) crd_dataset_take_fingerprint(dataset);
+    return status;
+}
+
+crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error)
+{
+    crd_nodes nodes = {0};
+    crd_dataset *made = NULL;
+    crd_status status = crd_take_targets(raw, error);
+    if (status == CRD_OK) status = crd_resolve(raw, &nodes, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
+    if (status == CRD_OK) status = finish(raw, &nodes, made, error);
+    crd_nodes_free(&nodes);
+    if (status == CRD_OK)
+        *dataset = made;
+    else
+        crd_dataset_free(&made);
+    return status;
+}
+
+crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options,
+                           crd_dataset **dataset, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    crd_dataset *made = NULL;
+    if (options != NULL && options->features != NULL)
+        status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
+    if (status == CRD_OK && options != NULL && options->labels != NULL) {
+        crd_raw_names_free(&raw->classes); /* other labels may be of other classes */
+        status = crd_read_part(options->labels, CRD_PART_LABELS, raw, error);
+    }
+    if (status == CRD_OK) status = crd_finish(raw, &made, error);
+    if (status == CRD_OK && archive != NULL) status = crd_splits_from_archive(archive, made, error);
+    if (status == CRD_OK)
+        *dataset = made;
+    else
+        crd_dataset_free(&made);
+    return status;
+}

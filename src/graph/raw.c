@@ -1,0 +1,228 @@
+#include "graph/raw.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numbers.h"
+
+void crd_raw_start(crd_raw *raw, const char *name)
+{
+    *raw = (crd_raw){.name = name, .edges.nodes = -1};
+}
+
+void crd_raw_features_free(crd_raw_features *features)
+{
+    crd_string_free(&features->file);
+    crd_strings_free(&features->row_names, features->matrix.rows);
+    crd_features_free(&features->matrix);
+    free(features->target);
+    *features = (crd_raw_features){0};
+}
+
+void crd_raw_labels_free(crd_raw_labels *labels)
+{
+    crd_string_free(&labels->file);
+    crd_ids_free(&labels->ids);
+    crd_name_index_free(&labels->texts);
+    free(labels->lines.line);
+    free(labels->text);
+    *labels = (crd_raw_labels){0};
+}
+
+void crd_raw_names_free(crd_raw_names *names)
+{
+    crd_string_free(&names->file);
+    crd_strings_free(&names->name, names->count);
+    names->count = 0;
+}
+
+void crd_raw_free(crd_raw *raw)
+{
+    crd_notes_free(&raw->notes);
+    crd_string_free(&raw->edges.file);
+    crd_graph_free(&raw->edges.rows);
+    crd_ids_free(&raw->edges.ids);
+    free(raw->edges.lines.line);
+    free(raw->edges.source);
+    free(raw->edges.target);
+    crd_raw_features_free(&raw->features);
+    crd_raw_labels_free(&raw->labels);
+    crd_raw_names_free(&raw->nodes);
+    crd_raw_names_free(&raw->classes);
+    *raw = (crd_raw){0};
+}
+
+char *crd_trim(char *text)
+{
+    while (crd_is_blank(*text)) text++;
+    size_t length = strlen(text);
+    while (length > 0 && crd_is_blank(text[length - 1])) length--;
+    text[length] = '\0';
+    return text;
+}
+
+bool crd_is_number(const char *text)
+{
+    double number;
+    return crd_parse_double(text, &number);
+}
+
+bool crd_label_number(const char *text, int64_t *number)
+{
+    double value;
+    if (crd_parse_int64(text, number)) return true;
+    if (!crd_parse_double(text, &value) || value != floor(value) || fabs(value) > 1e15) return false;
+    *number = (int64_t)value;
+    return true;
+}
+
+crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error)
+{
+    crd_status status = CRD_GROW(&lines->line, &lines->capacity, lines->count + 1, error);
+    if (status == CRD_OK) lines->line[lines->count++] = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+    return status;
+}
+
+crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error)
+{
+    int64_t number = 0;
+    crd_status status = labels->texts == NULL ? crd_name_index_new(&labels->texts, error) : CRD_OK;
+    if (status == CRD_OK) status = crd_name_index_add(labels->texts, text, &number, error);
+    if (status == CRD_OK) status = CRD_GROW(&labels->text, &labels->text_capacity, labels->count + 1, error);
+    if (status == CRD_OK && line > 0) status = crd_lines_add(&labels->lines, line, error);
+    if (status != CRD_OK) return status;
+    if (labels->count >= INT32_MAX)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many labels", labels->file);
+    labels->text[labels->count++] = (int32_t)number;
+    return CRD_OK;
+}
+
+/* Most labels are small numbers, which are turned into text once each. */
+crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count,
+                                crd_error *error)
+{
+    enum { SMALL = 1024 };
+    int32_t text_of[SMALL + 1]; /* from -1 on */
+    for (int i = 0; i <= SMALL; i++) text_of[i] = -1;
+    labels->indices = true;
+    crd_status status = CRD_GROW(&labels->text, &labels->text_capacity, count, error);
+    if (status == CRD_OK && labels->texts == NULL) status = crd_name_index_new(&labels->texts, error);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        bool small = number[i] >= -1 && number[i] < SMALL;
+        int32_t *known = small ? &text_of[number[i] + 1] : NULL;
+        if (known != NULL && *known >= 0) {
+            labels->text[labels->count++] = *known;
+            continue;
+        }
+        char text[CRD_ID_SIZE] = "";
+        if (number[i] != CRD_LABEL_MISSING) snprintf(text, sizeof text, "%" PRId64, number[i]);
+        status = crd_raw_add_label(labels, text, 0, error);
+        if (status == CRD_OK && known != NULL) *known = labels->text[labels->count - 1];
+    }
+    return status;
+}
+
+crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
+                              crd_error *error)
+{
+    crd_raw_names_free(names);
+    crd_status status = crd_copy_string(&names->file, file, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&names->name, count, error);
+    if (status == CRD_OK) names->count = count;
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        if (from[i] == NULL)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
+        status = crd_copy_string(&names->name[i], from[i], error);
+        if (status != CRD_OK) break;
+        char *trimmed = crd_trim(names->name[i]);
+        memmove(names->name[i], trimmed, strlen(trimmed) + 1);
+    }
+    return status;
+}
+
+int64_t crd_raw_known_nodes(const crd_raw *raw, const char **file)
+{
+    bool rows = raw->features.file != NULL && !raw->features.rows_declared;
+    *file = raw->edges.nodes >= 0 ? raw->edges.file : rows ? raw->features.file : NULL;
+    return raw->edges.nodes >= 0 ? raw->edges.nodes : rows ? raw->features.matrix.rows : -1;
+}
+
+crd_status crd_raw_expect(const crd_raw *raw, const char *file, int64_t count, crd_error *error)
+{
+    const char *known_from;
+    int64_t known = crd_raw_known_nodes(raw, &known_from);
+    if (known < 0 || known == count) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file,
+                    (long long)count, known_from, (long long)known);
+}
+
+static bool is_listed(char *const *names, int64_t count, const char *name)
+{
+    for (int64_t i = 0; i < count && names != NULL; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+bool crd_raw_has_name(const crd_raw *raw, const char *name)
+{
+    return crd_ids_have_name(&raw->edges.ids, name) || crd_ids_have_name(&raw->labels.ids, name) ||
+           is_listed(raw->features.row_names, raw->features.matrix.rows, name) ||
+           is_listed(raw->nodes.name, raw->nodes.count, name);
+}
+
+/* Classes are told apart by their names, so names that do not do so are worse than numbers. */
+crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
+{
+    crd_raw_names *classes = &raw->classes;
+    crd_name_index *unique;
+    crd_status status = crd_name_index_new(&unique, error);
+    const char *problem = NULL;
+    for (int64_t c = 0; c < classes->count && status == CRD_OK && problem == NULL; c++) {
+        char *name = crd_trim(classes->name[c]);
+        memmove(classes->name[c], name, strlen(name) + 1);
+        int64_t number = 0;
+        status = crd_name_index_add(unique, classes->name[c], &number, error);
+        if (number != c) problem = "two of them are the same";
+        if (classes->name[c][0] == '\0') problem = "one of them is empty";
+    }
+    crd_name_index_free(&unique);
+    if (status != CRD_OK || problem == NULL) return status;
+    crd_raw_names_free(classes);
+    return crd_note(&raw->notes, error, "the names of the classes are not used: %s", problem);
+}
+
+crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second,
+                           crd_error *error)
+{
+    return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file,
+                    first, second != NULL ? ", " : "", second != NULL ? second : "");
+}
+
+crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error)
+{
+    return crd_note(&raw->notes, error,
+                    "%.300s: the first column has no name: it is read as an index and left out", file);
+}
+
+crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error)
+{
+    int64_t comments = crd_csv_comments(csv);
+    if (comments == 0) return CRD_OK;
+    return crd_note(&raw->notes, error, "%.300s: %lld line%s after the first row %s passed over as %s", file,
+                    (long long)comments, comments == 1 ? "" : "s", comments == 1 ? "is" : "are",
+                    comments == 1 ? "a comment" : "comments");
+}
+
+crd_status crd_note_weights(crd_raw *raw, int64_t zeros, bool weighted, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    if (zeros > 0)
+        status = crd_note(&raw->notes, error, "%lld stored edge%s of weight 0 %s left out", (long long)zeros,
+                          zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
+    if (status == CRD_OK && weighted)
+        status = crd_note(&raw->notes, error, "edge weights are not used: every edge counts the same");
+    return status;
+}

@@ -1,0 +1,410 @@
+/* Sparse matrices in text: Matrix Market and LIBSVM. */
+#include <stdlib.h>
+
+#include "base/numbers.h"
+#include "io/text_formats.h"
+
+/* ---- entries ---- */
+
+/* How much the arrays hold; zero-initialise. */
+typedef struct triplet_room {
+    int64_t row, column, value;
+} triplet_room;
+
+void crd_triplets_free(crd_triplets *triplets)
+{
+    free(triplets->row);
+    free(triplets->column);
+    free(triplets->value);
+    free(triplets->target);
+    *triplets = (crd_triplets){0};
+}
+
+static crd_status append(crd_triplets *triplets, triplet_room *room, int64_t row, int64_t column,
+                         const float *value, crd_error *error)
+{
+    int64_t at = triplets->count;
+    crd_status status = CRD_GROW(&triplets->row, &room->row, at + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&triplets->column, &room->column, at + 1, error);
+    if (status == CRD_OK && value != NULL) status = CRD_GROW(&triplets->value, &room->value, at + 1, error);
+    if (status != CRD_OK) return status;
+    triplets->row[at] = (int32_t)row;
+    triplets->column[at] = (int32_t)column;
+    if (value != NULL) triplets->value[at] = *value;
+    triplets->count++;
+    return CRD_OK;
+}
+
+static void shrink(crd_triplets *triplets)
+{
+    CRD_SHRINK(&triplets->row, triplets->count);
+    CRD_SHRINK(&triplets->column, triplets->count);
+    CRD_SHRINK(&triplets->value, triplets->count);
+    CRD_SHRINK(&triplets->target, triplets->rows);
+}
+
+/* ---- Matrix Market ---- */
+
+/* Matrix Market files: a banner, comments, a line of sizes, then one entry a line (coordinate) or the
+ * values column by column (array). */
+
+enum { GENERAL, SYMMETRIC, SKEW };
+
+typedef struct {
+    crd_source *source;
+    crd_triplets *triplets;
+    triplet_room room;
+    bool array, pattern;
+    int symmetry;
+    int64_t declared;    /* entries, or values of an array */
+    int64_t taken;       /* of these, read so far */
+    int64_t row, column; /* array: where the next value belongs */
+} mtx_reading;
+
+static crd_status mtx_fail(const mtx_reading *r, crd_error *error, const char *expected, const char *found)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected,
+                    found);
+}
+
+/* The next blank-separated word, terminated where it lies; empty at the line's end. */
+static char *next_word(char **cursor)
+{
+    char *word = *cursor;
+    while (crd_is_blank(*word)) word++;
+    char *end = word;
+    while (*end != '\0' && !crd_is_blank(*end)) end++;
+    *cursor = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return word;
+}
+
+static crd_status read_banner(mtx_reading *r, crd_error *error)
+{
+    char *line;
+    size_t length;
+    crd_status status = crd_source_line(r->source, &line, &length, error);
+    if (status != CRD_OK) return status;
+    if (line == NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected a Matrix Market file, found an empty one",
+                        crd_source_name(r->source));
+    char *cursor = line;
+    const char *word = next_word(&cursor);
+    if (!crd_is_word(word, "%%matrixmarket")) return mtx_fail(r, error, "\"%%MatrixMarket\"", word);
+    word = next_word(&cursor);
+    if (!crd_is_word(word, "matrix")) return mtx_fail(r, error, "\"matrix\"", word);
+    word = next_word(&cursor);
+    r->array = crd_is_word(word, "array");
+    if (!r->array && !crd_is_word(word, "coordinate"))
+        return mtx_fail(r, error, "\"coordinate\" or \"array\"", word);
+    word = next_word(&cursor);
+    r->pattern = crd_is_word(word, "pattern");
+    if (!r->pattern && !crd_is_word(word, "real") && !crd_is_word(word, "integer"))
+        return mtx_fail(r, error, "\"pattern\", \"integer\" or \"real\" values", word);
+    if (r->pattern && r->array) return mtx_fail(r, error, "values in an array", word);
+    word = next_word(&cursor);
+    if (crd_is_word(word, "symmetric"))
+        r->symmetry = SYMMETRIC;
+    else
+        r->symmetry = crd_is_word(word, "skew-symmetric") ? SKEW : GENERAL;
+    if (r->symmetry == GENERAL && !crd_is_word(word, "general"))
+        return mtx_fail(r, error, "\"general\", \"symmetric\" or \"skew-symmetric\"", word);
+    if (r->symmetry == SKEW && r->pattern)
+        return mtx_fail(r, error, "\"general\" or \"symmetric\" for a pattern", word);
+    return CRD_OK;
+}
+
+/* The next line that is neither blank nor a comment; NULL at the end. */
+static crd_status next_line(mtx_reading *r, char **line, crd_error *error)
+{
+    size_t length;
+    crd_status status;
+    do status = crd_source_line(r->source, line, &length, error);
+    while (status == CRD_OK && *line != NULL && (**line == '%' || *crd_skip_blanks(*line) == '\0'));
+    return status;
+}
+
+static crd_status read_sizes(mtx_reading *r, crd_error *error)
+{
+    char *line;
+    crd_status status = next_line(r, &line, error);
+    if (status != CRD_OK) return status;
+    const char *expected = r->array ? "the sizes \"rows columns\", none above 2147483647"
+                                    : "the sizes \"rows columns entries\", rows and columns up to 2147483647";
+    if (line == NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected %s, found the file's end",
+                        crd_source_name(r->source), expected);
+    int64_t size[3] = {0, 0, 0};
+    const char *cursor = crd_skip_blanks(line);
+    bool good = true;
+    for (int i = 0; i < (r->array ? 2 : 3) && good; i++) {
+        good = crd_scan_int64(&cursor, &size[i]) && size[i] >= 0 && (i == 2 || size[i] <= INT32_MAX) &&
+               (*cursor == '\0' || crd_is_blank(*cursor));
+        cursor = crd_skip_blanks(cursor);
+    }
+    if (!good || *cursor != '\0') return mtx_fail(r, error, expected, line);
+    if (r->symmetry != GENERAL && size[0] != size[1])
+        return mtx_fail(r, error, "as many columns as rows in a symmetric matrix", line);
+    r->triplets->rows = size[0];
+    r->triplets->columns = size[1];
+    r->triplets->symmetric = r->symmetry == SYMMETRIC;
+    r->declared = size[2];
+    if (r->array) { /* two sizes below 2^31: the product fits */
+        if (r->symmetry == GENERAL)
+            r->declared = size[0] * size[1];
+        else
+            r->declared = size[0] * (size[0] + (r->symmetry == SYMMETRIC ? 1 : -1)) / 2;
+        r->row = r->symmetry == SKEW ? 1 : 0;
+    }
+    return CRD_OK;
+}
+
+/* Adds an entry and its mirror; a zero is no entry. */
+static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float value, crd_error *error)
+{
+    if (value == 0.0f) return CRD_OK;
+    float mirrored = r->symmetry == SKEW ? -value : value;
+    const float *stored = r->pattern ? NULL : &value;
+    crd_status status = append(r->triplets, &r->room, row, column, stored, error);
+    if (status != CRD_OK || r->symmetry == GENERAL || row == column) return status;
+    stored = r->pattern ? NULL : &mirrored;
+    return append(r->triplets, &r->room, column, row, stored, error);
+}
+
+static crd_status check_room(const mtx_reading *r, crd_error *error)
+{
+    if (r->taken < r->declared) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.250s: line %lld: more than the %lld %s that the sizes declare",
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source),
+                    (long long)r->declared, r->array ? "values" : "entries");
+}
+
+static bool scan_value(const char **cursor, float *value)
+{
+    double number;
+    return crd_scan_double(cursor, &number) && crd_to_float(number, value);
+}
+
+static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
+{
+    crd_status status = check_room(r, error);
+    if (status != CRD_OK) return status;
+    int64_t row, column;
+    float value = 1.0f;
+    const char *cursor = crd_skip_blanks(line);
+    bool good = crd_scan_int64(&cursor, &row) && crd_is_blank(*cursor);
+    cursor = crd_skip_blanks(cursor);
+    good = good && crd_scan_int64(&cursor, &column);
+    if (good && !r->pattern) {
+        good = crd_is_blank(*cursor);
+        cursor = crd_skip_blanks(cursor);
+        good = good && scan_value(&cursor, &value);
+    }
+    const char *expected = r->pattern ? "\"row column\"" : "\"row column value\" with a finite value";
+    if (!good || *crd_skip_blanks(cursor) != '\0') return mtx_fail(r, error, expected, line);
+    if (row < 1 || row > r->triplets->rows || column < 1 || column > r->triplets->columns)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.250s: line %lld: entry (%lld, %lld) is outside the declared %lld rows and %lld "
+                        "columns",
+                        crd_source_name(r->source), (long long)crd_source_line_number(r->source),
+                        (long long)row, (long long)column, (long long)r->triplets->rows,
+                        (long long)r->triplets->columns);
+    if (r->symmetry == SKEW && row == column && value != 0.0f)
+        return mtx_fail(r, error, "no entry on the diagonal of a skew-symmetric matrix", line);
+    r->taken++;
+    return add_entry(r, row - 1, column - 1, value, error);
+}
+
+/* Values of an array come column by column; of a symmetric one, only those from the diagonal down. */
+static crd_status take_values(mtx_reading *r, const char *line, crd_error *error)
+{
+    for (const char *cursor = crd_skip_blanks(line); *cursor != '\0'; cursor = crd_skip_blanks(cursor)) {
+        const char *word = cursor;
+        float value;
+        crd_status status = check_room(r, error);
+        if (status != CRD_OK) return status;
+        if (!scan_value(&cursor, &value) || (*cursor != '\0' && !crd_is_blank(*cursor)))
+            return mtx_fail(r, error, "a finite number", word);
+        status = add_entry(r, r->row, r->column, value, error);
+        if (status != CRD_OK) return status;
+        r->taken++;
+        if (++r->row == r->triplets->rows) {
+            r->column++;
+            r->row = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? r->column : r->column + 1;
+        }
+    }
+    return CRD_OK;
+}
+
+/* Whoever turns entries into rows needs memory for every declared row. Real matrices have about as many
+ * entries as rows; a short file that declares billions is damaged or hostile. */
+static crd_status check_proportion(const mtx_reading *r, crd_error *error)
+{
+    if (r->triplets->rows <= (1 << 20) || r->triplets->rows / 1000 <= r->declared) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.250s: declares %lld rows for %lld entries, which is out of all proportion",
+                    crd_source_name(r->source), (long long)r->triplets->rows, (long long)r->declared);
+}
+
+crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *error)
+{
+    *triplets = (crd_triplets){0};
+    mtx_reading r = {.source = source, .triplets = triplets};
+    char *line = NULL;
+    crd_status status = read_banner(&r, error);
+    if (status == CRD_OK) status = read_sizes(&r, error);
+    if (status == CRD_OK) status = check_proportion(&r, error);
+    if (status == CRD_OK) status = next_line(&r, &line, error);
+    while (status == CRD_OK && line != NULL) {
+        status = r.array ? take_values(&r, line, error) : take_entry(&r, line, error);
+        if (status == CRD_OK) status = next_line(&r, &line, error);
+    }
+    if (status == CRD_OK && r.taken < r.declared)
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%.250s: ends after %lld of the %lld %s that its sizes declare",
+                     crd_source_name(source), (long long)r.taken, (long long)r.declared,
+                     r.array ? "values" : "entries");
+    if (status == CRD_OK)
+        shrink(triplets);
+    else
+        crd_triplets_free(triplets);
+    return status;
+}
+
+/* ---- LIBSVM ---- */
+
+/* LIBSVM / SVMlight files: one row a line, an optional target, then index:value pairs. */
+
+typedef enum { UNKNOWN, WITH_TARGET, WITHOUT_TARGET } target_mode;
+
+typedef struct {
+    crd_source *source;
+    crd_triplets *triplets;
+    triplet_room room;
+    int64_t target_capacity;
+    target_mode mode;
+    int64_t blank_lines; /* before the first row that says which mode it is */
+    int64_t largest;     /* index; -1 before any */
+    bool from_zero;
+} svm_reading;
+
+static crd_status svm_fail(const svm_reading *r, crd_error *error, const char *expected, const char *found)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected,
+                    found);
+}
+
+static bool ends_word(char c)
+{
+    return c == '\0' || c == '#' || crd_is_blank(c);
+}
+
+static crd_status add_rows(svm_reading *r, int64_t count, crd_error *error)
+{
+    if (count > INT32_MAX - r->triplets->rows)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows",
+                        crd_source_name(r->source), (long long)crd_source_line_number(r->source),
+                        (long long)INT32_MAX);
+    r->triplets->rows += count;
+    return CRD_OK;
+}
+
+/* Reads the target at the cursor if there is one. The first row decides for all. */
+static crd_status take_target(svm_reading *r, const char **cursor, crd_error *error)
+{
+    const char *word = *cursor;
+    double number;
+    float target;
+    bool is_number = crd_scan_double(cursor, &number);
+    bool is_pair = is_number && **cursor == ':';
+    if (is_pair) *cursor = word;
+    if (r->mode == UNKNOWN) {
+        r->mode = is_pair ? WITHOUT_TARGET : WITH_TARGET;
+        if (is_pair) {
+            crd_status status = add_rows(r, r->blank_lines, error);
+            if (status != CRD_OK) return status;
+        }
+    }
+    if (r->mode == WITHOUT_TARGET && is_pair) return CRD_OK;
+    if (r->mode == WITHOUT_TARGET)
+        return svm_fail(r, error, "index:value and no target, as in the lines before", word);
+    if (is_pair) return svm_fail(r, error, "a target before the pairs, as in the lines before", word);
+    if (!is_number || !ends_word(**cursor) || !crd_to_float(number, &target))
+        return svm_fail(r, error, "a number as the target, or index:value", word);
+    crd_status status = CRD_GROW(&r->triplets->target, &r->target_capacity, r->triplets->rows + 1, error);
+    if (status == CRD_OK) r->triplets->target[r->triplets->rows] = target;
+    return status;
+}
+
+static crd_status take_pair(svm_reading *r, const char **cursor, crd_error *error)
+{
+    const char *word = *cursor;
+    int64_t index;
+    double number;
+    float value;
+    if (!crd_scan_int64(cursor, &index) || **cursor != ':') return svm_fail(r, error, "index:value", word);
+    if (index < 0 || index > INT32_MAX) return svm_fail(r, error, "an index from 0 to 2147483647", word);
+    ++*cursor;
+    if (!crd_scan_double(cursor, &number) || !ends_word(**cursor) || !crd_to_float(number, &value))
+        return svm_fail(r, error, "index:value with a finite value", word);
+    if (index > r->largest) r->largest = index;
+    r->from_zero |= index == 0;
+    if (value == 0.0f) return CRD_OK; /* a zero is no entry */
+    return append(r->triplets, &r->room, r->triplets->rows, index, &value, error);
+}
+
+static crd_status take_line(svm_reading *r, const char *line, crd_error *error)
+{
+    const char *cursor = crd_skip_blanks(line);
+    if (*cursor == '#') return CRD_OK;
+    if (*cursor == '\0') {
+        /* Without targets this is a row of zeros; with targets a row is never empty. */
+        r->blank_lines += r->mode == UNKNOWN;
+        return r->mode == WITHOUT_TARGET ? add_rows(r, 1, error) : CRD_OK;
+    }
+    crd_status status = take_target(r, &cursor, error);
+    for (;;) {
+        cursor = crd_skip_blanks(cursor);
+        if (status != CRD_OK || *cursor == '\0' || *cursor == '#') break;
+        status = take_pair(r, &cursor, error);
+    }
+    return status == CRD_OK ? add_rows(r, 1, error) : status;
+}
+
+/* Indices count from 1 unless one of them is 0, which is known only at the end. */
+static crd_status settle_columns(svm_reading *r, crd_error *error)
+{
+    crd_triplets *t = r->triplets;
+    if (r->from_zero && r->largest == INT32_MAX)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: indices count from 0 and reach %lld, one too many",
+                        crd_source_name(r->source), (long long)r->largest);
+    t->columns = r->from_zero ? r->largest + 1 : r->largest < 0 ? 0 : r->largest;
+    if (!r->from_zero)
+        for (int64_t i = 0; i < t->count; i++) t->column[i]--;
+    return CRD_OK;
+}
+
+crd_status crd_svm_read(crd_source *source, crd_triplets *triplets, crd_error *error)
+{
+    *triplets = (crd_triplets){0};
+    svm_reading r = {.source = source, .triplets = triplets, .largest = -1};
+    char *line;
+    crd_status status;
+    do {
+        size_t length;
+        status = crd_source_line(source, &line, &length, error);
+        if (status == CRD_OK && line != NULL) status = take_line(&r, line, error);
+    } while (status == CRD_OK && line != NULL);
+    if (status == CRD_OK && r.mode == UNKNOWN)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected lines of index:value, found none",
+                          crd_source_name(source));
+    if (status == CRD_OK) status = settle_columns(&r, error);
+    if (status == CRD_OK)
+        shrink(triplets);
+    else
+        crd_triplets_free(triplets);
+    return status;
+}
