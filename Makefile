@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo docs test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all demo docs reproduce reproduce-page test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -59,6 +59,13 @@ asan:
 fuzz:
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/fuzz.sh $(TARGET)
 
+# The reproduction of the paper; see lab/README.md.
+reproduce: all
+	@CREDENCE="$(abspath $(BUILD))/credence" python3 lab/reproduce run
+
+reproduce-page:
+	@python3 lab/reproduce page
+
 # Measured beside each other in one run; see bench/README.md. BENCH="--only epoch" for a part.
 bench: bench-build
 	@python3 bench/run.py --build build-bench --out build-bench/bench.json --markdown build-bench/bench.md $(BENCH)
@@ -86,4 +93,6 @@ help:
 	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
 	@echo 'make bench        measure Credence beside PyTorch, pandas and others; figures in build-bench/bench.json'
 	@echo 'make bench-quick  the same in under two minutes, with less of it'
+	@echo 'make reproduce    do the runs of the reproduction that are missing (hours), then reproduce-page'
+	@echo 'make reproduce-page  write the pages and figures of the reproduction from run lines'
 	@echo 'make clean        remove everything that was built'

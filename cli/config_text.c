@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/text.h"
+#include "base/numbers.h"
 #include "options.h"
 
 bool crd_cli_option_of_run(const char *option)
@@ -26,11 +26,11 @@ static json_t *config_object(const crd_config *config)
 
 static char *value_text(const json_t *value)
 {
-    char number[32];
+    char number[CRD_NUMBER_SIZE];
     if (json_is_string(value)) return crd_cli_text("%s", json_string_value(value));
     if (json_is_boolean(value)) return crd_cli_text(json_is_true(value) ? "on" : "off");
     if (json_is_integer(value)) return crd_cli_text("%lld", (long long)json_integer_value(value));
-    crd_lab_number_text(json_real_value(value), number);
+    crd_number_text(json_real_value(value), number);
     return crd_cli_text("%s", number);
 }
 

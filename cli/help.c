@@ -74,7 +74,6 @@ static const char *const group_titles[CRD_CLI_GROUPS] = {
     [CRD_CLI_OWN_GRAPH] = "With a graph of your own",
     [CRD_CLI_BETTER_MODELS] = "Choosing a model",
     [CRD_CLI_GRAPHS] = "Graphs and pictures",
-    [CRD_CLI_LABORATORY] = "Experiments",
 };
 
 void crd_cli_print_overview(const crd_cli_command *const *commands, int count, FILE *stream)

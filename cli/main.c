@@ -10,7 +10,7 @@ static const crd_cli_command *const commands[] = {
     &crd_cli_train,   &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,
     &crd_cli_report,  &crd_cli_tune,       &crd_cli_info,     &crd_cli_convert,
     &crd_cli_map,     &crd_cli_generate,   &crd_cli_fetch,    &crd_cli_demo,
-    &crd_cli_compare, &crd_cli_page,     &crd_cli_figures,
+    &crd_cli_compare,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

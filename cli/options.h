@@ -37,7 +37,6 @@ typedef enum crd_cli_group {
     CRD_CLI_OWN_GRAPH,
     CRD_CLI_BETTER_MODELS,
     CRD_CLI_GRAPHS,
-    CRD_CLI_LABORATORY,
     CRD_CLI_GROUPS
 } crd_cli_group;
 
@@ -56,7 +55,7 @@ typedef struct crd_cli_command {
 
 extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
     crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_tune,
-    crd_cli_compare, crd_cli_page, crd_cli_map, crd_cli_report, crd_cli_figures;
+    crd_cli_compare, crd_cli_map, crd_cli_report;
 
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,

@@ -15,8 +15,6 @@ _credence_options() { # COMMAND
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
         compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --title --jobs --a --b --metric --graphs --seed --format --node-features --labels --data-dir --json --quiet --help' ;;
-        page) echo '--output --quiet --help' ;;
-        figures) echo '--out --data --data-dir --grid --reg --seed --left-out --split --set --perplexity --iterations --threads --quiet --help' ;;
     esac
 }
 
@@ -174,19 +172,6 @@ _credence_values() { # COMMAND OPTION
         compare:--node-features) echo '<file>' ;;
         compare:--labels) echo '<file>' ;;
         compare:--data-dir) echo '<folder>' ;;
-        page:--output | page:-o) echo '<file>' ;;
-        figures:--out | figures:-o) echo '<folder>' ;;
-        figures:--data) echo '<any>' ;;
-        figures:--data-dir) echo '<folder>' ;;
-        figures:--grid) echo '<any>' ;;
-        figures:--reg) echo '<any>' ;;
-        figures:--seed) echo '<any>' ;;
-        figures:--left-out) echo '<any>' ;;
-        figures:--split) echo '<any>' ;;
-        figures:--set) echo '<any>' ;;
-        figures:--perplexity) echo '<any>' ;;
-        figures:--iterations) echo '<any>' ;;
-        figures:--threads) echo '<any>' ;;
     esac
 }
 
@@ -195,7 +180,7 @@ _credence_graphs='coraml citeseer citeseer-planetoid pubmed computers photos cs 
 _credence_reply() { mapfile -t COMPREPLY < <(compgen "$@"); }
 
 _credence() {
-    local commands='train predict evaluate explain report tune info convert map generate fetch demo compare page figures' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local commands='train predict evaluate explain report tune info convert map generate fetch demo compare' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} values kind=''
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then

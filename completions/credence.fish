@@ -231,22 +231,3 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -l data-dir -d 'th
 complete -c credence -n '__fish_seen_subcommand_from compare' -l json -d 'the same as --format json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'say nothing but errors on standard error'
 complete -c credence -n '__fish_seen_subcommand_from compare' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
-
-complete -c credence -n '__fish_seen_subcommand_from page' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from page' -s o -l output -d 'where the page goes' -r -F
-complete -c credence -n '__fish_seen_subcommand_from page' -s q -l quiet -d 'say nothing but errors'
-
-complete -c credence -n '__fish_seen_subcommand_from figures' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from figures' -s o -l out -d 'the folder for the drawings' -x -a '(__fish_complete_directories)'
-complete -c credence -n '__fish_seen_subcommand_from figures' -l data -d 'the graphs, with commas between them' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l data-dir -d 'where to look for the graphs named, before CREDENCE_DATA and what credence fetch brought' -x -a '(__fish_complete_directories)'
-complete -c credence -n '__fish_seen_subcommand_from figures' -l grid -d 'lambda' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l reg -d 'the regulariser of the grid lambda' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l seed -d 'of the split, the initialisation, dropout and the map' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l left-out -d 'how many last classes are kept from training' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l split -d 'which nodes train, validate, test' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l set -d 'NAME=VALUE,...' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l perplexity -d 'of t-SNE' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l iterations -d 'of t-SNE' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -l threads -d 'how many threads work' -x
-complete -c credence -n '__fish_seen_subcommand_from figures' -s q -l quiet -d 'say nothing but errors'

@@ -35,7 +35,7 @@ for path in src/*/; do
 $found"
 done
 
-found=$(for source in cli/*.[ch] cli/runs/*.[ch] cli/lab/*.[ch] cli/figures/*.[ch]; do
+found=$(for source in cli/*.[ch] cli/runs/*.[ch]; do
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\(.*\)".*/\1/p' "$source" |
         while read -r header; do
             case $header in

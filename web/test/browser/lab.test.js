@@ -21,7 +21,7 @@ function credence(...words) {
 
 function makeRuns() {
     const split = ["--left-out", "1", "--split", "20/20/60", "-q"];
-    credence("generate", "-o", "graph.npz", "--nodes", "150", "--classes", "4", "--features", "40",
+    credence("generate", "-o", "graph.npz", "--nodes", "150", "--classes", "4", "--vocabulary", "40",
         "--lookalikes", "1", "--words", "12");
     credence("compare", "graph.npz", "--models", "lp,gkde,gpn", "--seeds", "3",
         "--set", "max-epochs=8", "--output", "measured", ...split);
