@@ -43,7 +43,7 @@ cmp whole.txt cut.txt
 for ending in txt md tex csv json; do cmp whole/table.$ending cut/table.$ending; done
 for graph in graph other; do
     for run in whole cut; do
-        sed 's/"seconds": [0-9.]*, //; s/"seconds":[0-9.]*//' $run/tuning/$graph/trials.jsonl | sort > $run.trials
+        sed 's/"seconds": [-+0-9.e]*, //; s/"seconds":[-+0-9.e]*//' $run/tuning/$graph/trials.jsonl | sort > $run.trials
     done
     cmp whole.trials cut.trials
     for row in gpn-ce gpn-ce-act gpn-ce-act-gd; do
