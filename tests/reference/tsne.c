@@ -105,17 +105,16 @@ double ref_tsne(int count, const double *p, int iterations, int early, double ra
     for (int t = 0; t < iterations; t++) {
         const double exaggeration = t < early ? 12.0 : 1.0, momentum = t < early ? 0.5 : 0.8;
         const double total = total_of(count, map);
-        for (int i = 0; i < count; i++)
-            for (int axis = 0; axis < 2; axis++) {
-                double sum = 0.0;
-                for (int j = 0; j < count; j++) {
-                    const double q = q_of(map, i, j);
-                    if (j != i)
-                        sum += (exaggeration * p[i * count + j] - q / total) * q *
-                               (map[2 * i + axis] - map[2 * j + axis]);
-                }
-                gradient[2 * i + axis] = 4.0 * sum;
+        for (int i = 0; i < count; i++) {
+            double sum[2] = {0.0, 0.0};
+            for (int j = 0; j < count; j++) {
+                const double q = q_of(map, i, j);
+                const double force = j != i ? (exaggeration * p[i * count + j] - q / total) * q : 0.0;
+                for (int axis = 0; axis < 2; axis++)
+                    sum[axis] += force * (map[2 * i + axis] - map[2 * j + axis]);
             }
+            for (int axis = 0; axis < 2; axis++) gradient[2 * i + axis] = 4.0 * sum[axis];
+        }
         for (int i = 0; i < 2 * count; i++) {
             if (t == 0 || t == early) {
                 change[i] = 0.0;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,9 +30,12 @@ static inline int close_team(void **state)
     return 0;
 }
 
+/* Afterwards CREDENCE_CPU is again what it was. */
 static inline void with_each_isa(void (*check)(const crd_kernels *kernels))
 {
     static const char *const isas[] = {"baseline", "avx2", "avx512"};
+    const char *asked = getenv("CREDENCE_CPU");
+    char *before = asked != NULL ? strdup(asked) : NULL;
     int ran = 0;
     for (size_t i = 0; i < sizeof isas / sizeof isas[0]; i++) {
         const crd_kernels *kernels;
@@ -42,7 +46,9 @@ static inline void with_each_isa(void (*check)(const crd_kernels *kernels))
             ran++;
         }
     }
-    unsetenv("CREDENCE_CPU");
+    if (before != NULL) setenv("CREDENCE_CPU", before, 1);
+    else unsetenv("CREDENCE_CPU");
+    free(before);
     assert_true(ran >= 1);
 }
 

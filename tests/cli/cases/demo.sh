@@ -14,6 +14,6 @@ head -n 1 b | grep -q "^Node $node: "
 cp results/report.html f
 credence demo -o results > c
 cmp f results/report.html
-sed 's/in [0-9.]* seconds//' a > d
-sed 's/in [0-9.]* seconds//' c > e
+sed 's/in [-+0-9.e]* seconds//' a > d
+sed 's/in [-+0-9.e]* seconds//' c > e
 cmp d e

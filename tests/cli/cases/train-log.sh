@@ -5,8 +5,8 @@ credence train graph.npz -o out.safetensors --split 20/20/60 --warmup 3 --max-ep
 [ "$(grep -c '^{"phase":"warmup","epoch":[123],"loss":[-0-9.e+]*,"uce":' log.jsonl)" = 3 ]
 [ "$(grep -c '^{"phase":"main","epoch":[1234],"loss":[-0-9.e+]*,"uce":' log.jsonl)" = 4 ]
 number='[-0-9.e+]*'
-[ "$(grep -c "\"entropy\":$number,\"share\":$number,\"evidence\":$number,\"validation_cross_entropy\":[0-9.]*," log.jsonl)" = 7 ]
-[ "$(grep -Ec '"validation_accuracy":[0-9.]+,"best":(true|false),"seconds":[0-9.]+}$' log.jsonl)" = 7 ]
+[ "$(grep -c "\"entropy\":$number,\"share\":$number,\"evidence\":$number,\"validation_cross_entropy\":[-0-9.e+]*," log.jsonl)" = 7 ]
+[ "$(grep -Ec '"validation_accuracy":[0-9.]+,"best":(true|false),"seconds":[-0-9.e]+}$' log.jsonl)" = 7 ]
 credence train graph.npz -o out.safetensors --split 20/20/60 --max-epochs 2 --log - -q > b.jsonl
 [ "$(grep -c '^{"phase"' b.jsonl)" = 7 ]
 # The terms are those that the options ask for.

@@ -2,8 +2,8 @@
 echo '{"hidden": 7, "latent": 5}' > config.json
 train() { credence train graph.npz -o out.safetensors --split 20/20/60 --max-epochs 1 -q --json "$@"; }
 train --hidden 3 --config config.json --preset computers > a
-train --preset computers --config config.json --hidden 3 | sed 's/"seconds":[0-9.]*//' > b
-sed -i 's/"seconds":[0-9.]*//' a
+train --preset computers --config config.json --hidden 3 | sed 's/"seconds":[-+0-9.e]*//' > b
+sed -i 's/"seconds":[-+0-9.e]*//' a
 cmp a b
 grep -q '"hidden": 3,' a
 grep -q '"latent": 5,' a

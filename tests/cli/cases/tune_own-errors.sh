@@ -56,7 +56,7 @@ tune -o best.json --max-accuracy-loss 0.02 --json -q | cmp in.object -
 tune -o other.json --jobs 2 --max-accuracy-loss 0.02 --json -q | cmp in.object -
 cmp best.json other.json
 for file in tried.csv tried.json; do cmp best.json.trials/$file other.json.trials/$file; done
-for name in best other; do sed 's/"seconds":[0-9.]*//' $name.json.trials/trials.jsonl | sort > in.$name; done
+for name in best other; do sed 's/"seconds": *[-+0-9.e]*//' $name.json.trials/trials.jsonl | sort > in.$name; done
 cmp in.best in.other
 # Classes left out are neither learnt nor asked for: what was measured is what evaluation finds where the
 # validation nodes are the test nodes.

@@ -23,8 +23,8 @@ done
 printf '{"task":"tune","crit' >> in.killed/trials.jsonl
 credence tune "$@" -o in.killed/best.json --trials-dir in.killed
 for file in best.json tried.csv tried.json; do cmp in.whole/$file in.killed/$file; done
-sed 's/"seconds":[0-9.]*//' in.whole/trials.jsonl | sort > in.a
-sed 's/"seconds":[0-9.]*//' in.killed/trials.jsonl | sort > in.b
+sed 's/"seconds": *[-+0-9.e]*//' in.whole/trials.jsonl | sort > in.a
+sed 's/"seconds": *[-+0-9.e]*//' in.killed/trials.jsonl | sort > in.b
 cmp in.a in.b
 # Once it is complete, starting again does nothing but write the same result.
 cp in.killed/trials.jsonl in.before
