@@ -9,7 +9,7 @@
 static bool has_option(const crd_config *config, const char *option)
 {
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
-    return !(weight && config->reg == CRD_REG_NONE) && crd_cli_config_has(config, option);
+    return !(weight && config->reg == CRD_REG_NONE) && crd_config_has(config, option);
 }
 
 /* The first of the two that the command has among its options; NULL: neither. */
@@ -49,7 +49,7 @@ static int set_one(const crd_cli_options *options, const char *name, char *value
     if (place < 0) return CRD_CLI_MISUSED;
     if (changes->value[place] != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
     crd_config_defaults(&spare);
-    for (int i = 0; i < crd_kind_count() && !crd_cli_config_has(&spare, name); i++)
+    for (int i = 0; i < crd_kind_count() && !crd_config_has(&spare, name); i++)
         if (crd_config_set(&spare, "model", crd_kind_name(i), &error) != CRD_OK)
             return crd_cli_misused(options, "--set: %s", error.message);
     if (crd_config_set(&spare, name, value, &error) != CRD_OK)

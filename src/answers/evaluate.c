@@ -18,13 +18,13 @@ static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *er
         return crd_fail(
             error, CRD_ERROR_MISMATCH,
             "no test node is labelled with a class of the model: train with a split that has test "
-            "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
+            "nodes (60/20/20), or evaluate another split, for example all nodes");
     }
     if (s->count == 0)
         return crd_fail(
             error, CRD_ERROR_MISMATCH,
-            "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
-            "or give others (--split-file, --nodes all)");
+            "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
+            "another split, for example all nodes");
     if (s->positives == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "all %lld labelled test nodes are of the model's classes: detecting others needs "
@@ -106,8 +106,7 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
 static crd_status choose_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
                                crd_error *error)
 {
-    const char *remedy = "give a split of these data (--split-file FILE) or evaluate every labelled node "
-                         "(--nodes all)";
+    const char *remedy = "give a split of these data, or evaluate every labelled node";
     if (*split != NULL) return CRD_OK;
     *split = crd_model_split(model);
     if (*split == NULL)

@@ -88,8 +88,8 @@ static crd_status choose_nodes(trial *t, crd_error *error)
     }
     if (test_nodes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node is labelled with a class of the model, so there is none to shift: give "
-                        "others (--split-file, --nodes all)");
+                        "no test node is labelled with a class of the model, so there is none to shift: "
+                        "evaluate another split, for example all nodes");
     if (count == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "no edge joins two test nodes of the model's classes, so there is none to change");

@@ -2,7 +2,7 @@
 #ifndef CRD_TRAIN_INDUCTIVE_H
 #define CRD_TRAIN_INDUCTIVE_H
 
-#include "credence.h"
+#include "credence_private.h"
 
 /* crd_train for a configuration with `inductive`: the model is one of the whole dataset, with its split and
  * fingerprint, but has never seen those nodes, neither their features nor their edges. */
