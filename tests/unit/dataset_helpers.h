@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "credence_private.h"
-#include "credence_private.h"
 #include "graph/dataset.h"
 #include "io/bag.h"
 

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/classes.h"
 #include "answers/evaluate.h"
 #include "credence_private.h"
 #include "io/bag.h"
