@@ -18,9 +18,6 @@ char *crd_cli_config_text(const crd_config *config, crd_cli_config_part part, bo
 /* crd_config_read; where an option's name is mistyped, the error says what may have been meant. */
 crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error) CRD_MUST_CHECK;
 
-/* Whether the configuration's model has the option. */
-bool crd_cli_config_has(const crd_config *config, const char *option);
-
 /* One option's value as it would be typed. The caller frees it. */
 char *crd_cli_config_value(const crd_config *config, const char *option);
 

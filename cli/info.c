@@ -101,7 +101,7 @@ static void print_options(const crd_config *config)
     crd_cli_table table = {.columns = 2};
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name;
-        if (strcmp(name, "threads") == 0 || !crd_cli_config_has(config, name)) continue;
+        if (strcmp(name, "threads") == 0 || !crd_config_has(config, name)) continue;
         char *value = crd_cli_config_value(config, name);
         add(&table, name, "%s", value);
         free(value);

@@ -23,8 +23,10 @@ static void error_line(char *message)
 
 int crd_cli_fail(const crd_error *error)
 {
-    char message[CRD_MESSAGE_SIZE];
-    snprintf(message, sizeof message, "%s", error->message);
+    char message[CRD_MESSAGE_SIZE + 2];
+    const size_t about = strlen(error->about);
+    const bool option = about > 0 && strncmp(error->message, error->about, about) == 0;
+    snprintf(message, sizeof message, "%s%s", option ? "--" : "", error->message);
     error_line(message);
     return error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED;
 }

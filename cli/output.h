@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 enum { CRD_CLI_DONE = 0, CRD_CLI_FAILED = 1, CRD_CLI_MISUSED = 2 };
 

@@ -26,7 +26,7 @@ endif()
 
 file(READ ${WEB}/style.css style)
 file(READ ${WEB}/body.html body)
-set(source "/* Made by cmake/embed_web.cmake from web/src. */\n#include \"report/web.h\"\n\n")
+set(source "/* Made by cmake/embed_web.cmake from web/src. */\n#include \"report/report.h\"\n\n")
 foreach(asset style body script)
   file(WRITE ${OUTPUT}.part "${${asset}}")
   file(READ ${OUTPUT}.part bytes HEX)

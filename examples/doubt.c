@@ -48,15 +48,14 @@ int main(int argc, char **argv)
     crd_split *split = NULL;
     crd_model *model = NULL;
     crd_prediction *prediction = NULL;
-    crd_config config;
+    crd_config *config = NULL;
     crd_error error;
 
-    crd_config_defaults(&config);
-    config.max_epochs = 50;
-
     crd_status status = open_graph(argc > 1 ? argv[1] : NULL, &graph, &error);
+    if (status == CRD_OK) status = crd_config_new(&config, &error);
+    if (status == CRD_OK) status = crd_config_set(config, "max-epochs", "50", &error);
     if (status == CRD_OK) status = crd_split_make(graph, NULL, 0, 1, &split, &error);
-    if (status == CRD_OK) status = crd_train(graph, split, &config, NULL, &model, &error);
+    if (status == CRD_OK) status = crd_train(graph, split, config, NULL, &model, &error);
     if (status == CRD_OK) status = crd_predict(model, graph, 0, &prediction, &error);
 
     if (status == CRD_OK) show_doubtful(graph, model, prediction);
@@ -64,6 +63,7 @@ int main(int argc, char **argv)
 
     crd_prediction_free(&prediction);
     crd_model_free(&model);
+    crd_config_free(&config);
     crd_split_free(&split);
     crd_dataset_free(&graph);
     return status == CRD_OK ? 0 : 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 static crd_status tiny_graph(crd_dataset **graph)
 {

@@ -25,14 +25,99 @@ CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
 
 /* ------------------------------------------------------------------------------------------------------
- * Help texts, logs
+ * Configuration: the structure behind the handle
  * ---------------------------------------------------------------------------------------------------- */
 
+/* The values of each choice are in the order of their names in models/config.c. */
+typedef enum crd_activation {
+    CRD_ACT_RELU,
+    CRD_ACT_GELU,
+    CRD_ACT_LOGSIGMOID,
+    CRD_ACT_HARDTANH,
+    CRD_ACT_SIGMOID,
+    CRD_ACT_LINEAR /* no activation: for the examples of the theory */
+} crd_activation;
+
+typedef enum crd_regulariser { CRD_REG_NONE, CRD_REG_DISTANCE, CRD_REG_EVIDENCE } crd_regulariser;
+
+typedef enum crd_preprocessing {
+    CRD_FEATURES_AUTO,
+    CRD_FEATURES_NONE,
+    CRD_FEATURES_ROWNORM,        /* each row divided by its sum */
+    CRD_FEATURES_BINARY_ROWNORM, /* a positive entry becomes 1, then rownorm: the paper's */
+    CRD_FEATURES_STANDARD        /* zero mean, unit variance */
+} crd_preprocessing;
+
+/* Fields that a kind of model does not have are 0. crd_config_set keeps the fields consistent: it follows a
+ * new `model` or `reg`, and keeps one of reg_strength and reg_weight at 0. Whoever writes fields directly
+ * must do so too; crd_config_check tells. */
+struct crd_config {
+    char model[16];
+    crd_preprocessing features;
+    int64_t left_out; /* the last classes, kept from training: out of distribution */
+    bool inductive;   /* their nodes are not even in the graph of training; they are back to predict */
+    int64_t hidden;
+    int64_t latent;
+    int64_t flow_layers;
+    double teleport;
+    int64_t steps;
+    bool class_scale;   /* + log K in the evidence */
+    bool rounded_alpha; /* lp and gkde: 1 + evidence in single precision */
+    double dropout;
+    crd_activation activation;
+    crd_regulariser reg;
+    double reg_strength; /* weight of the regulariser as a mean: times training nodes / edges, both directions
+                          * of an edge counted */
+    double reg_weight;   /* weight of the regulariser as a sum over the edges: the paper's lambda 2 */
+    double entropy_weight;
+    double share_weight; /* of -log of the true class's share of the evidence */
+    double lr;
+    double weight_decay; /* of a gpn: encoder only */
+    int64_t warmup;
+    int64_t patience;
+    int64_t max_epochs; /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
+    uint64_t seed;
+    int64_t threads; /* 0: all cores */
+};
+
+#define CRD_EPOCHS_WITHOUT_VALIDATION 200
+
+void crd_config_defaults(crd_config *config);
+/* Checks all values together; crd_train does this too, before any work. */
+CRD_MUST_CHECK crd_status crd_config_check(const crd_config *config, crd_error *error);
+/* Whether the configuration's model has the option. */
+bool crd_config_has(const crd_config *config, const char *name);
+
+/* The options as a JSON object, but those named in `without`, which NULL ends: on one line, or one line for
+ * each. */
+CRD_MUST_CHECK crd_status crd_config_json_without(const crd_config *config, const char *const *without,
+                                                  bool lines, char **json, crd_error *error);
+
+int crd_option_count(void);
+/* The option of this name, with hyphens or underscores; NULL: there is none. */
+const crd_option *crd_option_find(const char *name);
+int crd_kind_count(void);
+int crd_preset_count(void);
 /* The values that an option of crd_option_at may have, NULL after the last; NULL: they are not a list. */
 const char *const *crd_option_choices(int index);
 /* One line: what a kind of model does, and where a preset's values come from. */
 const char *crd_kind_help(int index);
 const char *crd_preset_help(int index);
+/* Whether the kind of this name learns from features; other kinds look only at the graph and its labels. */
+bool crd_kind_trained(const char *name);
+
+/* ------------------------------------------------------------------------------------------------------
+ * Names as text, logs
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* Reads the name of a format: "npz", "npy", "csv", "mtx", "ogb", "auto". */
+CRD_MUST_CHECK crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error);
+/* Reads "KIND:AMOUNT" or "KIND:AMOUNT:MODE" with the kinds "bernoulli", "normal", "rewire", "dice" and the
+ * modes "all" and "isolated". What the text leaves out stays as it is. */
+CRD_MUST_CHECK crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error);
+/* NULL for any other number. */
+const char *crd_shift_kind_name(crd_shift_kind kind);
+const char *crd_score_name(crd_score score);
 
 /* One epoch as a JSON object on one line: a line of a training log. */
 CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error);
@@ -41,9 +126,10 @@ CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, cr
  * Predictions as tables
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Gives every row a place, x and y one after the other, as crd_tsne makes them; NULL: none. The map is copied.
- * Files that crd_prediction_write writes then have columns for it. */
-CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error);
+/* Gives every row a place, x and y one after the other, as crd_tsne makes them; NULL: none. The map is
+ * copied. Files that crd_prediction_write writes then have columns for it. */
+CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map,
+                                                 crd_error *error);
 /* The format that a path's ending asks for, as CRD_TABLE_AUTO takes it; fails for any other ending. */
 CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error);
 
@@ -70,8 +156,8 @@ const double *crd_sample_score(const crd_sample *sample, crd_score score);
 /* The probability of each answer, for crd_reliability; NULL unless the task is CRD_TASK_MISCLASSIFICATION. */
 const double *crd_sample_confidence(const crd_sample *sample);
 
-/* The curves behind the metrics. Equal scores are one step, as in the metrics; a score that is not a number is
- * an error; infinities are ordered like any other number. */
+/* The curves behind the metrics. Equal scores are one step, as in the metrics; a score that is not a number
+ * is an error; infinities are ordered like any other number. */
 typedef struct crd_point {
     double x, y;
 } crd_point;
@@ -81,27 +167,27 @@ typedef enum crd_curve {
                     * trapezoids is auroc. No point at all if there are no positives, or no negatives. */
     CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); its area by trapezoids
                     * is aupr. No point if there are no positives. */
-    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the least uncertain answers, which are covered:
-                    * `score` is the uncertainty, `positive` a wrong answer. One point per answer, from
-                    * 1 / count to 1; the mean of their y is aurc. Inside a tie it is the expected rate. No
-                    * point if count is 0. */
+    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the least uncertain answers, which are
+                    * covered: `score` is the uncertainty, `positive` a wrong answer. One point per answer,
+                    * from 1 / count to 1; the mean of their y is aurc. Inside a tie it is the expected rate.
+                    * No point if count is 0. */
 } crd_curve;
 
 /* At most `most` points (2 or more) in the order of x: the whole curve if it has no more; else some of its
  * points, with the first and the last, such that no other point is farther from the straight lines between
- * them than L / (most - 1), where L is the curve's length (at most 2 for a ROC curve). That is the worst case:
- * the distance is made as small as possible. *found is how many points there are. */
+ * them than L / (most - 1), where L is the curve's length (at most 2 for a ROC curve). That is the worst
+ * case: the distance is made as small as possible. *found is how many points there are. */
 CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive,
                                            int64_t count, crd_point *points, int64_t most, int64_t *found,
                                            crd_error *error);
 
 /* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets
  * bins + 1 numbers; bin b holds edges[b] <= value < edges[b + 1], and the last bin its upper edge too.
- * -infinity counts in the first bin, infinity in the last; a value that is not a number is an error. If all are
- * equal, the edges go from 0.5 below (a billionth of the value, if that is more) to as much above; if none is
- * finite, from 0 to 1. */
-CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins,
-                                        double *edges, int64_t *negatives, int64_t *positives,
+ * -infinity counts in the first bin, infinity in the last; a value that is not a number is an error. If all
+ * are equal, the edges go from 0.5 below (a billionth of the value, if that is more) to as much above; if
+ * none is finite, from 0 to 1. */
+CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count,
+                                        int64_t bins, double *edges, int64_t *negatives, int64_t *positives,
                                         crd_error *error);
 
 #define CRD_ECE_BINS 15
@@ -124,13 +210,13 @@ CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *
 typedef struct crd_comparison {
     int64_t pairs;
     double mean_a, mean_b;
-    double difference;          /* mean of a - b */
-    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
-                                 * than three pairs; the difference itself if all pairs differ by the same */
-    double wilcoxon_p;          /* two-sided signed-rank test without the pairs that do not differ: exact, ties
-                                 * included, for up to 50 pairs (1 for none); beyond that the normal
-                                 * approximation, corrected for ties */
-    double sign_p;              /* two-sided sign test, exact; 1 if no pair differs */
+    double difference; /* mean of a - b */
+    double low, high;  /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
+                        * than three pairs; the difference itself if all pairs differ by the same */
+    double wilcoxon_p; /* two-sided signed-rank test without the pairs that do not differ: exact, ties
+                        * included, for up to 50 pairs (1 for none); beyond that the normal
+                        * approximation, corrected for ties */
+    double sign_p;     /* two-sided sign test, exact; 1 if no pair differs */
     int64_t wins, ties, losses; /* of a */
 } crd_comparison;
 

@@ -67,10 +67,14 @@ crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const
     crd_status status = CRD_OK;
     crd_config_defaults(config);
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
-    if (contender->kind != NULL) status = crd_config_set(config, "model", contender->kind, error);
-    else if (gpn) preset = known != NULL ? known->gpn : "gpn";
-    else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
-    else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
+    if (contender->kind != NULL)
+        status = crd_config_set(config, "model", contender->kind, error);
+    else if (gpn)
+        preset = known != NULL ? known->gpn : "gpn";
+    else if (known != NULL && strcmp(name, "paper") == 0)
+        preset = known->published;
+    else if (known != NULL && strcmp(name, "ours") == 0)
+        preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
     if (status == CRD_OK && (gpn || contender->kind != NULL)) status = prepare_features(known, config, error);
     return status;
@@ -106,7 +110,7 @@ const crd_cli_task *crd_cli_task_find(const char *name)
 static bool has_option(const crd_config *config, const char *option)
 {
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
-    return !(weight && config->reg == CRD_REG_NONE) && crd_cli_config_has(config, option);
+    return !(weight && config->reg == CRD_REG_NONE) && crd_config_has(config, option);
 }
 
 static bool command_has(const crd_cli_options *options, const char *name)
@@ -144,7 +148,7 @@ static int set_one(const crd_cli_options *options, const char *name, const char 
     if (place < 0) return CRD_CLI_MISUSED;
     if (changes->value[place] != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
     crd_config_defaults(&spare);
-    for (int i = 0; i < crd_kind_count() && !crd_cli_config_has(&spare, name); i++)
+    for (int i = 0; i < crd_kind_count() && !crd_config_has(&spare, name); i++)
         if (crd_config_set(&spare, "model", crd_kind_name(i), &error) != CRD_OK)
             return crd_cli_misused(options, "--set: %s", error.message);
     if (crd_config_set(&spare, name, value, &error) != CRD_OK)

@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/classes.h"
 #include "answers/evaluate.h"
-#include "answers/infer.h"
+#include "answers/prediction.h"
 #include "base/random.h"
 #include "credence_private.h"
 #include "graph/shift.h"
@@ -14,9 +13,9 @@ typedef struct {
     const crd_shift *shift;
     int threads;
     int64_t nodes;
-    int32_t *truth;    /* the class of test nodes that may be shifted; others are unknown */
-    uint8_t *shifted;  /* one a node */
-    int64_t *chosen;   /* the nodes to shift, where it is nodes that are chosen */
+    int32_t *truth;   /* the class of test nodes that may be shifted; others are unknown */
+    uint8_t *shifted; /* one a node */
+    int64_t *chosen;  /* the nodes to shift, where it is nodes that are chosen */
     int64_t count;
     int64_t removed, added; /* edges */
     crd_prepared prepared;
@@ -88,8 +87,8 @@ static crd_status choose_nodes(trial *t, crd_error *error)
     }
     if (test_nodes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node is labelled with a class of the model, so there is none to shift: give "
-                        "others (--split-file, --nodes all)");
+                        "no test node is labelled with a class of the model, so there is none to shift: "
+                        "evaluate another split, for example all nodes");
     if (count == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "no edge joins two test nodes of the model's classes, so there is none to change");
@@ -174,8 +173,8 @@ static crd_status shift_each(trial *t, crd_error *error)
 }
 
 typedef struct {
-    float *output;              /* nodes x classes; not used */
-    float *clean, *noisy;       /* evidence before the graph, the same size */
+    float *output;        /* nodes x classes; not used */
+    float *clean, *noisy; /* evidence before the graph, the same size */
     crd_weights weights;
     float *evidence, *features; /* of the chosen nodes, after and before the graph */
     int32_t *answer;
@@ -232,8 +231,7 @@ static crd_status weigh_each(trial *t, crd_error *error)
     crd_status status = open_weighing(&w, t, error);
     if (status == CRD_OK)
         status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
-    if (status == CRD_OK)
-        status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
+    if (status == CRD_OK) status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
     if (status == CRD_OK) {
         crd_dataset data = t->data;
         data.features = noise;

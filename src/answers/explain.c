@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/infer.h"
+#include "answers/prediction.h"
 #include "base/text.h"
 #include "io/npy.h"
 
@@ -89,8 +89,8 @@ static int by_total(const void *a, const void *b)
 
 /* ---- the surroundings of a node ---- */
 
-/* The part of the graph that has a say in the node's evidence, as a dataset of its own. Its nodes are in the same order as
- * in the whole, so that the model adds up the very same numbers in the very same order. */
+/* The part of the graph that has a say in the node's evidence, as a dataset of its own. Its nodes are in the
+ * same order as in the whole, so that the model adds up the very same numbers in the very same order. */
 typedef struct {
     crd_model model;  /* with those of the remembered nodes that are there */
     crd_dataset data; /* graph and features */
@@ -114,8 +114,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Collects the nodes that are at most `reach` edges away, ascending. */
-static crd_status find_nodes(surroundings *s, const crd_graph *graph, int64_t node, int64_t reach, int64_t *count,
-                             crd_error *error)
+static crd_status find_nodes(surroundings *s, const crd_graph *graph, int64_t node, int64_t reach,
+                             int64_t *count, crd_error *error)
 {
     int64_t room = 0, begin = 0, end = 1;
     crd_status status = CRD_GROW(&s->whole, &room, 1, error);
@@ -250,7 +250,8 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
 }
 
 /* Lists the nodes that give the most, largest first; what the others give is the rest. */
-static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most, crd_error *error)
+static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most,
+                       crd_error *error)
 {
     const int32_t classes = x->classes;
     int64_t giving = 0;
@@ -270,12 +271,14 @@ static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, 
         const int64_t i = w->candidates[c].node;
         for (int32_t k = 0; k < classes; k++) {
             double evidence = w->weights.weight[i] * (double)w->features[i * classes + k];
-            if (c < x->count) x->evidence[c * classes + k] = evidence;
-            else x->rest[k] += evidence;
+            if (c < x->count)
+                x->evidence[c * classes + k] = evidence;
+            else
+                x->rest[k] += evidence;
         }
         if (c < x->count)
-            x->contribution[c] =
-                (crd_contribution){number_in_whole(s, i), w->hops[i], x->evidence + c * classes, w->candidates[c].total};
+            x->contribution[c] = (crd_contribution){number_in_whole(s, i), w->hops[i],
+                                                    x->evidence + c * classes, w->candidates[c].total};
     }
     return CRD_OK;
 }
@@ -313,7 +316,8 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
         status = crd_copy_string(&x->class_names[k], model->class_names[k], error);
     if (status == CRD_OK) status = open_surroundings(&s, model, dataset, node, error);
     if (status == CRD_OK) status = open_workspace(&w, model, &s.data.graph, error);
-    if (status == CRD_OK) status = crd_infer(&s.model, &s.data, s.whole, threads, w.evidence, w.features, NULL, error);
+    if (status == CRD_OK)
+        status = crd_infer(&s.model, &s.data, s.whole, threads, w.evidence, w.features, NULL, error);
     if (status == CRD_OK) {
         /* as float: the very number that a prediction shows */
         for (int32_t k = 0; k < x->classes; k++)
@@ -324,8 +328,10 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     }
     close_workspace(&w);
     close_surroundings(&s);
-    if (status == CRD_OK) *explanation = x;
-    else crd_explanation_free(&x);
+    if (status == CRD_OK)
+        *explanation = x;
+    else
+        crd_explanation_free(&x);
     return status;
 }
 

@@ -42,8 +42,10 @@ static void add_csv_prefixed(crd_text *text, const char *prefix, const char *nam
 {
     crd_text whole = {0};
     crd_text_format(&whole, "%s%s", prefix, name);
-    if (whole.status == CRD_OK) crd_text_add_csv(text, whole.bytes);
-    else text->status = whole.status;
+    if (whole.status == CRD_OK)
+        crd_text_add_csv(text, whole.bytes);
+    else
+        text->status = whole.status;
     crd_text_free(&whole);
 }
 
@@ -113,45 +115,36 @@ static void add_csv_row(crd_text *text, const table *t, int64_t node)
 static void add_json_matrix_row(crd_text *text, const char *key, const float *matrix, int64_t node,
                                 int32_t classes)
 {
-    crd_text_format(text, ",\"%s\":", key);
     if (matrix == NULL) {
-        crd_text_add(text, "null");
+        crd_json_add_string(text, key, NULL);
         return;
     }
-    for (int32_t c = 0; c < classes; c++) {
-        crd_text_add(text, c == 0 ? "[" : ",");
-        crd_text_add_json_float(text, matrix[node * classes + c]);
-    }
+    crd_json_open(text, key, "[");
+    for (int32_t c = 0; c < classes; c++) crd_json_add_float(text, NULL, matrix[node * classes + c]);
     crd_text_add(text, "]");
 }
 
-static void add_json_row(crd_text *text, const table *t, int64_t node)
+static void add_json_row(crd_text *text, const table *t, int64_t row)
 {
     const crd_prediction *p = t->prediction;
-    crd_text_format(text, "{\"node\":%lld", (long long)crd_prediction_node(p, node));
-    if (t->dataset != NULL) {
-        crd_text_add(text, ",\"name\":");
-        crd_text_add_json_string(text, crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
-    }
+    const int64_t node = crd_prediction_node(p, row);
+    crd_text_add(text, "{\"node\":");
+    crd_json_add_integer(text, NULL, node);
+    if (t->dataset != NULL) crd_json_add_string(text, "name", crd_dataset_node_name(t->dataset, node));
     if (p->x != NULL) {
-        crd_text_add(text, ",\"x\":");
-        crd_text_add_json_float(text, p->x[node]);
-        crd_text_add(text, ",\"y\":");
-        crd_text_add_json_float(text, p->y[node]);
+        crd_json_add_float(text, "x", p->x[row]);
+        crd_json_add_float(text, "y", p->y[row]);
     }
-    crd_text_add(text, ",\"class\":");
-    crd_text_add_json_string(text, answer_name(p, node));
-    crd_text_add(text, ",\"probability\":");
-    crd_text_add_json_float(text, answer_probability(p, node));
+    crd_json_add_string(text, "class", answer_name(p, row));
+    crd_json_add_float(text, "probability", answer_probability(p, row));
     for (int s = 0; s < SCORE_COLUMNS; s++) {
         const double *score = p->score[score_columns[s].score];
-        crd_text_format(text, ",\"%s\":", score_columns[s].name);
-        crd_text_add_json_number(text, score != NULL ? score[node] : NAN);
+        crd_json_add_number(text, score_columns[s].name, score != NULL ? score[row] : NAN);
     }
-    if (p->rejected != NULL) crd_text_format(text, ",\"reject\":%d", p->rejected[node] != 0);
+    if (p->rejected != NULL) crd_json_add_integer(text, "reject", p->rejected[row] != 0);
     if (t->full) {
-        add_json_matrix_row(text, "alpha", p->alpha, node, p->classes);
-        add_json_matrix_row(text, "p", p->probability, node, p->classes);
+        add_json_matrix_row(text, "alpha", p->alpha, row, p->classes);
+        add_json_matrix_row(text, "p", p->probability, row, p->classes);
     }
     crd_text_add(text, "}\n");
 }
@@ -166,8 +159,10 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
     crd_text row = {0}; /* one buffer for all rows: `length` is set back, the memory stays */
     if (csv) add_csv_header(&row, t);
     for (int64_t i = 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
-        if (csv) add_csv_row(&row, t, i);
-        else add_json_row(&row, t, i);
+        if (csv)
+            add_csv_row(&row, t, i);
+        else
+            add_json_row(&row, t, i);
         if (row.status != CRD_OK) break;
         crd_outfile_write(file, row.bytes, (size_t)row.length);
         row.length = 0;
@@ -273,9 +268,12 @@ crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_e
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *ending = strrchr(name, '.');
-    if (ends_with(path, ".npz")) *format = CRD_TABLE_NPZ;
-    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson")) *format = CRD_TABLE_JSONL;
-    else if (ends_with(path, ".csv") || ending == NULL || ending == name) *format = CRD_TABLE_CSV;
+    if (ends_with(path, ".npz"))
+        *format = CRD_TABLE_NPZ;
+    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson"))
+        *format = CRD_TABLE_JSONL;
+    else if (ends_with(path, ".csv") || ending == NULL || ending == name)
+        *format = CRD_TABLE_CSV;
     else
         return crd_fail(
             error, CRD_ERROR_ARGUMENT,
@@ -301,9 +299,12 @@ crd_status crd_prediction_write(const crd_prediction *prediction, const crd_data
     bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
     table t = {.prediction = prediction, .dataset = named ? dataset : NULL, .full = full};
     switch (format) {
-    case CRD_TABLE_CSV: return write_rows(&t, path, true, error);
-    case CRD_TABLE_JSONL: return write_rows(&t, path, false, error);
-    case CRD_TABLE_NPZ: return write_npz(&t, path, error);
+    case CRD_TABLE_CSV:
+        return write_rows(&t, path, true, error);
+    case CRD_TABLE_JSONL:
+        return write_rows(&t, path, false, error);
+    case CRD_TABLE_NPZ:
+        return write_npz(&t, path, error);
     default:
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path,
                         (int)format);

@@ -47,6 +47,13 @@ crd_status crd_fail_about(crd_error *error, crd_status status, const char *about
     return status;
 }
 
+crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inner)
+{
+    crd_fail(error, inner->status, "%s: %s", name, inner->message);
+    if (error != NULL) memcpy(error->about, inner->about, sizeof error->about);
+    return inner->status;
+}
+
 crd_status crd_fail_memory(crd_error *error, size_t bytes)
 {
     return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%zu bytes were asked for)", bytes);

@@ -15,6 +15,9 @@ crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...
 crd_status crd_fail_about(crd_error *error, crd_status status, const char *about, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Passes on an error inside a file: "NAME: ..." with the same status, about the same thing. */
+crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inner);
+
 /* The failure of an allocation; says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 

@@ -58,17 +58,19 @@ void crd_text_add_json_string(crd_text *text, const char *string)
 {
     crd_text_add(text, "\"");
     for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
-        int length = utf8_length(s);
-        if (length == 0) {
+        const unsigned char *plain = s; /* as it is, up to the next byte that needs something else */
+        for (int length;
+             *s >= 0x20 && *s != 0x7f && *s != '"' && *s != '\\' && (length = utf8_length(s)) > 0;)
+            s += length;
+        crd_text_add_bytes(text, plain, (size_t)(s - plain));
+        if (*s == '\0') break;
+        if (*s == '"' || *s == '\\')
+            crd_text_format(text, "\\%c", *s++);
+        else if (*s < 0x20 || *s == 0x7f)
+            crd_text_format(text, "\\u%04x", *s++);
+        else {
             crd_text_add(text, "\\ufffd");
             s++;
-        } else if (*s == '"' || *s == '\\') {
-            crd_text_format(text, "\\%c", *s++);
-        } else if (*s < 0x20 || *s == 0x7f) {
-            crd_text_format(text, "\\u%04x", *s++);
-        } else {
-            crd_text_add_bytes(text, s, (size_t)length);
-            s += length;
         }
     }
     crd_text_add(text, "\"");
@@ -111,6 +113,12 @@ void crd_json_key(crd_text *text, const char *key)
     crd_text_add(text, ":");
 }
 
+void crd_json_open(crd_text *text, const char *key, const char *bracket)
+{
+    crd_json_key(text, key);
+    crd_text_add(text, bracket);
+}
+
 void crd_json_add_string(crd_text *text, const char *key, const char *string)
 {
     crd_json_key(text, key);
@@ -130,6 +138,12 @@ void crd_json_add_number(crd_text *text, const char *key, double number)
 {
     crd_json_key(text, key);
     crd_text_add_json_number(text, number);
+}
+
+void crd_json_add_float(crd_text *text, const char *key, float number)
+{
+    crd_json_key(text, key);
+    crd_text_add_json_float(text, number);
 }
 
 void crd_json_add_bool(crd_text *text, const char *key, bool value)

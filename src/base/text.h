@@ -29,9 +29,11 @@ void crd_text_add_csv(crd_text *text, const char *field);
 /* Members of a JSON object, or items of an array if the key is NULL. They put a comma where one is needed;
  * the caller writes the brackets. */
 void crd_json_key(crd_text *text, const char *key);
+void crd_json_open(crd_text *text, const char *key, const char *bracket);      /* "{" or "[" */
 void crd_json_add_string(crd_text *text, const char *key, const char *string); /* NULL: null */
 void crd_json_add_integer(crd_text *text, const char *key, int64_t number);
 void crd_json_add_number(crd_text *text, const char *key, double number);
+void crd_json_add_float(crd_text *text, const char *key, float number);
 void crd_json_add_bool(crd_text *text, const char *key, bool value);
 
 /* Hands the string over, or fails with what went wrong; the text is empty afterwards. */

@@ -3,6 +3,7 @@
 #ifndef CRD_GRAPH_PREPROCESS_H
 #define CRD_GRAPH_PREPROCESS_H
 
+#include "credence_private.h"
 #include "graph/features.h"
 
 /* AUTO becomes rownorm for sparse non-negative features, standard for dense ones, none for the rest. */

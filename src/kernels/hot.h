@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "credence_private.h"
 
 /* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
 enum { CRD_PAD = 8 };

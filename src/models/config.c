@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "credence_private.h"
-#include "io/text_formats.h"
 #include "kernels/dirichlet.h"
 #include "models/model.h"
 
@@ -18,8 +16,8 @@ typedef struct {
     crd_option shown;
     option_type type;
     size_t offset;
-    double least, most;          /* inclusive */
-    const char *const *choices;  /* CHOICE: NULL-terminated, in the enum's order */
+    double least, most;         /* inclusive */
+    const char *const *choices; /* CHOICE: NULL-terminated, in the enum's order */
 } option;
 
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
@@ -35,64 +33,145 @@ static const option OPTIONS[] = {
     {{"model", "NAME", "gpn",
       "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults "
       "here are gpn's"},
-     NAME, AT(model), 0, 0, NULL},
+     NAME,
+     AT(model),
+     0,
+     0,
+     NULL},
     {{"features", "HOW", "auto",
       "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
       "non-negative ones, standard for dense ones)"},
-     CHOICE, AT(features), 0, 0, FEATURES},
+     CHOICE,
+     AT(features),
+     0,
+     0,
+     FEATURES},
     {{"left-out", "N", "0", "keep the last N classes from training: they become out-of-distribution"},
-     INTEGER, AT(left_out), 0, 1e6, NULL},
+     INTEGER,
+     AT(left_out),
+     0,
+     1e6,
+     NULL},
     {{"inductive", NULL, "off",
       "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are "
       "made on the whole graph"},
-     SWITCH, AT(inductive), 0, 0, NULL},
+     SWITCH,
+     AT(inductive),
+     0,
+     0,
+     NULL},
     {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
     {{"latent", "N", "10", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
     {{"flow-layers", "N", "10", "radial layers of each class's density"},
-     INTEGER, AT(flow_layers), 1, 256, NULL},
+     INTEGER,
+     AT(flow_layers),
+     1,
+     256,
+     NULL},
     {{"teleport", "X", "0.25", "teleport probability of the diffusion; 1: no diffusion"},
-     NUMBER, AT(teleport), 0, 1, NULL},
+     NUMBER,
+     AT(teleport),
+     0,
+     1,
+     NULL},
     {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
     {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
-     SWITCH, AT(class_scale), 0, 0, NULL},
+     SWITCH,
+     AT(class_scale),
+     0,
+     0,
+     NULL},
     {{"rounded-alpha", NULL, "off",
-      "for lp and gkde: 1 + evidence in single precision, where evidence below 6e-8 is lost, so that nodes far "
+      "for lp and gkde: 1 + evidence in single precision, where evidence below 6e-8 is lost, so that nodes "
+      "far "
       "from all labelled ones are alike; CiteSeer's published GKDE row is so"},
-     SWITCH, AT(rounded_alpha), 0, 0, NULL},
+     SWITCH,
+     AT(rounded_alpha),
+     0,
+     0,
+     NULL},
     {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
     {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},
-     CHOICE, AT(activation), 0, 0, ACTIVATIONS},
+     CHOICE,
+     AT(activation),
+     0,
+     0,
+     ACTIVATIONS},
     {{"reg", "NAME", "evidence",
       "regulariser over the edges: none, distance (between latent positions) or evidence (between Dirichlet "
       "distributions before the graph)"},
-     CHOICE, AT(reg), 0, 0, REGULARISERS},
+     CHOICE,
+     AT(reg),
+     0,
+     0,
+     REGULARISERS},
     {{"reg-strength", "X", "2e-3",
       "weight of the regulariser as a mean: multiplied by training nodes / edges, so that one value suits "
       "graphs of any size (distance: 0.1)"},
-     NUMBER, AT(reg_strength), 0, HUGE_NUMBER, NULL},
+     NUMBER,
+     AT(reg_strength),
+     0,
+     HUGE_NUMBER,
+     NULL},
     {{"reg-weight", "X", "0",
-      "weight of the regulariser as a sum, the paper's lambda 2; replaces --reg-strength"},
-     NUMBER, AT(reg_weight), 0, HUGE_NUMBER, NULL},
+      "weight of the regulariser as a sum, the paper's lambda 2; replaces reg-strength"},
+     NUMBER,
+     AT(reg_weight),
+     0,
+     HUGE_NUMBER,
+     NULL},
     {{"entropy-weight", "X", "1e-4", "weight of the entropy that is rewarded"},
-     NUMBER, AT(entropy_weight), 0, HUGE_NUMBER, NULL},
+     NUMBER,
+     AT(entropy_weight),
+     0,
+     HUGE_NUMBER,
+     NULL},
     {{"share-weight", "X", "0.3",
       "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is "
       "small"},
-     NUMBER, AT(share_weight), 0, HUGE_NUMBER, NULL},
+     NUMBER,
+     AT(share_weight),
+     0,
+     HUGE_NUMBER,
+     NULL},
     {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
     {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"},
-     NUMBER, AT(weight_decay), 0, 1e6, NULL},
+     NUMBER,
+     AT(weight_decay),
+     0,
+     1e6,
+     NULL},
     {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"},
-     INTEGER, AT(warmup), 0, 1e9, NULL},
+     INTEGER,
+     AT(warmup),
+     0,
+     1e9,
+     NULL},
     {{"patience", "N", "50", "stop after N epochs without a better validation cross-entropy"},
-     INTEGER, AT(patience), 1, 1e9, NULL},
+     INTEGER,
+     AT(patience),
+     1,
+     1e9,
+     NULL},
     {{"max-epochs", "N", "-1",
       "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"},
-     INTEGER, AT(max_epochs), -1, 1e9, NULL},
+     INTEGER,
+     AT(max_epochs),
+     -1,
+     1e9,
+     NULL},
     {{"seed", "N", "1", "seed of the split, the initial weights and dropout"},
-     INTEGER, AT(seed), 0, LARGEST_SEED, NULL},
+     INTEGER,
+     AT(seed),
+     0,
+     LARGEST_SEED,
+     NULL},
     {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"},
-     INTEGER, AT(threads), 0, 1024, NULL},
+     INTEGER,
+     AT(threads),
+     0,
+     1024,
+     NULL},
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
@@ -129,17 +208,26 @@ static const option *find(const char *name)
     return NULL;
 }
 
+const crd_option *crd_option_find(const char *name)
+{
+    const option *o = find(name);
+    return o == NULL ? NULL : &o->shown;
+}
+
 static crd_status wrong(const option *o, const char *value, const char *expected, crd_error *error)
 {
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s %.100s: expected %s", o->shown.name, value, expected);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name, "is '%.100s', expected %s", value,
+                          expected);
 }
 
 static crd_status out_of_range(const option *o, const char *value, crd_error *error)
 {
     char expected[96];
     const char *kind = o->type == INTEGER ? "a whole number" : "a number";
-    if (o->most >= LARGEST_SEED) snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
-    else snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
+    if (o->most >= LARGEST_SEED)
+        snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
+    else
+        snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
     return wrong(o, value, expected, error);
 }
 
@@ -186,11 +274,20 @@ static void clear_option(crd_config *config, const option *o)
     void *field = (char *)config + o->offset;
     const int first = 0;
     switch (o->type) {
-    case INTEGER: *(int64_t *)field = 0; break;
-    case NUMBER: *(double *)field = 0.0; break;
-    case SWITCH: *(bool *)field = false; break;
-    case CHOICE: memcpy(field, &first, sizeof first); break;
-    case NAME: break;
+    case INTEGER:
+        *(int64_t *)field = 0;
+        break;
+    case NUMBER:
+        *(double *)field = 0.0;
+        break;
+    case SWITCH:
+        *(bool *)field = false;
+        break;
+    case CHOICE:
+        memcpy(field, &first, sizeof first);
+        break;
+    case NAME:
+        break;
     }
 }
 
@@ -230,9 +327,12 @@ static crd_status set_option(crd_config *config, const option *o, const char *va
         return CRD_OK;
     }
     case SWITCH:
-        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0) *(bool *)field = true;
-        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0) *(bool *)field = false;
-        else return wrong(o, value, "on or off", error);
+        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0)
+            *(bool *)field = true;
+        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0)
+            *(bool *)field = false;
+        else
+            return wrong(o, value, "on or off", error);
         return CRD_OK;
     case CHOICE: {
         char expected[160] = "one of";
@@ -268,8 +368,10 @@ static void choose_model(crd_config *config, const crd_model_kind *kind)
         const option *o = &OPTIONS[i];
         if (is_listed(OF_ALL, o->shown.name) || is_listed(OF_TRAINED, o->shown.name)) continue;
         /* a test sees to it that the values are valid */
-        if (has_option(kind, o)) (void)!set_option(config, o, setting(kind, o), NULL);
-        else clear_option(config, o);
+        if (has_option(kind, o))
+            (void)!set_option(config, o, setting(kind, o), NULL);
+        else
+            clear_option(config, o);
     }
 }
 
@@ -283,16 +385,31 @@ static void settle_regulariser(crd_config *config, crd_regulariser before)
     config->reg_strength = usual[config->reg];
 }
 
-crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
+bool crd_config_has(const crd_config *config, const char *name)
 {
     const option *o = find(name);
-    if (o == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no option called '%.60s'", name);
-    if (!config_has(config, o))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s %.100s: the model %.15s has no such option",
-                        o->shown.name, value, config->model);
+    return o != NULL && config_has(config, o);
+}
+
+static crd_status find_option(const crd_config *config, const char *name, const option **found,
+                              crd_error *error)
+{
+    *found = find(name);
+    if (*found == NULL) return crd_fail_about(error, CRD_ERROR_ARGUMENT, name, "is not an option");
+    if (!config_has(config, *found))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name,
+                              "is not an option of the model %.15s", config->model);
+    return CRD_OK;
+}
+
+crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
+{
+    const option *o;
+    crd_status status = find_option(config, name, &o, error);
+    if (status != CRD_OK) return status;
     const crd_regulariser reg_before = config->reg;
     const bool other_model = o->type == NAME && strncmp(config->model, value, sizeof config->model) != 0;
-    crd_status status = set_option(config, o, value, error);
+    status = set_option(config, o, value, error);
     if (status == CRD_OK && other_model) choose_model(config, crd_model_kind_find(value));
     if (status == CRD_OK && o->offset == AT(reg)) settle_regulariser(config, reg_before);
     if (status == CRD_OK && o->offset == AT(reg_weight)) config->reg_strength = 0.0;
@@ -300,167 +417,34 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
     return status;
 }
 
-static crd_status find_option(const crd_config *config, const char *name, const option **found, crd_error *error)
-{
-    *found = find(name);
-    if (*found == NULL)
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, name, "is not an option");
-    if (!config_has(config, *found))
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name, "is not an option of the model %.15s",
-                              config->model);
-    return CRD_OK;
-}
-
-static void write_value(crd_text *text, const crd_config *config, const option *o, bool json)
-{
-    void (*add_word)(crd_text *, const char *) = json ? crd_text_add_json_string : crd_text_add;
-    const void *field = (const char *)config + o->offset;
-    int choice;
-    switch (o->type) {
-    case INTEGER: crd_text_format(text, "%" PRId64, *(const int64_t *)field); break;
-    case NUMBER: crd_text_add_json_number(text, *(const double *)field); break;
-    case SWITCH: 
-        if (json) crd_text_add(text, *(const bool *)field ? "true" : "false");
-        else crd_text_add(text, *(const bool *)field ? "on" : "off");
-        break;
-    case CHOICE:
-        memcpy(&choice, field, sizeof choice);
-        add_word(text, o->choices[choice]);
-        break;
-    case NAME: add_word(text, field); break;
-    }
-}
-
 crd_status crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error)
 {
     const option *o;
     crd_text text = {0};
+    int choice;
     *value = NULL;
     crd_status status = find_option(config, name, &o, error);
     if (status != CRD_OK) return status;
-    write_value(&text, config, o, false);
+    const void *field = (const char *)config + o->offset;
+    switch (o->type) {
+    case INTEGER:
+        crd_text_format(&text, "%" PRId64, *(const int64_t *)field);
+        break;
+    case NUMBER:
+        crd_text_add_json_number(&text, *(const double *)field);
+        break;
+    case SWITCH:
+        crd_text_add(&text, *(const bool *)field ? "on" : "off");
+        break;
+    case CHOICE:
+        memcpy(&choice, field, sizeof choice);
+        crd_text_add(&text, o->choices[choice]);
+        break;
+    case NAME:
+        crd_text_add(&text, field);
+        break;
+    }
     return crd_text_finish(&text, value, error);
-}
-
-crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error)
-{
-    crd_text text = {0};
-    crd_text_add(&text, "{");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!runtime && strcmp(OPTIONS[i].shown.name, "threads") == 0) continue;
-        if (!config_has(config, &OPTIONS[i])) continue;
-        if (i > 0) crd_text_add(&text, ", ");
-        crd_text_add_json_string(&text, OPTIONS[i].shown.name);
-        crd_text_add(&text, ": ");
-        write_value(&text, config, &OPTIONS[i], true);
-    }
-    crd_text_add(&text, "}");
-    return crd_text_finish(&text, json, error);
-}
-
-crd_status crd_config_json(const crd_config *config, char **json, crd_error *error)
-{
-    return crd_config_write(config, true, json, error);
-}
-
-/* A JSON value as the text that crd_config_set takes. */
-static bool value_text(const json_t *value, char *text, size_t size)
-{
-    switch (json_typeof(value)) {
-    case JSON_STRING: return (size_t)snprintf(text, size, "%s", json_string_value(value)) < size;
-    case JSON_INTEGER: snprintf(text, size, "%lld", (long long)json_integer_value(value)); return true;
-    case JSON_REAL: crd_format_number(text, size, 17, json_real_value(value)); return true;
-    case JSON_TRUE: snprintf(text, size, "on"); return true;
-    case JSON_FALSE: snprintf(text, size, "off"); return true;
-    default: return false;
-    }
-}
-
-/* The value of an option, under either spelling of its name. */
-static const json_t *find_value(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    char other[32];
-    snprintf(other, sizeof other, "%s", name);
-    for (char *c = other; *c != '\0'; c++)
-        if (*c == '-') *c = '_';
-    return value != NULL ? value : json_object_get(object, other);
-}
-
-/* A file that has both weights of the regulariser, as all that we write do, means the one that is not 0. */
-static bool gives_way(const json_t *object, const option *o, const json_t *value)
-{
-    const char *other = o->offset == AT(reg_weight) ? "reg-strength"
-                        : o->offset == AT(reg_strength) ? "reg-weight" : NULL;
-    if (other == NULL || !json_is_number(value) || json_number_value(value) != 0.0) return false;
-    const json_t *weight = find_value(object, other);
-    return json_is_number(weight) && json_number_value(weight) != 0.0;
-}
-
-crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
-                                crd_error *error)
-{
-    if (!json_is_object(object))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a JSON object of options", name);
-    crd_config changed = *config;
-    crd_error inner;
-    const json_t *preset = json_object_get(object, "preset");
-    if (preset != NULL) {
-        if (!json_is_string(preset))
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s: \"preset\" is not a string", name);
-        crd_status status = crd_config_preset(&changed, json_string_value(preset), &inner);
-        if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
-    }
-    /* Keys first, then values in the table's order: what a file means does not depend on its own order. */
-    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at != NULL && !lenient;
-         at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
-        const char *key = json_object_iter_key(at);
-        if (strcmp(key, "preset") != 0 && find(key) == NULL)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is not an option", name, key);
-        if (find(key) != NULL && json_object_get(object, find(key)->shown.name) != NULL &&
-            strcmp(find(key)->shown.name, key) != 0)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings",
-                            name, key);
-    }
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const char *key = OPTIONS[i].shown.name;
-        const json_t *value = find_value(object, key);
-        if (value == NULL || gives_way(object, &OPTIONS[i], value)
-            || (lenient && !config_has(&changed, &OPTIONS[i])))
-            continue;
-        char text[128];
-        if (!value_text(value, text, sizeof text))
-            return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "%s: \"%s\" has a value that is neither number, string nor true or false", name,
-                            key);
-        crd_status status = crd_config_set(&changed, key, text, &inner);
-        if (status != CRD_OK) return crd_fail(error, status, "%s: %s", name, inner.message);
-    }
-    *config = changed;
-    return CRD_OK;
-}
-
-crd_status crd_config_read(crd_config *config, const char *path, crd_error *error)
-{
-    crd_source *source;
-    uint8_t *bytes;
-    size_t size;
-    crd_status status = crd_source_open(path, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_source_read_all(source, &bytes, &size, error);
-    crd_source_free(&source);
-    if (status != CRD_OK) return status;
-    json_error_t problem;
-    json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &problem);
-    free(bytes);
-    if (object == NULL) {
-        if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line,
-                        problem.text);
-    }
-    status = crd_config_from_json(config, object, path, false, error);
-    json_decref(object);
-    return status;
 }
 
 crd_status crd_config_check(const crd_config *config, crd_error *error)
@@ -473,28 +457,34 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
         int choice, choices = 0;
         if (!config_has(config, o)) continue;
         switch (o->type) {
-        case INTEGER: snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field); break;
-        case NUMBER: crd_format_number(text, sizeof text, 17, *(const double *)field); break;
+        case INTEGER:
+            snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field);
+            break;
+        case NUMBER:
+            crd_format_number(text, sizeof text, 17, *(const double *)field);
+            break;
         case CHOICE:
             memcpy(&choice, field, sizeof choice);
             while (o->choices[choices] != NULL) choices++;
             if (choice < 0 || choice >= choices)
-                return crd_fail(error, CRD_ERROR_ARGUMENT, "--%s: the value %d is none of its %d choices",
-                                o->shown.name, choice, choices);
+                return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name,
+                                      "is %d, which is none of its %d choices", choice, choices);
             continue;
-        case NAME: snprintf(text, sizeof text, "%.15s", (const char *)field); break;
-        case SWITCH: continue;
+        case NAME:
+            snprintf(text, sizeof text, "%.15s", (const char *)field);
+            break;
+        case SWITCH:
+            continue;
         }
         crd_config spare = *config;
         crd_status status = set_option(&spare, o, text, error);
         if (status != CRD_OK) return status;
     }
     if (config->reg_strength != 0.0 && config->reg_weight != 0.0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "--reg-strength and --reg-weight both weigh the regulariser: one of them must be 0");
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "reg-weight",
+                              "and reg-strength both weigh the regulariser: one of them must be 0");
     if (config->inductive && config->left_out == 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "--inductive removes the nodes of left-out classes from training, but none are left "
-                        "out: give --left-out N");
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "inductive",
+                              "removes the nodes of left-out classes from training, but left-out is 0");
     return CRD_OK;
 }

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 /* Sets options from a JSON object; `name` is the file's, for messages. A key that is no option is an error
  * unless `lenient`, which model files of later versions need. */

@@ -188,12 +188,12 @@ static crd_status features_fit(const crd_model *model, const crd_dataset *datase
     if (dataset->features.columns == 0 && model->features > 0)
         return crd_fail(
             error, CRD_ERROR_MISMATCH,
-            "the data have no features, the model was trained on %lld a node: an edge list or matrix "
-            "takes them from --node-features",
+            "the data have no features, the model was trained on %lld per node: an edge list or matrix "
+            "needs a file of node features",
             (long long)model->features);
     if (dataset->features.columns != model->features)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the data have %lld features a node, the model was trained on %lld",
+                        "the data have %lld features per node, the model was trained on %lld",
                         (long long)dataset->features.columns, (long long)model->features);
     return CRD_OK;
 }
@@ -204,8 +204,8 @@ crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, cr
     if (status != CRD_OK) return status;
     if (model->class_counts == NULL)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the model file has weights only, no class counts: use it with --init to train, not "
-                        "to predict");
+                        "the model file has weights only, no class counts: start training from it, do "
+                        "not predict with it");
     const int64_t last = model->remembered > 0 ? model->remembered_node[model->remembered - 1] : -1;
     if (last >= dataset->graph.nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "credence_private.h"
 #include "graph/dataset.h"
 #include "graph/preprocess.h"
 #include "graph/split.h"

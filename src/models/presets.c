@@ -106,5 +106,5 @@ crd_status crd_config_preset(crd_config *config, const char *name, crd_error *er
         if (status == CRD_OK) status = apply(config, p->family, error);
         return status == CRD_OK ? apply(config, p->own, error) : status;
     }
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "--preset %.60s: expected one of %s", name, known);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, "preset", "is '%.60s', expected one of %s", name, known);
 }

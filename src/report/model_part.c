@@ -1,4 +1,5 @@
-/* A part for a model on a graph: where it sees the nodes, what it answers, how far it trusts that, and why. */
+/* A part for a model on a graph: where it sees the nodes, what it answers, how far it trusts that, and why.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,15 +83,15 @@ static crd_status add_answers(work *w, crd_error *error)
     crd_status status =
         crd_report_add_array(w->report, "predicted", CRD_REPORT_UINT16, w->wide, w->nodes, error);
     if (status == CRD_OK)
-        status = crd_report_add_array(w->report, "probability", CRD_REPORT_UINT16, w->wide_too, w->nodes, error);
+        status =
+            crd_report_add_array(w->report, "probability", CRD_REPORT_UINT16, w->wide_too, w->nodes, error);
     return status;
 }
 
 /* log10 of evidence; of none at all, -infinity. */
 static crd_status add_evidence(work *w, const char *name, const float *evidence, crd_error *error)
 {
-    for (int64_t i = 0; i < w->nodes; i++)
-        w->real[i] = (float)log10(crd_view_total(w->view, evidence, i));
+    for (int64_t i = 0; i < w->nodes; i++) w->real[i] = (float)log10(crd_view_total(w->view, evidence, i));
     return crd_report_add_array(w->report, name, CRD_REPORT_FLOAT32, w->real, w->nodes, error);
 }
 
@@ -103,7 +104,8 @@ static crd_status add_doubt(work *w, crd_error *error)
     return crd_report_add_array(w->report, "epistemic", CRD_REPORT_FLOAT32, w->real, w->nodes, error);
 }
 
-/* What each node gives to the others, for contributions: of kinds whose evidence is diffused and nothing else. */
+/* What each node gives to the others, for contributions: of kinds whose evidence is diffused and nothing
+ * else. */
 static crd_status add_own(work *w, crd_error *error)
 {
     const crd_view *v = w->view;

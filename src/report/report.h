@@ -2,6 +2,8 @@
 #ifndef CRD_REPORT_REPORT_H
 #define CRD_REPORT_REPORT_H
 
+#include <stddef.h>
+
 #include "base/memory.h"
 
 typedef struct crd_report_part {
@@ -29,5 +31,9 @@ crd_status crd_report_pack(const void *bytes, size_t size, char **packed, crd_er
 
 /* Takes back parts and blocks that are more than these many. */
 void crd_report_cut(crd_report *report, int64_t parts, int64_t blocks);
+
+/* The page's own text, made from web/src when the library is built (cmake/embed_web.cmake). */
+extern const unsigned char crd_web_style[], crd_web_body[], crd_web_script[];
+extern const size_t crd_web_style_size, crd_web_body_size, crd_web_script_size;
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/classes.h"
 #include "answers/evaluate.h"
 #include "credence_private.h"
 #include "report/view.h"
@@ -28,25 +27,18 @@ typedef struct {
 
 /* ---- one score ---- */
 
-static void add_number(crd_text *text, const char *before, double number)
-{
-    crd_text_add(text, before);
-    crd_text_add_json_number(text, number);
-}
-
-static crd_status add_curve(task_curves *s, const double *score, crd_curve kind, const char *name, crd_text *text,
-                            crd_error *error)
+static crd_status add_curve(task_curves *s, const double *score, crd_curve kind, const char *name,
+                            crd_text *text, crd_error *error)
 {
     int64_t found;
     crd_status status =
         crd_curve_points(kind, score, s->positive, s->count, s->points, MOST_POINTS, &found, error);
     if (status != CRD_OK) return status;
-    crd_text_format(text, ",\"%s\":[", name);
+    crd_json_open(text, name, "[");
     for (int64_t i = 0; i < found; i++) {
-        crd_text_add(text, i > 0 ? ",[" : "[");
-        crd_text_add_json_float(text, (float)s->points[i].x);
-        crd_text_add(text, ",");
-        crd_text_add_json_float(text, (float)s->points[i].y);
+        crd_json_open(text, NULL, "[");
+        crd_json_add_float(text, NULL, (float)s->points[i].x);
+        crd_json_add_float(text, NULL, (float)s->points[i].y);
         crd_text_add(text, "]");
     }
     crd_text_add(text, "]");
@@ -55,8 +47,8 @@ static crd_status add_curve(task_curves *s, const double *score, crd_curve kind,
 
 static void add_counts(crd_text *text, const char *name, const int64_t *counts)
 {
-    crd_text_format(text, ",\"%s\":[", name);
-    for (int b = 0; b < BINS; b++) crd_text_format(text, "%s%lld", b > 0 ? "," : "", (long long)counts[b]);
+    crd_json_open(text, name, "[");
+    for (int b = 0; b < BINS; b++) crd_json_add_integer(text, NULL, counts[b]);
     crd_text_add(text, "]");
 }
 
@@ -67,13 +59,10 @@ static crd_status add_histogram(const task_curves *s, const char *label, crd_tex
     crd_status status =
         crd_histogram(s->shown, s->positive, s->count, BINS, edges, negatives, positives, error);
     if (status != CRD_OK) return status;
-    crd_text_add(text, ",\"histogram\":{\"label\":");
-    crd_text_add_json_string(text, label);
-    crd_text_add(text, ",\"edges\":[");
-    for (int b = 0; b <= BINS; b++) {
-        if (b > 0) crd_text_add(text, ",");
-        crd_text_add_json_float(text, (float)edges[b]);
-    }
+    crd_json_open(text, "histogram", "{");
+    crd_json_add_string(text, "label", label);
+    crd_json_open(text, "edges", "[");
+    for (int b = 0; b <= BINS; b++) crd_json_add_float(text, NULL, (float)edges[b]);
     crd_text_add(text, "]");
     add_counts(text, "negatives", negatives);
     add_counts(text, "positives", positives);
@@ -90,11 +79,18 @@ static const char *show_score(task_curves *s, crd_score score)
     const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? v->own : v->evidence;
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
     for (int64_t i = 0; i < s->count; i++)
-        if (doubt) s->shown[i] = 1.0 + values[i];
-        else if (evidence == NULL) s->shown[i] = values[i];
-        else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
-        else s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
-    return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
+        if (doubt)
+            s->shown[i] = 1.0 + values[i];
+        else if (evidence == NULL)
+            s->shown[i] = values[i];
+        else if (!answer)
+            s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
+        else
+            s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
+    return doubt              ? "1 - p"
+           : evidence == NULL ? "energy"
+           : answer           ? "log10 evidence of the answer"
+                              : "log10 evidence";
 }
 
 typedef struct {
@@ -108,21 +104,15 @@ static crd_status add_score(task_curves *s, const measured *m, crd_text *text, c
 {
     const double *score = crd_sample_score(s->sample, m->score);
     const char *label = show_score(s, m->score);
-    crd_text_format(text, "\"%s\":{", m->name);
-    if (m->failure != NULL) {
-        add_number(text, "\"auroc\":", m->failure->auroc);
-        add_number(text, ",\"aupr_error\":", m->failure->aupr_error);
-        add_number(text, ",\"aupr_success\":", m->failure->aupr_success);
-        add_number(text, ",\"aurc\":", m->failure->aurc);
-    } else {
-        add_number(text, "\"auroc\":", m->detection->auroc);
-        add_number(text, ",\"aupr\":", m->detection->aupr);
-        add_number(text, ",\"ap\":", m->detection->ap);
-        add_number(text, ",\"fpr95\":", m->detection->fpr95);
-    }
+    crd_json_open(text, m->name, "{");
+    if (m->failure != NULL)
+        crd_failure_add_json(text, m->failure);
+    else
+        crd_detection_add_json(text, m->detection);
     crd_status status = add_curve(s, score, CRD_CURVE_ROC, "roc", text, error);
     if (status == CRD_OK) status = add_curve(s, score, CRD_CURVE_PR, "pr", text, error);
-    if (status == CRD_OK && m->failure != NULL) status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
+    if (status == CRD_OK && m->failure != NULL)
+        status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
     if (status == CRD_OK) status = add_histogram(s, label, text, error);
     crd_text_add(text, "}");
     return status;
@@ -138,36 +128,39 @@ static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *err
     crd_status status =
         crd_reliability(crd_sample_confidence(s->sample), s->right, s->count, bins, &ece, error);
     if (status != CRD_OK) return status;
-    crd_text_add(text, ",\"reliability\":{\"bins\":[");
+    crd_json_open(text, "reliability", "{");
+    crd_json_open(text, "bins", "[");
     for (int b = 0; b < CRD_ECE_BINS; b++) {
-        add_number(text, b > 0 ? ",{\"low\":" : "{\"low\":", bins[b].low);
-        add_number(text, ",\"high\":", bins[b].high);
-        crd_text_format(text, ",\"count\":%lld", (long long)bins[b].count);
-        add_number(text, ",\"confidence\":", bins[b].confidence);
-        add_number(text, ",\"accuracy\":", bins[b].accuracy);
+        crd_json_open(text, NULL, "{");
+        crd_json_add_number(text, "low", bins[b].low);
+        crd_json_add_number(text, "high", bins[b].high);
+        crd_json_add_integer(text, "count", bins[b].count);
+        crd_json_add_number(text, "confidence", bins[b].confidence);
+        crd_json_add_number(text, "accuracy", bins[b].accuracy);
         crd_text_add(text, "}");
     }
-    add_number(text, "],\"ece\":", ece);
-    add_number(text, ",\"brier\":", s->evaluation.brier);
-    add_number(text, ",\"nll\":", s->evaluation.nll);
+    crd_text_add(text, "]");
+    crd_json_add_number(text, "ece", ece);
+    crd_json_add_number(text, "brier", s->evaluation.brier);
+    crd_json_add_number(text, "nll", s->evaluation.nll);
     crd_text_add(text, "}");
     return CRD_OK;
 }
 
-static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text, crd_error *error)
+static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text,
+                             crd_error *error)
 {
     const crd_evaluation *e = &s->evaluation;
-    crd_text_format(text, "{\"nodes\":%lld,\"positives\":%lld", (long long)e->nodes, (long long)e->positives);
-    add_number(text, ",\"prevalence\":", e->prevalence);
-    add_number(text, ",\"accuracy\":", e->accuracy);
-    crd_text_add(text, ",\"scores\":{");
+    crd_text_add(text, "{");
+    crd_json_add_integer(text, "nodes", e->nodes);
+    crd_json_add_integer(text, "positives", e->positives);
+    crd_json_add_number(text, "prevalence", e->prevalence);
+    crd_json_add_number(text, "accuracy", e->accuracy);
+    crd_json_open(text, "scores", "{");
     crd_status status = CRD_OK;
-    int added = 0;
-    for (int i = 0; i < count && status == CRD_OK; i++) {
-        if (crd_sample_score(s->sample, scores[i].score) == NULL) continue;
-        if (added++ > 0) crd_text_add(text, ",");
-        status = add_score(s, &scores[i], text, error);
-    }
+    for (int i = 0; i < count && status == CRD_OK; i++)
+        if (crd_sample_score(s->sample, scores[i].score) != NULL)
+            status = add_score(s, &scores[i], text, error);
     crd_text_add(text, "}");
     return status;
 }
@@ -178,10 +171,9 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
     task_curves s = {.view = v};
     crd_error problem = {0};
     const bool failures = task == CRD_TASK_MISCLASSIFICATION;
-    crd_status status =
-        v->truth == NULL
-            ? CRD_ERROR_MISMATCH
-            : crd_evaluate_prediction(v->prediction, v->truth, task, &s.evaluation, &s.sample, &problem);
+    crd_status status = v->truth == NULL ? CRD_ERROR_MISMATCH
+                                         : crd_evaluate_prediction(v->prediction, v->truth, task,
+                                                                   &s.evaluation, &s.sample, &problem);
     if (status == CRD_ERROR_MISMATCH) {
         crd_text_add(text, "null");
         return CRD_OK;
@@ -195,9 +187,8 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
     status = CRD_NEW(&s.shown, s.count, error);
     if (status == CRD_OK) status = CRD_NEW(&s.right, s.count, error);
     const crd_evaluation *e = &s.evaluation;
-    const measured of_failures[] = {
-        {"aleatoric", CRD_SCORE_ALEATORIC, NULL, &e->failure_aleatoric},
-        {"epistemic", CRD_SCORE_EPISTEMIC_CLASS, NULL, &e->failure_epistemic}};
+    const measured of_failures[] = {{"aleatoric", CRD_SCORE_ALEATORIC, NULL, &e->failure_aleatoric},
+                                    {"epistemic", CRD_SCORE_EPISTEMIC_CLASS, NULL, &e->failure_epistemic}};
     const measured of_detection[] = {
         {"epistemic", CRD_SCORE_EPISTEMIC, &e->ood_epistemic, NULL},
         {"aleatoric", CRD_SCORE_ALEATORIC, &e->ood_aleatoric, NULL},
@@ -217,12 +208,9 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
 
 static void add_names(const crd_view *v, int32_t count, const char *name, crd_text *text)
 {
-    crd_text_format(text, "\"%s\":[", name);
-    for (int32_t c = 0; c < count; c++) {
-        if (c > 0) crd_text_add(text, ",");
-        crd_text_add_json_string(text, v->class_name[c]);
-    }
-    crd_text_add(text, "],");
+    crd_json_open(text, name, "[");
+    for (int32_t c = 0; c < count; c++) crd_json_add_string(text, NULL, v->class_name[c]);
+    crd_text_add(text, "]");
 }
 
 /* Rows are the truth, columns the answers. */
@@ -242,10 +230,12 @@ static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *er
     crd_text_add(text, "{");
     add_names(v, v->classes, "rows", text);
     add_names(v, v->known, "columns", text);
-    crd_text_add(text, "\"counts\":[");
-    for (int64_t c = 0; c < cells; c++)
-        crd_text_format(text, "%s%lld%s", c % v->known > 0 ? "," : c > 0 ? ",[" : "[", (long long)counts[c],
-                        c % v->known == v->known - 1 ? "]" : "");
+    crd_json_open(text, "counts", "[");
+    for (int64_t c = 0; c < cells; c++) {
+        if (c % v->known == 0) crd_json_open(text, NULL, "[");
+        crd_json_add_integer(text, NULL, counts[c]);
+        if (c % v->known == v->known - 1) crd_text_add(text, "]");
+    }
     crd_text_add(text, "]}");
     free(counts);
     return CRD_OK;

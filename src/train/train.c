@@ -97,9 +97,9 @@ crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, c
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have no labels, so there is nothing to learn from");
     if (config->left_out > dataset->classes - 2)
-        return crd_fail(
-            error, CRD_ERROR_ARGUMENT,
-            "--left-out %lld leaves %lld of %d classes, expected at least 2 to tell apart",
+        return crd_fail_about(
+            error, CRD_ERROR_ARGUMENT, "left-out",
+            "is %lld, which leaves %lld of %d classes, expected at least 2 to tell apart",
             (long long)config->left_out,
             (long long)(dataset->classes > config->left_out ? dataset->classes - config->left_out : 0),
             dataset->classes);
@@ -186,7 +186,7 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
             if (from->shape[d] != to->shape[d])
                 return crd_fail(error, CRD_ERROR_MISMATCH,
                                 "the initial %s has %lld in dimension %d, expected %lld (features, classes, "
-                                "--hidden, --latent and --flow-layers must agree)",
+                                "hidden, latent and flow-layers must agree)",
                                 to->name, (long long)from->shape[d], d, (long long)to->shape[d]);
         memcpy(to->value, from->value, (size_t)to->count * sizeof *to->value);
     }
@@ -331,8 +331,8 @@ static crd_status diverged(const crd_epoch *epoch, crd_error *error)
 {
     return crd_fail(
         error, CRD_ERROR_NUMERIC,
-        "the loss is not a number in %sepoch %lld: try a smaller --lr or --reg-weight, or another "
-        "--features",
+        "the loss is not a number in %sepoch %lld: try a smaller lr or reg-weight, or "
+        "other features",
         epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
 }
 
@@ -393,7 +393,7 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
             if (!isfinite(model->parameter[p].value[i]))
                 return crd_fail(
                     error, CRD_ERROR_NUMERIC,
-                    "after %lld epochs %s is not a number any more: try a smaller --lr or --reg-weight",
+                    "after %lld epochs %s is not a number any more: try a smaller lr or reg-weight",
                     (long long)model->epochs, model->parameter[p].name);
     return CRD_OK;
 }
@@ -482,6 +482,9 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
     const crd_train_options none = {0};
+    crd_config defaults;
+    crd_config_defaults(&defaults);
+    if (config == NULL) config = &defaults;
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;

@@ -1,19 +1,73 @@
-/* A transform in two dimensions goes first along y, for strips of columns side by side, then along x, for
- * strips of frequencies. Everything is real, so half of the frequencies along y suffice; two columns are
- * transformed as the real and the imaginary part of one. The second transform, the products with the kernels'
- * spectra and the way back along x happen strip by strip in a near cache: the whole spectrum never exists.
- * Both components of the force go back along y together, as real and imaginary part.
- *
- * The kernel q is even, its spectrum real; q^2 dx is odd in x and even in y, its spectrum i times something
- * real. Both are divided by the spectrum of the splines, twice for each direction. That spreads what is at
- * the grid's period (a jump of the odd kernel) over some nodes, by a factor of 0.27 for each: points have to
- * stay away from the edge. */
 #include "tsne/convolution.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Fourier transforms ---- */
+
+static bool smooth(int64_t length)
+{
+    while (length % 2 == 0) length /= 2;
+    while (length % 3 == 0) length /= 3;
+    while (length % 5 == 0) length /= 5;
+    return length == 1;
+}
+
+int64_t crd_fft_length(int64_t least)
+{
+    while (!smooth(least)) least++;
+    return least;
+}
+
+crd_status crd_fft_open(crd_fft *plan, int64_t length, crd_error *error)
+{
+    static const int radices[] = {5, 3, 4, 2};
+    *plan = (crd_fft){.length = length};
+    int64_t left = length, factors = 0;
+    for (size_t r = 0; r < sizeof radices / sizeof *radices; r++)
+        while (left % radices[r] == 0 && left > 1) {
+            plan->radix[plan->passes++] = radices[r];
+            left /= radices[r];
+            factors += left * (radices[r] - 1);
+        }
+    crd_status status = CRD_NEW(&plan->factor, 2 * factors, error);
+    if (status != CRD_OK) return status;
+    float *factor = plan->factor;
+    left = length;
+    for (int i = 0; i < plan->passes; i++) {
+        const int64_t parts = left / plan->radix[i];
+        for (int64_t p = 0; p < parts; p++)
+            for (int64_t k = 1; k < plan->radix[i]; k++) {
+                const double angle = -2.0 * 3.14159265358979323846 * (double)(p * k % left) / (double)left;
+                *factor++ = (float)cos(angle);
+                *factor++ = (float)sin(angle);
+            }
+        left = parts;
+    }
+    return CRD_OK;
+}
+
+void crd_fft_close(crd_fft *plan)
+{
+    free(plan->factor);
+    *plan = (crd_fft){0};
+}
+
+crd_strip crd_fft_run(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare)
+{
+    kernels->fft(plan, from.re, from.im, spare.re, spare.im);
+    return plan->passes % 2 == 0 ? from : spare;
+}
+
+crd_strip crd_fft_run_back(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare)
+{
+    kernels->fft(plan, from.im, from.re, spare.im, spare.re);
+    return plan->passes % 2 == 0 ? from : spare;
+}
+
+/* ---- the grid ---- */
 
 enum { WIDTH = CRD_FFT_WIDTH };
 

@@ -1,14 +1,34 @@
+/* Sums over all points of a map, on a grid, by Fourier transforms. */
+#ifndef CRD_TSNE_CONVOLUTION_H
+#define CRD_TSNE_CONVOLUTION_H
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernels/hot.h"
+
+/* Fourier transforms of lengths whose only prime factors are 2, 3 and 5; kernels/hot.h has the transform
+ * itself. */
+
+/* The smallest such length that is not below `least` (>= 1). */
+int64_t crd_fft_length(int64_t least);
+
+crd_status crd_fft_open(crd_fft *plan, int64_t length, crd_error *error);
+void crd_fft_close(crd_fft *plan);
+
+/* [length][CRD_FFT_WIDTH], real and imaginary parts apart. */
+typedef struct crd_strip {
+    float *re, *im;
+} crd_strip;
+
+/* The transform, or the inverse without its factor 1 / length; which of the two strips the result is in. */
+crd_strip crd_fft_run(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare);
+crd_strip crd_fft_run_back(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare);
+
 /* Sums over all points of a map by way of a square grid of nodes `spacing` apart, by Fourier transforms.
  * Points come to the grid, and sums from it, by cubic B-splines (kernels/hot.h: spread, gather); what splines
  * smooth is made good in the transforms, so that everything in between is what interpolation by cubic splines
  * gives. For the points' charges g: at every node the forces, sum of g q^2 (dx, dy) with q = 1 / (1 + dx^2 +
  * dy^2), and over all points the sum of g_i g_j q_ij. */
-#ifndef CRD_TSNE_CONVOLUTION_H
-#define CRD_TSNE_CONVOLUTION_H
-
-#include "base/parallel.h"
-#include "tsne/fft.h"
-
 typedef struct crd_desk crd_desk;
 
 typedef struct crd_convolution {

@@ -1,9 +1,27 @@
-/* The points to be mapped, as the search for neighbours and the start want them. */
+/* The points to be mapped: in an order where neighbours are near each other, and where each begins in the
+ * map. */
 #ifndef CRD_TSNE_POINTS_H
 #define CRD_TSNE_POINTS_H
 
+#include <stdint.h>
+#include <string.h>
+
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "kernels/hot.h"
+
+/* Ascends with the value, and among equal ones with the index; the index (below 2^32) is its lower half. */
+static inline uint64_t crd_sort_key(float value, int64_t index)
+{
+    uint32_t bits;
+    value += 0.0f; /* -0 becomes 0 */
+    memcpy(&bits, &value, sizeof bits);
+    bits = bits >> 31 != 0 ? ~bits : bits | UINT32_C(1) << 31; /* negative ones descend by themselves */
+    return (uint64_t)bits << 32 | (uint64_t)index;
+}
+
+/* The smallest `wanted` of the items, all different, come first, the largest of these last. */
+void crd_select_smallest(uint64_t *item, int64_t count, int64_t wanted);
 
 /* Points next to each other in memory: whole panels. */
 enum { CRD_TILE = 16 * CRD_PANEL };
@@ -21,5 +39,13 @@ typedef struct crd_points {
 crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims,
                            crd_error *error);
 void crd_points_close(crd_points *points);
+
+/* The first two principal components, the first with a standard deviation of 1e-4; zeros where all points are
+ * the same. map is [count][2]. */
+crd_status crd_start_principal(const crd_points *points, crd_team *team, float *map, crd_error *error);
+
+/* Moves every point by about a ten-thousandth of the map's extent (1e-8 where it has none): points at the
+ * same place feel the same forces, and would never part. */
+void crd_start_loosen(float *map, int64_t count, uint64_t seed);
 
 #endif

@@ -1,9 +1,33 @@
-/* t-SNE with its choices made by the caller: for tests and measurements. */
+/* Gradient descent on a map, and t-SNE as a whole with its choices made by the caller, for tests and
+ * measurements. */
 #ifndef CRD_TSNE_TSNE_H
 #define CRD_TSNE_TSNE_H
 
-#include "tsne/descent.h"
+#include "tsne/neighbours.h"
+#include "tsne/repulsion.h"
 
+/* Gradient descent on the divergence of a map, as van der Maaten does it: momentum, and a gain for every
+ * number. */
+typedef struct crd_descent {
+    const crd_affinities *affinities;
+    crd_repulsion repulsion;
+    float *pull, *push;   /* forces, [count][2] */
+    float *change, *gain; /* [count][2] */
+} crd_descent;
+
+crd_status crd_descent_open(crd_descent *descent, const crd_affinities *affinities, bool exact,
+                            const crd_kernels *kernels, crd_team *team, crd_error *error);
+void crd_descent_close(crd_descent *descent);
+
+/* The forces on the points of a map, of which the gradient is 4 (exaggeration * pull - push / *total). */
+crd_status crd_descent_forces(crd_descent *descent, const float *map, double *total, crd_error *error);
+/* Kullback and Leibler's divergence, for the total of the q. */
+double crd_descent_divergence(const crd_descent *descent, const float *map, double total);
+/* Moves the map; `divergence` is that of what it becomes. */
+crd_status crd_descent_run(crd_descent *descent, const crd_tsne_options *options, float *map,
+                           double *divergence, crd_error *error);
+
+/* t-SNE with its choices made by the caller: for tests and measurements. */
 typedef struct crd_tsne_plan {
     double perplexity;  /* no larger than the number of points allows */
     int64_t neighbours; /* of each point */

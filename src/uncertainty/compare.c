@@ -29,8 +29,10 @@ static double normal_quantile(double probability)
     double low = -40.0, high = 40.0;
     for (int i = 0; i < 100; i++) {
         double middle = 0.5 * (low + high);
-        if (normal_below(middle) < probability) low = middle;
-        else high = middle;
+        if (normal_below(middle) < probability)
+            low = middle;
+        else
+            high = middle;
     }
     return 0.5 * (low + high);
 }

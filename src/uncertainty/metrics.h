@@ -1,9 +1,28 @@
-/* How good answers and uncertainties are, on plain arrays. Where a metric is undefined it is NaN. */
+/* Uncertainties, and how good answers and uncertainties are, on plain arrays. */
 #ifndef CRD_UNCERTAINTY_METRICS_H
 #define CRD_UNCERTAINTY_METRICS_H
 
 #include "base/memory.h"
 #include "credence_private.h"
+
+/* Uncertainties: one number per node that grows with doubt. */
+#define CRD_SCORES 4 /* values of crd_score */
+
+/* Allocates and fills score[s] for every crd_score s that the model can give, and sets the others to NULL;
+ * all of them on failure. Arrays are nodes x classes, row-major; evidence (alpha - 1) after and before the
+ * graph may be NULL. It is evidence and not alpha because 1 + 1e-9 is 1 in float32, and nodes that nobody
+ * knows must still be ranked; for the same reason -max p is taken from evidence where there is any. */
+crd_status crd_scores_make(const float *probability, const float *evidence, const float *evidence_features,
+                           int64_t nodes, int32_t classes, double *score[CRD_SCORES], crd_error *error);
+/* The same from logits: -max p, and if `energy` the epistemic uncertainty -logsumexp. */
+crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t nodes, int32_t classes,
+                                  double *score[CRD_SCORES], crd_error *error);
+void crd_scores_free(double *score[CRD_SCORES]);
+
+/* The most probable class of every node; the first of equals. */
+void crd_most_probable(const float *probability, int64_t nodes, int32_t classes, int32_t *class_index);
+
+/* How good answers and uncertainties are, on plain arrays. Where a metric is undefined it is NaN. */
 
 /* Scores in order: one step for every distinct value, the largest first. What all metrics of a ranking
  * need, sorted once; equal scores share a step, so their order in the input does not matter. */
@@ -12,7 +31,7 @@ typedef struct crd_ranking {
     struct crd_ranking_step {
         double score;
         int64_t positives, negatives;
-    } *step;
+    } * step;
     int64_t positives, negatives;
 } crd_ranking;
 

@@ -21,7 +21,8 @@ foreign=$(echo "$exported" | grep -v '^crd_')
 [ -z "$foreign" ] || complain "exported by libcredence.so without the prefix crd_" "$foreign"
 
 # The shared library exports what credence.h declares, all of it and nothing else.
-declared=$(sed -n 's/^CRD_API.*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' "$header")
+declared=$(sed -n -e 's/^CRD_API .*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' \
+    -e 's/^CRD_CALL \(crd_[a-z0-9_]*\)(.*/\1/p' "$header")
 difference=$(printf '%s\n' "$exported" "$declared" | sort | uniq -u)
 [ -z "$difference" ] || complain "either exported or declared in credence.h, but not both" "$difference"
 

@@ -3,7 +3,7 @@
 #ifndef CREDENCE_TESTS_BASELINES_H
 #define CREDENCE_TESTS_BASELINES_H
 
-#include "credence.h"
+#include "credence_private.h"
 
 typedef enum ref_network { REF_APPNP, REF_VGCN, REF_GKDE_GCN } ref_network;
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 double ref_digamma(double x);  /* by central differences of lgamma, refined: good to about 1e-9 */
 double ref_activate(crd_activation activation, double x);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 /* What the calls work on; all of it is made by crd_brutal_set_up. */
 typedef struct crd_brutal {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "credence.h"
+#include "credence_private.h"
 
 #define assert_ok(call) assert_int_equal(call, CRD_OK)
 /* The call must have filled a variable named `error`, whose message holds `part`. */

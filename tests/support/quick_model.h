@@ -2,7 +2,7 @@
 #ifndef CRD_TESTS_QUICK_MODEL_H
 #define CRD_TESTS_QUICK_MODEL_H
 
-#include "credence.h"
+#include "credence_private.h"
 
 static inline crd_model *train(const crd_dataset *dataset, const crd_config *config,
                                const crd_train_options *options)

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "credence.h"
 #include "credence_private.h"
 #include "graph/dataset.h"
 #include "io/archive.h"

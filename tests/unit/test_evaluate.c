@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/classes.h"
 #include "answers/evaluate.h"
 #include "credence_private.h"
 #include "io/archive.h"
@@ -166,12 +165,12 @@ static void tasks_that_cannot_be_evaluated(void **state)
                          "them needs some");
     assert_not_evaluated(
         unknown, CRD_TASK_OOD,
-        "no test node has a label: train with a split that has test nodes (--split 60/20/20), "
-        "or give others (--split-file, --nodes all)");
+        "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
+        "another split, for example all nodes");
     assert_not_evaluated(
         strange, CRD_TASK_MISCLASSIFICATION,
         "no test node is labelled with a class of the model: train with a split that has test "
-        "nodes (--split 60/20/20), or give others (--split-file, --nodes all)");
+        "nodes (60/20/20), or evaluate another split, for example all nodes");
 }
 
 /* ---- JSON ---- */
@@ -280,8 +279,7 @@ static void trained_model(void **state)
     assert_close(given.accuracy, stored.accuracy, 0.0);
     assert_close(given.accuracy, 1.0 - given.prevalence, 1e-12);
     /* Another graph: the stored split says nothing about it, a split of its own does. */
-    assert_mismatch(model, other, NULL, "give a split of these data (--split-file FILE) or evaluate every "
-                                        "labelled node (--nodes all)");
+    assert_mismatch(model, other, NULL, "give a split of these data, or evaluate every labelled node");
     assert_mismatch(model, dataset, small, "the split is of 239 nodes, the data have 240");
     assert_int_equal(crd_evaluate(model, other, every, CRD_TASK_MISCLASSIFICATION, 1, &given, NULL), CRD_OK);
     assert_int_equal(given.nodes, all_in);

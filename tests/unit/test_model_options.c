@@ -133,7 +133,7 @@ static void what_means_nothing(void **state)
         char sentence[96];
         set(&config, "model", wrong[i].model);
         const crd_config before = config;
-        snprintf(sentence, sizeof sentence, ": the model %s has no such option", wrong[i].model);
+        snprintf(sentence, sizeof sentence, " is not an option of the model %s", wrong[i].model);
         assert_fails(crd_config_set(&config, wrong[i].option, wrong[i].value, &error), CRD_ERROR_ARGUMENT,
                      sentence);
         assert_memory_equal(&config, &before, sizeof config);
@@ -147,10 +147,10 @@ static void unknown_model(void **state)
     const crd_config before = config;
     crd_error error = {0};
     assert_fails(crd_config_set(&config, "model", "mlp", &error), CRD_ERROR_ARGUMENT,
-                 "--model mlp: expected one of gpn, appnp, vgcn, gkde-gcn, lp, gkde");
+                 "model is 'mlp', expected one of gpn, appnp, vgcn, gkde-gcn, lp, gkde");
     assert_memory_equal(&config, &before, sizeof config);
     memset(config.model, 'x', sizeof config.model); /* not even terminated */
-    assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "--model xxxxxxxxxxxxxxx: expected");
+    assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "model is 'xxxxxxxxxxxxxxx', expected");
 }
 
 /* In a file the model comes first, wherever it stands. */
@@ -178,7 +178,7 @@ static void in_a_file(void **state)
     config = defaults();
     path = put(state, "c.json", "{\"latent\": 3, \"model\": \"lp\"}");
     assert_fails(crd_config_read(&config, path, &error), CRD_ERROR_ARGUMENT,
-                 "c.json: --latent 3: the model lp has no such option");
+                 "c.json: latent is not an option of the model lp");
     assert_string_equal(config.model, "gpn");
 }
 

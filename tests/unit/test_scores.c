@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "uncertainty/scores.h"
+#include "uncertainty/metrics.h"
 
 enum { NODES = 3, CLASSES = 3 };
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "credence_private.h"
 #include "models/model.h"
-#include "credence.h"
 #include "support/quick_model.h"
 
 #define OK(call)                                                                                            \

@@ -13,7 +13,7 @@
 #include "support/each_isa.h"
 #include "support/guarded.h"
 #include "support/outcome.h"
-#include "tsne/start.h"
+#include "tsne/points.h"
 #include "tsne/tsne.h"
 
 /* Point i is in cluster i % clusters; all are as far from each other as `apart` times their own width. */

@@ -13,7 +13,7 @@
 #include "support/each_isa.h"
 #include "support/guarded.h"
 #include "support/outcome.h"
-#include "tsne/start.h"
+#include "tsne/points.h"
 #include "tsne/tsne.h"
 
 /* Points of which some are the same as others, and some only nearly. */

@@ -22,8 +22,8 @@ fails 2 "credence: --space: 'reg-wieght' is no option of training (did you mean 
 fails 2 "credence: --space: 'xyzzyx' is no option of training" "$@" --space xyzzyx=1
 fails 2 "credence: --space: seed cannot be searched over*" "$@" --space seed=1,2
 fails 2 "credence: --space: left-out cannot be searched over*" "$@" --space left-out=1,2
-fails 2 "credence: --space: *reg-weight*many*expected a number*" "$@" --space reg-weight=1,many
-fails 2 "credence: --space: *activation*tanh*expected one of relu, *" "$@" --space activation=relu,tanh
+fails 2 "credence: --space: reg-weight is 'many', expected a number*" "$@" --space reg-weight=1,many
+fails 2 "credence: --space: activation is 'tanh', expected one of relu, *" "$@" --space activation=relu,tanh
 fails 2 "credence: --space: the space is empty*" "$@" --space ''
 fails 2 "credence: --space: the space is empty*" "$@" --space ' ; '
 fails 2 "credence: --space: reg-weight=: a value is missing" "$@" --space reg-weight=
@@ -51,7 +51,7 @@ fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --e
 fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
 fails 2 "credence: --search best: expected grid or random; *" "$@" --search best
 fails 2 "credence: --seeds: expected how many*" "$@" --seeds none
-fails 2 "credence: --left-out 3 leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
+fails 2 "credence: --left-out is 3, which leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
 fails 2 "credence: inductive cannot be on while options are tuned: *look at labels that tuning must not see" "$@" \
     --left-out 1 --set inductive=on
