@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "credence_private.h"
+#include "public_graphs.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -109,7 +110,7 @@ static void set_if_given(crd_config *config, const char *name, const char *value
     if (value != NULL) must(crd_config_set(config, name, value, &error), &error);
 }
 
-static void make_config(const arguments *a, const crd_known *known, crd_config *config)
+static void make_config(const arguments *a, const crd_public_graph *known, crd_config *config)
 {
     crd_error error;
     crd_config_defaults(config);
@@ -277,9 +278,9 @@ int main(int count, char **word)
     const double start = now();
     must(crd_dataset_open(a.data, NULL, &dataset, &error), &error);
     const double load_seconds = now() - start;
-    const crd_known *known = a.known != NULL ? crd_known_find(a.known) : NULL;
+    const crd_public_graph *known = a.known != NULL ? crd_public_graph_find(a.known) : NULL;
     if (a.known != NULL && known == NULL) die("--known %s: no such graph", a.known);
-    if (known != NULL) must(crd_known_settle(known, dataset, &error), &error);
+    if (known != NULL) must(crd_public_graph_prepare(known, dataset, &error), &error);
     make_config(&a, known, &config);
     if (a.write != NULL) config.warmup = config.max_epochs = 0;
     const char *spec = a.split != NULL ? a.split : known != NULL ? known->split : NULL;

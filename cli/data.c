@@ -23,7 +23,7 @@ char *crd_cli_data_home(void)
     return home == NULL ? NULL : crd_cli_text("%s/.local/share/credence", home);
 }
 
-char *crd_cli_find_in(const crd_known *known, const char *folder)
+char *crd_cli_find_in(const crd_public_graph *known, const char *folder)
 {
     for (const char *const *file = known->files; *file != NULL; file++) {
         char *path = crd_cli_text("%s/%s", folder, *file);
@@ -33,11 +33,11 @@ char *crd_cli_find_in(const crd_known *known, const char *folder)
     return NULL;
 }
 
-const char *crd_cli_nearest_known(const char *typed)
+const char *crd_cli_nearest_public(const char *typed)
 {
-    const int count = crd_known_count();
+    const int count = crd_public_graph_count();
     const char **names = crd_cli_allocate(NULL, (size_t)count * sizeof *names);
-    for (int i = 0; i < count; i++) names[i] = crd_known_at(i)->name;
+    for (int i = 0; i < count; i++) names[i] = crd_public_graph_at(i)->name;
     const char *nearest = crd_cli_nearest(typed, names, count);
     free(names);
     return nearest;
@@ -57,7 +57,7 @@ static int list_folders(const char *data_dir, char *folders[MOST_FOLDERS])
     return count;
 }
 
-char *crd_cli_find_known(const crd_known *known, const char *data_dir)
+char *crd_cli_find_public(const crd_public_graph *known, const char *data_dir)
 {
     char *folders[MOST_FOLDERS], *path = NULL;
     int count = list_folders(data_dir, folders);
@@ -68,7 +68,7 @@ char *crd_cli_find_known(const crd_known *known, const char *data_dir)
     return path;
 }
 
-static int not_found(const crd_known *known, const char *data_dir)
+static int not_found(const crd_public_graph *known, const char *data_dir)
 {
     char *folders[MOST_FOLDERS];
     int count = list_folders(data_dir, folders);
@@ -92,19 +92,19 @@ static int not_found(const crd_known *known, const char *data_dir)
     return code;
 }
 
-int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_known **known, char **path)
+int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path)
 {
     *known = NULL;
     *path = NULL;
     if (strcmp(name_or_path, "-") != 0 && access(name_or_path, F_OK) != 0) {
-        *known = crd_known_find(name_or_path);
+        *known = crd_public_graph_find(name_or_path);
         if (*known != NULL) {
-            *path = crd_cli_find_known(*known, data_dir);
+            *path = crd_cli_find_public(*known, data_dir);
             return *path != NULL ? CRD_CLI_DONE : not_found(*known, data_dir);
         }
         /* Whoever writes a folder or an ending means a file. */
         const char *nearest =
-            strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_known(name_or_path) : NULL;
+            strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_public(name_or_path) : NULL;
         if (nearest != NULL)
             return crd_cli_failf(
                 CRD_CLI_FAILED,
@@ -123,8 +123,8 @@ static bool is_lone_word(const char *path)
            && errno == ENOENT;
 }
 
-int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
-                       const crd_known **known)
+int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
+                       const crd_public_graph **known)
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
@@ -141,8 +141,8 @@ int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path,
     } else if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
         code = crd_cli_fail(&error);
     } else if (*known == NULL) {
-        *known = crd_known_recognise(*dataset);
-    } else if (crd_known_settle(*known, *dataset, &error) != CRD_OK) {
+        *known = crd_public_graph_of(crd_dataset_fingerprint(*dataset));
+    } else if (crd_public_graph_prepare(*known, *dataset, &error) != CRD_OK) {
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", path, error.message);
         crd_dataset_free(dataset);
     }
@@ -152,8 +152,8 @@ int crd_cli_open_known(const crd_cli_options *options, const char *name_or_path,
 
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset)
 {
-    const crd_known *known;
-    return crd_cli_open_known(options, name_or_path, dataset, &known);
+    const crd_public_graph *known;
+    return crd_cli_open_public(options, name_or_path, dataset, &known);
 }
 
 /* A model begins with the length of its header, eight bytes of which the last are 0; a text has none of 0. */
@@ -215,7 +215,7 @@ bool crd_cli_preset_needs_data(const crd_cli_options *options)
            && (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
 }
 
-int crd_cli_preset(const crd_cli_options *options, const crd_known *known, const char **preset)
+int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
 {
     *preset = crd_cli_value(options, "preset");
     if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "files.h"
 #include "signals.h"
 
@@ -19,7 +20,7 @@ enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 1
 static const int64_t MOST_BYTES = INT64_C(4) << 30;
 
 typedef struct {
-    crd_cli_part *part;
+    crd_cli_partial *part;
     const char *address, *what;
     CURL *curl;
     char problem[CURL_ERROR_SIZE];
@@ -43,13 +44,6 @@ int crd_cli_can_download(const char *what, const char *address)
     (void)what;
     (void)address;
     return CRD_CLI_DONE;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- what is remembered beside the part ---- */
@@ -198,7 +192,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
 static void show(transfer *t, curl_off_t total, curl_off_t here)
 {
     char done[16], all[16], rate[16];
-    double seconds = now() - t->begun, speed = seconds > 0.0 ? (double)here / seconds : 0.0;
+    double seconds = crd_seconds() - t->begun, speed = seconds > 0.0 ? (double)here / seconds : 0.0;
     crd_cli_size_text(t->offset, done);
     crd_cli_size_text((int64_t)speed, rate);
     fputs("\r\033[?7l", stderr);
@@ -223,9 +217,9 @@ static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t
     transfer *t = user;
     (void)unused;
     (void)unused_too;
-    if (t->live && t->body_begun && (now() - t->shown > 0.2 || (total > 0 && here == total))) {
+    if (t->live && t->body_begun && (crd_seconds() - t->shown > 0.2 || (total > 0 && here == total))) {
         show(t, total, here);
-        t->shown = now();
+        t->shown = crd_seconds();
     }
     return crd_cli_interrupted();
 }
@@ -259,7 +253,7 @@ static CURLcode try_once(transfer *t)
     t->asked = t->validator != NULL && !is_file(t->address) ? t->offset : 0;
     t->body_begun = false;
     t->problem[0] = '\0';
-    t->begun = now();
+    t->begun = crd_seconds();
     curl_easy_reset(t->curl);
     snprintf(agent, sizeof agent, "credence/%s", crd_version());
     curl_easy_setopt(t->curl, CURLOPT_URL, t->address);
@@ -408,7 +402,7 @@ static int try_until_done(transfer *t, bool quiet)
     }
 }
 
-int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
 {
     transfer t = {.part = part, .address = address, .what = what};
     off_t size = lseek(part->descriptor, 0, SEEK_END);
@@ -440,7 +434,7 @@ int crd_cli_can_download(const char *what, const char *address)
         address);
 }
 
-int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
 {
     (void)part;
     (void)quiet;

@@ -1,14 +1,13 @@
 /* credence fetch: the public graphs, downloaded and verified. */
-#include "fetch.h"
-
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/status.h"
 #include "credence_private.h"
 #include "data.h"
 #include "download.h"
-#include "git_blob.h"
 #include "signals.h"
 #include "unpack.h"
 
@@ -16,9 +15,10 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "list", NULL, NULL, "show the graphs that can be had, and which are here");
     crd_cli_add(options, 0, "all", NULL, NULL, "all that can be downloaded");
-    crd_cli_add(options, 0, "data-dir", "DIR", NULL,
-                "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
-                "that is not set");
+    crd_cli_add(
+        options, 0, "data-dir", "DIR", NULL,
+        "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
+        "that is not set");
     crd_cli_add(
         options, 0, "from", "URL", NULL,
         "download from a mirror, URL/FILE, instead of where the files come from (http, https or file); "
@@ -38,13 +38,13 @@ typedef struct {
 static const char *const OGB_FILES[] = {"raw/edge.csv.gz", "raw/node-feat.csv.gz", "raw/node-label.csv.gz",
                                         "raw/num-node-list.csv.gz", NULL};
 
-static bool is_archive(const crd_known *known)
+static bool is_archive(const crd_public_graph *known)
 {
     size_t length = strlen(known->address);
     return length > 4 && strcmp(known->address + length - 4, ".zip") == 0;
 }
 
-static char *address_of(const crd_known *known, const char *mirror)
+static char *address_of(const crd_public_graph *known, const char *mirror)
 {
     if (mirror == NULL) return crd_cli_text("%s", known->address);
     size_t length = strlen(mirror);
@@ -52,41 +52,83 @@ static char *address_of(const crd_known *known, const char *mirror)
     return crd_cli_text("%.*s%s", (int)length, mirror, strrchr(known->address, '/'));
 }
 
+/* ---- how far a file can be trusted ---- */
+
+/* Whether a dataset has what is known of the graph's edges and labels. */
+static crd_status check_content(const crd_public_graph *graph, crd_dataset *dataset, crd_error *error)
+{
+    crd_info info;
+    crd_status status = crd_public_graph_prepare(graph, dataset, error);
+    if (status == CRD_OK) status = crd_dataset_info(dataset, &info, error);
+    if (status != CRD_OK) return status;
+    if (graph->edges > 0 && info.edges != graph->edges)
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "these data are not %s (%s): %lld edges were expected, found %lld", graph->name,
+                        graph->title, (long long)graph->edges, (long long)info.edges);
+    const char *found = crd_dataset_graph_fingerprint(dataset);
+    if (graph->graph_fingerprint != NULL && strcmp(graph->graph_fingerprint, found) != 0)
+        return crd_fail(
+            error, CRD_ERROR_MISMATCH,
+            "these data are not %s (%s): their edges or labels differ (the fingerprint of both is %s, "
+            "expected %s)",
+            graph->name, graph->title, found, graph->graph_fingerprint);
+    return CRD_OK;
+}
+
+/* Whether the data, in any format, are the known ones. */
+static bool has_known_content(const crd_public_graph *graph, const char *path)
+{
+    crd_dataset *dataset = NULL;
+    bool same =
+        crd_dataset_open(path, NULL, &dataset, NULL) == CRD_OK &&
+        check_content(graph, dataset, NULL) == CRD_OK &&
+        (graph->fingerprint == NULL || strcmp(crd_dataset_fingerprint(dataset), graph->fingerprint) == 0);
+    crd_dataset_free(&dataset);
+    return same;
+}
+
+/* Whether a file or folder is the known download, byte for byte, or has the known content. `found` becomes
+ * its git blob id if it is a file, else "". */
+static bool is_verified(const crd_public_graph *graph, const char *path, char found[CRD_CLI_BLOB_SIZE])
+{
+    if (!crd_cli_git_blob(path, found)) found[0] = '\0';
+    if (graph->blob != NULL && strcmp(found, graph->blob) == 0) return true;
+    return (graph->fingerprint != NULL || graph->graph_fingerprint != NULL) && has_known_content(graph, path);
+}
+
 /* ---- what is here already ---- */
 
 /* Whether there is nothing to do; or *code says why nothing can be done. */
-static bool is_here(const crd_known *known, const settings *s, const char *target, int *code)
+static bool is_here(const crd_public_graph *known, const settings *s, const char *target, int *code)
 {
-    char found[41], *path = crd_cli_find_in(known, s->dir);
+    char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_in(known, s->dir);
     if (path == NULL) return false;
-    crd_cli_trust trust = crd_cli_examine(known, path, found);
-    bool is_target = strcmp(path, target) == 0, here = trust == CRD_CLI_VERIFIED || is_target;
-    if (trust == CRD_CLI_VERIFIED && !s->quiet) {
-        crd_cli_say("%s: already here, verified: %s", known->name, path);
-    } else if (trust == CRD_CLI_UNKNOWN && is_target && !s->quiet) {
-        crd_cli_say("%s: already here: %s (no checksum is known; --force downloads it again)", known->name,
-                    path);
-    } else if (trust == CRD_CLI_DIFFERENT && is_target) {
+    const bool verified = is_verified(known, path, found), is_target = strcmp(path, target) == 0;
+    if (verified && !s->quiet) crd_cli_say("%s: already here, verified: %s", known->name, path);
+    if (!verified && is_target && known->blob == NULL)
+        *code = crd_cli_failf(CRD_CLI_FAILED,
+                              "%s: %s is here, but its content is not that of %s; --force replaces it",
+                              known->name, path, known->title);
+    else if (!verified && is_target)
         *code =
             crd_cli_failf(CRD_CLI_FAILED,
                           "%s: %s is here, but is another file: its git blob id is %s, expected %s; --force "
                           "replaces it",
                           known->name, path, found[0] != '\0' ? found : "none", known->blob);
-    }
     free(path);
-    return here;
+    return verified || is_target;
 }
 
 /* ---- what was downloaded ---- */
 
-static int verify(const crd_known *known, const crd_cli_part *part, const char *address)
+static int verify(const crd_public_graph *known, const crd_cli_partial *part, const char *address)
 {
     char found[CRD_CLI_BLOB_SIZE];
     if (known->blob == NULL) return CRD_CLI_DONE;
     if (!crd_cli_git_blob_of(part->descriptor, found))
         return crd_cli_failf(CRD_CLI_FAILED, "%s: %s cannot be read", known->name, part->path);
     if (strcmp(found, known->blob) == 0) return CRD_CLI_DONE;
-    crd_cli_part_remove(part);
+    crd_cli_partial_remove(part);
     return crd_cli_failf(
         CRD_CLI_FAILED,
         "%s: %s is not the file that was expected: its git blob id is %s, expected %s; nothing "
@@ -94,19 +136,37 @@ static int verify(const crd_known *known, const crd_cli_part *part, const char *
         known->name, address, found, known->blob);
 }
 
-static int put(const crd_known *known, const crd_cli_part *part, const char *target, const char *address)
+/* An unpacked folder, before it gets its name. */
+static int verify_folder(const void *context, const char *folder, const char *address)
 {
-    if (!is_archive(known)) return crd_cli_part_rename(part, target);
+    const crd_public_graph *known = context;
+    crd_dataset *dataset = NULL;
+    crd_error error;
+    crd_status status = crd_dataset_open(folder, NULL, &dataset, &error);
+    if (status == CRD_OK) status = check_content(known, dataset, &error);
+    crd_dataset_free(&dataset);
+    if (status == CRD_OK) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not the archive that was expected: %s; nothing was kept",
+                         known->name, address, error.message);
+}
+
+static int put(const crd_public_graph *known, const crd_cli_partial *part, const char *target,
+               const char *address)
+{
+    if (!is_archive(known)) return crd_cli_partial_rename(part, target);
     bool bad;
-    int code = crd_cli_unpack(part->path, target, OGB_FILES, known->name, address, &bad);
-    /* What only could not be unpacked now, because the disk is full, say, need not be downloaded again. */
-    if (code == CRD_CLI_DONE || bad) crd_cli_part_remove(part);
+    const crd_cli_unpacking how = {
+        .what = known->name, .from = address, .needed = OGB_FILES, .check = verify_folder, .context = known};
+    int code = crd_cli_unpack(part->path, target, &how, &bad);
+    /* What only could not be unpacked now, because the disk is full, for example, need not be downloaded
+     * again. */
+    if (code == CRD_CLI_DONE || bad) crd_cli_partial_remove(part);
     return code;
 }
 
-static int fetch(const crd_known *known, const settings *s)
+static int fetch(const crd_public_graph *known, const settings *s)
 {
-    crd_cli_part part;
+    crd_cli_partial part;
     if (known->address == NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot be downloaded: %s", known->name, known->instead);
     char *target = crd_cli_text("%s/%s", s->dir, known->files[0]), *address = address_of(known, s->mirror);
@@ -114,15 +174,15 @@ static int fetch(const crd_known *known, const settings *s)
     if (s->force || !is_here(known, s, target, &code)) {
         code = crd_cli_can_download(known->name, address);
         if (code == CRD_CLI_DONE) code = crd_cli_make_folders(s->dir);
-        if (code == CRD_CLI_DONE) code = crd_cli_part_open(&part, target, known->name);
+        if (code == CRD_CLI_DONE) code = crd_cli_partial_open(&part, target, known->name);
         if (code == CRD_CLI_DONE) {
             code = crd_cli_download(&part, address, known->name, s->quiet);
             if (code == CRD_CLI_DONE) code = verify(known, &part, address);
             if (code == CRD_CLI_DONE) code = put(known, &part, target, address);
-            crd_cli_part_close(&part);
+            crd_cli_partial_close(&part);
             if (code == CRD_CLI_DONE && !s->quiet)
                 crd_cli_say("%s: downloaded%s: %s", known->name,
-                            known->blob != NULL ? " and verified" : " and unpacked", target);
+                            is_archive(known) ? ", unpacked and verified" : " and verified", target);
         }
     }
     free(target);
@@ -130,10 +190,74 @@ static int fetch(const crd_known *known, const settings *s)
     return code;
 }
 
+/* ---- the list ---- */
+
+static json_t *text_or_null(const char *text)
+{
+    return text == NULL ? json_null() : json_string(text);
+}
+
+static void add_json(json_t *list, const crd_public_graph *known, const char *path, bool verified)
+{
+    json_t *entry = json_object();
+    json_object_set_new(entry, "name", json_string(known->name));
+    json_object_set_new(entry, "title", json_string(known->title));
+    json_object_set_new(entry, "nodes", json_integer(known->nodes));
+    json_object_set_new(entry, "classes", json_integer(known->classes));
+    json_object_set_new(entry, "left_out", json_integer(known->left_out));
+    json_object_set_new(entry, "split", json_string(known->split));
+    json_object_set_new(entry, "published", text_or_null(known->published));
+    json_object_set_new(entry, "best", text_or_null(known->best));
+    json_object_set_new(entry, "address", text_or_null(known->address));
+    json_object_set_new(entry, "licence", json_string(known->licence));
+    json_object_set_new(entry, "path", text_or_null(path));
+    json_object_set_new(entry, "verified", path == NULL ? json_null() : json_boolean(verified));
+    json_array_append_new(list, entry);
+}
+
+static void add_row(crd_cli_table *table, const crd_public_graph *known, const char *path, bool verified)
+{
+    crd_cli_table_add(table, "%s", known->name);
+    crd_cli_table_add(table, "%s", known->title);
+    crd_cli_table_add(table, "%6lld", (long long)known->nodes);
+    crd_cli_table_add(table, "%7d", (int)known->classes);
+    crd_cli_table_add(table, "%s", path == NULL ? "no" : verified ? "verified" : "another file");
+    crd_cli_table_add(table, "%s", known->licence);
+    crd_cli_table_add(table, "%s", path != NULL ? path : "");
+}
+
+/* Prints the graphs: a table, or a JSON array. `dir` is where to look first, NULL: nowhere else. */
+static int list_graphs(const crd_public_graph *const *known, int count, const char *dir, bool json)
+{
+    static const char *const heading[] = {"name", "title", " nodes", "classes", "here", "licence and origin",
+                                          "path"};
+    crd_cli_table table = {.columns = 7, .heading = true, .left_columns = 6};
+    json_t *list = json_array();
+    for (int i = 0; i < 7 && !json; i++) crd_cli_table_add(&table, "%s", heading[i]);
+    for (int i = 0; i < count; i++) {
+        char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_public(known[i], dir);
+        const bool verified = path != NULL && is_verified(known[i], path, found);
+        if (json)
+            add_json(list, known[i], path, verified);
+        else
+            add_row(&table, known[i], path, verified);
+        free(path);
+    }
+    char *text = json ? json_dumps(list, JSON_INDENT(2)) : NULL;
+    json_decref(list);
+    if (json && text == NULL) return crd_cli_failf(CRD_CLI_FAILED, "out of memory");
+    if (json)
+        puts(text);
+    else
+        crd_cli_table_print(&table, stdout);
+    free(text);
+    return CRD_CLI_DONE;
+}
+
 /* ---- the command ---- */
 
 /* The graphs that were asked for; all if none was. *known has room for all that are known. */
-static int choose(const crd_cli_options *options, const crd_known **known, int *count)
+static int choose(const crd_cli_options *options, const crd_public_graph **known, int *count)
 {
     const bool all = crd_cli_given(options, "all"), list = crd_cli_given(options, "list");
     *count = 0;
@@ -141,21 +265,23 @@ static int choose(const crd_cli_options *options, const crd_known **known, int *
         return crd_cli_misused(options, "--all and '%s' contradict each other", options->word[0]);
     if (!all && !list && options->words == 0)
         return crd_cli_misused(options, "fetch needs a NAME, --all or --list");
-    for (int i = 0; i < crd_known_count() && options->words == 0; i++)
-        if (list || crd_known_at(i)->address != NULL) known[(*count)++] = crd_known_at(i);
+    for (int i = 0; i < crd_public_graph_count() && options->words == 0; i++)
+        if (list || crd_public_graph_at(i)->address != NULL) known[(*count)++] = crd_public_graph_at(i);
     for (int i = 0; i < options->words; i++) {
         const char *name = options->word[i];
-        const crd_known *found = crd_known_find(name);
+        const crd_public_graph *found = crd_public_graph_find(name);
         for (int j = 0; j < *count && found != NULL; j++)
             if (known[j] == found) return crd_cli_misused(options, "'%s' is given twice", name);
         if (found != NULL) {
             known[(*count)++] = found;
             continue;
         }
-        const char *nearest = crd_cli_nearest_known(name);
+        const char *nearest = crd_cli_nearest_public(name);
         if (nearest == NULL)
-            return crd_cli_misused(options, "no public graph is known as '%s'; 'credence fetch --list' shows "
-                                   "those that are", name);
+            return crd_cli_misused(options,
+                                   "no public graph is known as '%s'; 'credence fetch --list' shows "
+                                   "those that are",
+                                   name);
         return crd_cli_misused(options, "no public graph is known as '%s' (did you mean %s?)", name, nearest);
     }
     return CRD_CLI_DONE;
@@ -165,8 +291,10 @@ static int choose_folder(const crd_cli_options *options, char **dir)
 {
     const char *given = crd_cli_value(options, "data-dir"), *shared = crd_cli_environment("CREDENCE_DATA");
     if (given != NULL && given[0] == '\0') return crd_cli_misused(options, "the name of --data-dir is empty");
-    if (given != NULL || shared != NULL) *dir = crd_cli_text("%s", given != NULL ? given : shared);
-    else *dir = crd_cli_data_home();
+    if (given != NULL || shared != NULL)
+        *dir = crd_cli_text("%s", given != NULL ? given : shared);
+    else
+        *dir = crd_cli_data_home();
     if (*dir != NULL) return CRD_CLI_DONE;
     return crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --data-dir must say where to");
 }
@@ -185,27 +313,37 @@ static int choose_mirror(const crd_cli_options *options, const char **mirror)
                            given != NULL ? "--from" : "CREDENCE_MIRROR", *mirror);
 }
 
+/* One that fails does not keep the others from being tried. */
+static int fetch_all(const crd_public_graph *const *known, int count, const settings *s)
+{
+    int worst = CRD_CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        if (crd_cli_interrupted() && worst == CRD_CLI_DONE)
+            return crd_cli_failf(CRD_CLI_FAILED, "interrupted before %s; the same command goes on from there",
+                                 known[i]->name);
+        if (crd_cli_interrupted()) break; /* the download has said so */
+        int code = fetch(known[i], s);
+        if (code != CRD_CLI_DONE) worst = code;
+    }
+    return worst;
+}
+
 static int run(const crd_cli_options *options)
 {
     settings s = {.force = crd_cli_given(options, "force"), .quiet = crd_cli_given(options, "quiet")};
     const bool json = crd_cli_given(options, "json");
-    const crd_known **known = crd_cli_allocate(NULL, (size_t)crd_known_count() * sizeof *known);
-    int count, worst = CRD_CLI_DONE;
+    const crd_public_graph **known = crd_cli_allocate(NULL, (size_t)crd_public_graph_count() * sizeof *known);
+    int count;
     int code = choose(options, known, &count);
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "all");
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "force");
     if (code == CRD_CLI_DONE) code = choose_mirror(options, &s.mirror);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "list")) {
         code = choose_folder(options, &s.dir);
-        /* One that fails does not keep the others from being tried. */
-        for (int i = 0; i < count && code != CRD_CLI_MISUSED && !crd_cli_interrupted(); i++) {
-            code = fetch(known[i], &s);
-            if (code != CRD_CLI_DONE) worst = code;
-        }
-        if (worst != CRD_CLI_DONE) code = worst;
+        if (code == CRD_CLI_DONE) code = fetch_all(known, count, &s);
     }
     if (code == CRD_CLI_DONE && (json || crd_cli_given(options, "list")))
-        code = crd_cli_list_known(known, count, crd_cli_value(options, "data-dir"), json);
+        code = list_graphs(known, count, crd_cli_value(options, "data-dir"), json);
     free(known);
     free(s.dir);
     return code;

@@ -145,8 +145,8 @@ static json_t *describe_command(const crd_cli_command *command)
 static json_t *describe_graphs(void)
 {
     json_t *list = json_array();
-    for (int i = 0; i < crd_known_count(); i++) {
-        const crd_known *graph = crd_known_at(i);
+    for (int i = 0; i < crd_public_graph_count(); i++) {
+        const crd_public_graph *graph = crd_public_graph_at(i);
         json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:i, s:s, s:o}", "name", graph->name, "title",
                                               graph->title, "nodes", (json_int_t)graph->nodes, "classes",
                                               (int)graph->classes, "licence", graph->licence, "address",

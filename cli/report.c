@@ -43,7 +43,7 @@ typedef struct {
     const char *data;          /* as it was given; NULL: it is not */
     const char *opened;        /* what `dataset` was opened by; NULL: nothing */
     crd_dataset *dataset;
-    const crd_known *known;    /* which public graph that is */
+    const crd_public_graph *known;    /* which public graph that is */
     crd_report_options how;
     bool quiet;
     crd_cli_map_progress progress;
@@ -82,7 +82,7 @@ static int take_argument(job *j, const char *path)
 
 static bool is_nothing(const char *data)
 {
-    return strcmp(data, "-") != 0 && access(data, F_OK) != 0 && crd_known_find(data) == NULL;
+    return strcmp(data, "-") != 0 && access(data, F_OK) != 0 && crd_public_graph_find(data) == NULL;
 }
 
 static int take_arguments(job *j)
@@ -108,22 +108,18 @@ static int take_arguments(job *j)
 /* ---- the graph of a model ---- */
 
 /* The public graph that a model was trained on. */
-static const crd_known *training_graph(const crd_model *model)
+static const crd_public_graph *training_graph(const crd_model *model)
 {
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
-    for (int i = 0; i < crd_known_count(); i++) {
-        const crd_known *known = crd_known_at(i);
-        if (known->fingerprint != NULL && strcmp(known->fingerprint, facts.fingerprint) == 0) return known;
-    }
-    return NULL;
+    return crd_public_graph_of(facts.fingerprint);
 }
 
 static int open_graph(job *j, const argument *a)
 {
     const char *data = j->data;
     if (data == NULL) {
-        const crd_known *known = training_graph(a->model);
+        const crd_public_graph *known = training_graph(a->model);
         if (known == NULL)
             return crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
@@ -134,7 +130,7 @@ static int open_graph(job *j, const argument *a)
     if (j->opened != NULL && strcmp(j->opened, data) == 0) return CRD_CLI_DONE;
     crd_dataset_free(&j->dataset);
     j->opened = data;
-    return crd_cli_open_known(j->options, data, &j->dataset, &j->known);
+    return crd_cli_open_public(j->options, data, &j->dataset, &j->known);
 }
 
 /* ---- the parts ---- */

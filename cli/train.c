@@ -62,7 +62,7 @@ static void more_help(FILE *stream)
 }
 
 /* Defaults, then the preset, then the file, then the options: whatever their order on the line. */
-static int configure(const crd_cli_options *options, const crd_known *known, crd_config *config)
+static int configure(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
     crd_error error;
     const char *preset, *file = crd_cli_value(options, "config");
@@ -359,7 +359,7 @@ static int run(const crd_cli_options *options)
     crd_dataset *dataset = NULL;
     crd_split *split = NULL;
     crd_model *init = NULL;
-    const crd_known *known = NULL;
+    const crd_public_graph *known = NULL;
     const char *data = options->positional[0], *start = crd_cli_value(options, "init");
     /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
      * reads any more goes on. */
@@ -367,7 +367,7 @@ static int run(const crd_cli_options *options)
     int code = check_usage(options);
     /* Mistakes are found before the data are read, unless it takes the data to find them. */
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
-        code = crd_cli_open_known(options, data, &dataset, &known);
+        code = crd_cli_open_public(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = configure(options, known, &config);
     if (code == CRD_CLI_DONE) code = check_outputs(options, data);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)

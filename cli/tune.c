@@ -166,7 +166,7 @@ static int read_space(const crd_cli_options *options, crd_cli_space *space)
 }
 
 /* What the space does not name: the defaults, then --preset, --config, --set. */
-static int read_base(const crd_cli_options *options, const crd_known *known, crd_config *base)
+static int read_base(const crd_cli_options *options, const crd_public_graph *known, crd_config *base)
 {
     crd_error error;
     const char *preset, *file = crd_cli_value(options, "config");
@@ -303,14 +303,14 @@ static int run(const crd_cli_options *options)
 {
     crd_cli_tuning tuning = {.runs = {.file = -1}};
     crd_config base;
-    const crd_known *known = NULL;
+    const crd_public_graph *known = NULL;
     const char *data = options->positional[0];
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_space(options, &tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
-    if (code == CRD_CLI_DONE) code = crd_cli_open_known(options, data, &tuning.dataset, &known);
+    if (code == CRD_CLI_DONE) code = crd_cli_open_public(options, data, &tuning.dataset, &known);
     if (code == CRD_CLI_DONE) code = read_base(options, known, &base);
     if (code == CRD_CLI_DONE) code = make_candidates(options, &tuning.space, &base, &tuning.candidates);
     tuning.data = known != NULL ? known->name : data;

@@ -17,7 +17,7 @@ static const uint64_t SMALL = UINT64_C(64) << 20; /* not worth a question */
 
 typedef struct {
     zip_t *archive;
-    const char *what, *from;
+    const crd_cli_unpacking *how;
     char *folder;     /* where it goes */
     bool bad;         /* the archive is at fault */
     size_t top;       /* the length of "NAME/", which every member's name begins with */
@@ -68,7 +68,7 @@ static void remove_tree(const char *path)
 static int refuse(unpacking *u, const char *name, const char *why)
 {
     u->bad = true;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->what, u->from, name, why);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name, why);
 }
 
 /* A failure to write, which is the archive's if it has two members for one place, else the computer's. */
@@ -76,7 +76,7 @@ static int cannot_write(unpacking *u, const char *name, int failure)
 {
     if (failure == EEXIST || failure == EISDIR || failure == ENOTDIR)
         return refuse(u, name, "another member has its place");
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot unpack '%s': %s", u->what, name,
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot unpack '%s': %s", u->how->what, name,
                          failure == EINTR ? "interrupted" : strerror(failure));
 }
 
@@ -116,7 +116,7 @@ static int check_members(unpacking *u, const char *path)
     u->bad = true; /* until all members have passed */
     if (count < 1 || count > MOST_MEMBERS)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive has %lld members, expected 1 to %d",
-                             u->what, u->from, (long long)count, MOST_MEMBERS);
+                             u->how->what, u->how->from, (long long)count, MOST_MEMBERS);
     const char *first = NULL;
     for (zip_int64_t i = 0; i < count; i++) {
         zip_stat_t member;
@@ -137,8 +137,8 @@ static int check_members(unpacking *u, const char *path)
     if (size > SMALL && size / MOST_RATIO > (uint64_t)facts.st_size)
         return crd_cli_failf(
             CRD_CLI_FAILED,
-            "%s: %s: the archive announces %llu bytes in %lld, which is out of all proportion", u->what,
-            u->from, (unsigned long long)size, (long long)facts.st_size);
+            "%s: %s: the archive announces %llu bytes in %lld, which is out of all proportion", u->how->what,
+            u->how->from, (unsigned long long)size, (long long)facts.st_size);
     u->bad = false;
     return CRD_CLI_DONE;
 }
@@ -195,20 +195,20 @@ static int unpack_member(unpacking *u, zip_uint64_t index)
     return code;
 }
 
-static int check_needed(unpacking *u, const char *const *needed)
+static int check_needed(unpacking *u)
 {
-    for (; *needed != NULL; needed++) {
+    for (const char *const *needed = u->how->needed; *needed != NULL; needed++) {
         char *path = crd_cli_text("%s/%s", u->folder, *needed);
         bool there = access(path, R_OK) == 0;
         free(path);
         u->bad = !there;
         if (!there)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->what, u->from, *needed);
+            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->how->what, u->how->from, *needed);
     }
     return CRD_CLI_DONE;
 }
 
-static int unpack_all(unpacking *u, const char *path, const char *const *needed)
+static int unpack_all(unpacking *u, const char *path)
 {
     int problem;
     u->archive = zip_open(path, ZIP_RDONLY, &problem);
@@ -217,7 +217,7 @@ static int unpack_all(unpacking *u, const char *path, const char *const *needed)
         zip_error_init_with_code(&error, problem);
         u->bad = true;
         int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened: %s",
-                                 u->what, u->from, zip_error_strerror(&error));
+                                 u->how->what, u->how->from, zip_error_strerror(&error));
         zip_error_fini(&error);
         return code;
     }
@@ -225,7 +225,11 @@ static int unpack_all(unpacking *u, const char *path, const char *const *needed)
     const zip_int64_t count = zip_get_num_entries(u->archive, 0);
     for (zip_int64_t i = 0; i < count && code == CRD_CLI_DONE; i++) code = unpack_member(u, (zip_uint64_t)i);
     zip_discard(u->archive);
-    return code == CRD_CLI_DONE ? check_needed(u, needed) : code;
+    if (code == CRD_CLI_DONE) code = check_needed(u);
+    if (code != CRD_CLI_DONE) return code;
+    code = u->how->check(u->how->context, u->folder, u->how->from);
+    u->bad = code != CRD_CLI_DONE;
+    return code;
 }
 
 /* Puts the folder in its place. What was there steps aside first, and back again if that fails: a folder
@@ -245,12 +249,11 @@ static int put_in_place(const char *folder, const char *target)
     return code;
 }
 
-int crd_cli_unpack(const char *archive, const char *target, const char *const *needed, const char *what,
-                   const char *from, bool *bad)
+int crd_cli_unpack(const char *archive, const char *target, const crd_cli_unpacking *how, bool *bad)
 {
     const char *slash = strrchr(target, '/');
     int before = slash == NULL ? 0 : (int)(slash - target) + 1;
-    unpacking u = {.what = what, .from = from};
+    unpacking u = {.how = how};
     u.folder = crd_cli_text("%.*s.%s.XXXXXX", before, target, target + before);
     int code = CRD_CLI_DONE;
     if (mkdtemp(u.folder) == NULL) {
@@ -259,7 +262,7 @@ int crd_cli_unpack(const char *archive, const char *target, const char *const *n
     } else {
         mode_t mask = umask(0);
         umask(mask);
-        code = unpack_all(&u, archive, needed);
+        code = unpack_all(&u, archive);
         if (code == CRD_CLI_DONE) (void)!chmod(u.folder, 0777 & ~mask);
         if (code == CRD_CLI_DONE) code = put_in_place(u.folder, target);
         if (code != CRD_CLI_DONE) remove_tree(u.folder);

@@ -5,6 +5,7 @@
 
 #include "config_text.h"
 #include "credence_private.h"
+#include "public_graphs.h"
 
 static const crd_fig_grid_kind GRIDS[] = {
     {.name = "lambda",
@@ -32,7 +33,7 @@ static bool is_lambda(const crd_fig_grid_kind *grid)
 crd_status crd_fig_configure(const crd_fig_grid_kind *grid, int panel, const crd_lab_data *data,
                              const char *reg, crd_lab_changes *changes, crd_config *config, crd_error *error)
 {
-    const crd_known *known = data->known;
+    const crd_public_graph *known = data->known;
     const char *preset = known == NULL ? "gpn" : known->published != NULL ? known->published : known->gpn;
     const char *value = grid->value[panel];
     const bool weighted = is_lambda(grid) && strcmp(value, "0") != 0;

@@ -21,7 +21,7 @@ static char *choose_name(const crd_lab_data *before, int count, const char *type
     for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
         if (base[i] == '.') size = i;
     char *name = crd_cli_text("%.*s", size, base);
-    bool taken = crd_known_find(name) != NULL;
+    bool taken = crd_public_graph_find(name) != NULL;
     for (int i = 0; i < count; i++) taken = taken || strcmp(before[i].name, name) == 0;
     if (!taken) return name;
     free(name);
@@ -73,7 +73,7 @@ int crd_lab_data_open(const crd_cli_options *options, const char *typed, bool le
     crd_lab_data opened = {0};
     if (strcmp(typed, "-") == 0)
         return crd_cli_misused(options, "--data: standard input can be read once only, give a file");
-    int code = crd_cli_open_known(options, typed, &opened.dataset, &opened.known);
+    int code = crd_cli_open_public(options, typed, &opened.dataset, &opened.known);
     if (code != CRD_CLI_DONE) return code;
     opened.name =
         opened.known != NULL ? crd_cli_text("%s", opened.known->name) : choose_name(data, count, typed);

@@ -3,11 +3,12 @@
 #define CREDENCE_CLI_LAB_GRAPHS_H
 
 #include "credence_private.h"
+#include "public_graphs.h"
 #include "options.h"
 
 typedef struct crd_lab_data {
     char *name, *title;
-    const crd_known *known; /* NULL: not a graph that is known by name */
+    const crd_public_graph *known; /* NULL: not a graph that is known by name */
     crd_dataset *dataset;
     int64_t left_out;  /* classes that the task leaves out */
     const char *split; /* what crd_split_make takes */

@@ -5,6 +5,7 @@
 
 #include "config_text.h"
 #include "credence_private.h"
+#include "public_graphs.h"
 
 static const crd_lab_model MODELS[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp", false, 0.05, NULL},
@@ -49,7 +50,7 @@ int crd_lab_check_features(const char *data, const crd_dataset *dataset, const c
                          kind);
 }
 
-bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known)
+bool crd_lab_model_applies(const crd_lab_model *model, const crd_public_graph *known)
 {
     return strcmp(model->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
@@ -57,7 +58,7 @@ bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known)
 /* All rows but those of a choice see the features of these data alike: as the published choice for them does,
  * or as the defaults have it where there is none. The preset of the plain GPN would cut every graph's
  * features to bags of words. */
-static crd_status prepare_features(const crd_known *known, crd_config *config, crd_error *error)
+static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
 {
     crd_config usual;
     crd_status status = CRD_OK;
@@ -68,7 +69,7 @@ static crd_status prepare_features(const crd_known *known, crd_config *config, c
     return status;
 }
 
-crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, bool errors,
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_public_graph *known, bool errors,
                                    const char *file, crd_config *config, crd_error *error)
 {
     const char *name = model->name, *preset = NULL;

@@ -3,6 +3,7 @@
 #define CREDENCE_CLI_LAB_MODELS_H
 
 #include "credence_private.h"
+#include "public_graphs.h"
 #include "options.h"
 
 typedef struct crd_lab_model {
@@ -24,11 +25,11 @@ const crd_lab_model *crd_lab_model_at(int index);
 int crd_lab_check_features(const char *data, const crd_dataset *dataset, const char *kind);
 
 /* Whether there is such a row for these data (NULL: not known ones): published choices are few. */
-bool crd_lab_model_applies(const crd_lab_model *model, const crd_known *known);
+bool crd_lab_model_applies(const crd_lab_model *model, const crd_public_graph *known);
 
 /* The row's configuration for these data; `errors` if wrong answers are to be detected, not unseen classes;
  * `file` is that of the row "config". For rows that are tuned it is what the tuning starts from. */
-crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_known *known, bool errors,
+crd_status crd_lab_model_configure(const crd_lab_model *model, const crd_public_graph *known, bool errors,
                                    const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 
 #endif

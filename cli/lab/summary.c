@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "credence_private.h"
+#include "public_graphs.h"
 
 int crd_lab_read(crd_lab_runs *runs, const char *place)
 {
@@ -117,7 +118,7 @@ static void fill_cell(crd_lab_cell *cell, const crd_lab_run *const *run, int64_t
  * cannot be held against the published ones. */
 static bool is_papers(const crd_lab_run *run)
 {
-    const crd_known *known = crd_known_find(run->data);
+    const crd_public_graph *known = crd_public_graph_find(run->data);
     const char *split = json_string_value(json_object_get(run->line, "split"));
     const bool all_classes = strcmp(run->task, "misclassification") == 0;
     return known != NULL && strcmp(known->title, run->title) == 0 && run->shift == NULL && split != NULL

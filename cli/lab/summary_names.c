@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "credence_private.h"
+#include "public_graphs.h"
 #include "lab/lists.h"
 #include "lab/run.h"
 #include "lab/summary.h"
@@ -39,8 +40,8 @@ static int task_place(const char *name)
 
 static int data_place(const char *name)
 {
-    for (int i = 0; i < crd_known_count(); i++)
-        if (strcmp(crd_known_at(i)->name, name) == 0) return i;
+    for (int i = 0; i < crd_public_graph_count(); i++)
+        if (strcmp(crd_public_graph_at(i)->name, name) == 0) return i;
     return INT_MAX;
 }
 

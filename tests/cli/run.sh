@@ -26,13 +26,18 @@ trap 'exit 130' INT TERM
 export LC_ALL=C ROOT="$here/../.." TERM=dumb
 unset NO_COLOR TMPDIR
 mkdir "$work/bin" "$work/fixtures" "$work/cases"
-if [ -z "${EMULATOR:-}" ]; then
-    ln -s "$command" "$work/bin/credence"
-else
-    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$EMULATOR" "$command" > "$work/bin/credence"
-    chmod +x "$work/bin/credence"
-    export QEMU_ARGV0=credence # the command shows the name that it was called by
-fi
+# The command, and beside it the one for tests of downloads.
+for program in credence credence_one_graph; do
+    target=$command
+    if [ $program != credence ]; then target=$(dirname "$command")/$program; fi
+    if [ -z "${EMULATOR:-}" ]; then
+        ln -s "$target" "$work/bin/$program"
+    else
+        printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$EMULATOR" "$target" > "$work/bin/$program"
+        chmod +x "$work/bin/$program"
+        export QEMU_ARGV0=credence # the command shows the name that it was called by
+    fi
+done
 PATH=$work/bin:$PATH
 
 # The fixtures: the bad files of make_bad, a graph with one look-alike class, two models of it (one that

@@ -4,7 +4,21 @@ unset CREDENCE_DATA CREDENCE_MIRROR XDG_DATA_HOME
 HOME=$PWD/in.home no_proxy='*'
 export HOME no_proxy
 . "$ROOT/tests/cli/downloads.sh"
-mkdir -p in.served
+# "credence fetch arxiv" is that of a command that takes the graph graph.npz for arxiv.
+if ! command -v credence_one_graph > /dev/null; then
+    echo "there is no credence_one_graph beside the command"
+    exit 77
+fi
+mkdir -p in.served in.bin
+{
+    echo '#!/bin/sh'
+    echo 'case $* in "fetch arxiv"*) exec credence_one_graph "$@" ;; esac'
+    echo "exec '$(command -v credence)' \"\$@\""
+} > in.bin/credence
+chmod +x in.bin/credence
+PATH=$PWD/in.bin:$PATH
+ONE_GRAPH=$PWD/graph.npz
+export ONE_GRAPH
 : > in.log
 http_server in.served in.port in.log &
 server=$!

@@ -1,7 +1,7 @@
 # An archive is unpacked and can be used; what is here is not downloaded again, unless it is wished.
-# stderr: arxiv: downloaded and unpacked: data/new/arxiv
-# stderr: arxiv: already here: data/new/arxiv (no checksum is known; --force downloads it again)
-# stderr: arxiv: downloaded and unpacked: data/new/arxiv
+# stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
+# stderr: arxiv: already here, verified: data/new/arxiv
+# stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 credence fetch arxiv --data-dir data/new --from "$url/good/"

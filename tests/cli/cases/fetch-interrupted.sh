@@ -1,5 +1,5 @@
 # Ctrl-C keeps what is here and says so; the same command goes on from there. Two at a time do not mix.
-# stderr: arxiv: downloaded and unpacked: data/arxiv
+# stderr: arxiv: downloaded, unpacked and verified: data/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))

@@ -11,7 +11,7 @@ cp graph.npz data/cora_ml.npz
 cp -R graph.npz data/ogbn_arxiv_nofeat.npz
 CREDENCE_DATA=data credence fetch --list > out
 grep -Eq '^coraml .* another file .* data/cora_ml.npz' out
-grep -Eq '^arxiv .* yes .* data/ogbn_arxiv_nofeat.npz' out
+grep -Eq '^arxiv .* another file .* data/ogbn_arxiv_nofeat.npz' out
 credence fetch --list photos arxiv --data-dir data --json > out.json
 [ "$(grep -c '"name"' out.json)" = 2 ]
 tr -d '\n' < out.json | grep -Eq '"name": "photos",.*"path": null, *"verified": null.*"name": "arxiv",.*"path": "data/ogbn_arxiv_nofeat.npz", *"verified": false'

@@ -1,7 +1,7 @@
 # Redirects are followed; a server that is busy is asked again.
-# stderr: arxiv: downloaded and unpacked: moved/arxiv
+# stderr: arxiv: downloaded, unpacked and verified: moved/arxiv
 # stderr: arxiv: the server answers 503, which is a failure of its own; trying again in 1 s
-# stderr: arxiv: downloaded and unpacked: busy/arxiv
+# stderr: arxiv: downloaded, unpacked and verified: busy/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 for how in moved busy; do

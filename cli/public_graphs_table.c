@@ -1,10 +1,8 @@
 /* The public graphs that the paper's tables are about, and one more: what they are called, where they are,
- * and how the paper runs on them. */
-#include <stdlib.h>
-#include <string.h>
+ * and how the paper runs on them. This is the one place where they are written down. */
+#include <stddef.h>
 
-#include "credence_private.h"
-#include "graph/order_classes.h"
+#include "public_graphs.h"
 
 #define GRAPH2GAUSS "https://github.com/abojchevski/graph2gauss/raw/master/data/"
 #define GNN_BENCHMARK "https://github.com/shchur/gnn-benchmark/raw/master/data/npz/"
@@ -16,7 +14,7 @@
 /* PubMed's classes are told apart by their sizes; this is Planetoid's order. */
 static const int64_t PUBMED_SIZES[] = {4103, 7739, 7875};
 
-static const crd_known KNOWN[] = {
+static const crd_public_graph GRAPHS[] = {
     {.name = "coraml", .title = "CoraML",
      .files = FILES{"cora_ml.npz", "coraml.npz", NULL},
      .address = GRAPH2GAUSS "cora_ml.npz", .blob = "2df67d57d5c34554a689f8addde7fc3bdf37a415",
@@ -86,83 +84,20 @@ static const crd_known KNOWN[] = {
      .gpn = "gpn", .split = "5/15/80"},
     {.name = "arxiv", .title = "ogbn-arxiv",
      .files = FILES{"arxiv", "ogbn_arxiv", "arxiv.npz", "ogbn_arxiv.npz", "ogbn_arxiv_nofeat.npz", NULL},
-     .address = "http://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip",
+     .address = "https://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip",
      .graph_fingerprint = "c2194537fc1b8c2d",
      .licence = "ODC-BY; Open Graph Benchmark (Hu and others, 2020)",
-     .nodes = 169343, .classes = 40, .left_out = 15,
+     .nodes = 169343, .edges = 1157799, .classes = 40, .left_out = 15,
      .gpn = "gpn", .published = "arxiv", .split = "auto"},
 };
-enum { KNOWN_COUNT = sizeof KNOWN / sizeof KNOWN[0] };
+enum { COUNT = sizeof GRAPHS / sizeof GRAPHS[0] };
 
-int crd_known_count(void)
+int crd_public_graph_count(void)
 {
-    return KNOWN_COUNT;
+    return COUNT;
 }
 
-const crd_known *crd_known_at(int index)
+const crd_public_graph *crd_public_graph_at(int index)
 {
-    return index < 0 || index >= KNOWN_COUNT ? NULL : &KNOWN[index];
-}
-
-const crd_known *crd_known_find(const char *name)
-{
-    for (int i = 0; i < KNOWN_COUNT; i++)
-        if (strcmp(KNOWN[i].name, name) == 0) return &KNOWN[i];
-    return NULL;
-}
-
-const crd_known *crd_known_recognise(const crd_dataset *dataset)
-{
-    const char *fingerprint = crd_dataset_fingerprint(dataset);
-    const char *graph = crd_dataset_graph_fingerprint(dataset);
-    for (int i = 0; i < KNOWN_COUNT; i++) {
-        const crd_known *k = &KNOWN[i];
-        if (k->fingerprint != NULL && strcmp(k->fingerprint, fingerprint) == 0) return k;
-        if (k->graph_fingerprint != NULL && strcmp(k->graph_fingerprint, graph) == 0) return k;
-    }
-    return NULL;
-}
-
-/* For every class of the known order, which of the dataset's has its size: exactly one, or it is another
- * graph. */
-static crd_status find_order(const crd_known *known, const int64_t *counts, int32_t *order, crd_error *error)
-{
-    for (int32_t c = 0; c < known->classes; c++) {
-        int found = 0;
-        for (int32_t d = 0; d < known->classes; d++) {
-            if (counts[d] != known->class_sizes[c]) continue;
-            order[c] = d;
-            found++;
-        }
-        if (found != 1)
-            return crd_fail(error, CRD_ERROR_MISMATCH,
-                            "these data are not %s (%s): one class with %lld nodes was expected, found %d",
-                            known->name, known->title, (long long)known->class_sizes[c], found);
-    }
-    return CRD_OK;
-}
-
-crd_status crd_known_settle(const crd_known *known, crd_dataset *dataset, crd_error *error)
-{
-    if (crd_dataset_nodes(dataset) != known->nodes || crd_dataset_classes(dataset) != known->classes)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "these data are not %s (%s): %lld nodes and %d classes were expected, found %lld and %d",
-            known->name, known->title, (long long)known->nodes, (int)known->classes,
-            (long long)crd_dataset_nodes(dataset), (int)crd_dataset_classes(dataset));
-    if (known->class_sizes == NULL) return CRD_OK;
-    int64_t *counts = NULL;
-    int32_t *order = NULL;
-    crd_status status = CRD_NEW(&counts, known->classes, error);
-    if (status == CRD_OK) status = CRD_NEW(&order, known->classes, error);
-    if (status == CRD_OK) {
-        crd_dataset_class_counts(dataset, counts);
-        status = find_order(known, counts, order, error);
-    }
-    /* Classes without names are called by their number, which is the known one: so models, which tell classes
-     * apart by name, know them in any of the files. */
-    if (status == CRD_OK) status = crd_order_classes(dataset, order, dataset->class_names_given, error);
-    free(counts);
-    free(order);
-    return status;
+    return index < 0 || index >= COUNT ? NULL : &GRAPHS[index];
 }

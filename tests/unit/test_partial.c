@@ -5,9 +5,8 @@
 
 #include <sys/wait.h>
 
-#include "../../cli/git_blob.c"
 #include "../../cli/output.c"
-#include "../../cli/part.c"
+#include "../../cli/partial.c"
 
 static void ids_are_gits(void **state)
 {
@@ -98,10 +97,10 @@ static rival start_rival(const char *target)
     rival r = {.process = fork(), .hold = hold[1]};
     assert_true(r.process >= 0);
     if (r.process == 0) {
-        crd_cli_part part;
+        crd_cli_partial part;
         close(hold[1]);
         if (freopen("/dev/null", "w", stderr) == NULL) _exit(1); /* its complaint is expected */
-        got = crd_cli_part_open(&part, target, "it") == CRD_CLI_DONE ? 'y' : 'n';
+        got = crd_cli_partial_open(&part, target, "it") == CRD_CLI_DONE ? 'y' : 'n';
         if (write(answer[1], &got, 1) != 1 || read(hold[0], &got, 1) != 0) _exit(1);
         _exit(0);
     }
@@ -133,15 +132,15 @@ static void locked_until_renamed(void **state)
 {
     const char *target = in(state, "file");
     char id[CRD_CLI_BLOB_SIZE];
-    crd_cli_part part;
-    assert_int_equal(crd_cli_part_open(&part, target, "it"), CRD_CLI_DONE);
+    crd_cli_partial part;
+    assert_int_equal(crd_cli_partial_open(&part, target, "it"), CRD_CLI_DONE);
     assert_false(another_gets(target));
     assert_int_equal(write(part.descriptor, "hello\n", 6), 6);
     assert_true(crd_cli_git_blob_of(part.descriptor, id));
     assert_string_equal(id, "ce013625030ba8dba906f756967f9e9ca394464a");
     assert_false(another_gets(target));
-    assert_int_equal(crd_cli_part_rename(&part, target), CRD_CLI_DONE);
-    crd_cli_part_close(&part);
+    assert_int_equal(crd_cli_partial_rename(&part, target), CRD_CLI_DONE);
+    crd_cli_partial_close(&part);
     assert_int_equal(access(target, F_OK), 0);
     assert_int_equal(access(in(state, "file.part"), F_OK), -1);
     assert_true(another_gets(target));
@@ -153,24 +152,24 @@ static void lost_and_taken(void **state)
 {
     const char *target = in(state, "file"), *path = in(state, "file.part");
     char id[CRD_CLI_BLOB_SIZE];
-    crd_cli_part part;
-    assert_int_equal(crd_cli_part_open(&part, target, "it"), CRD_CLI_DONE);
+    crd_cli_partial part;
+    assert_int_equal(crd_cli_partial_open(&part, target, "it"), CRD_CLI_DONE);
     assert_int_equal(write(part.descriptor, "hello\n", 6), 6);
     put(state, "file.part.from", "an address");
     assert_true(crd_cli_git_blob(path, id));
     rival r = start_rival(target);
     assert_true(r.got);
-    crd_cli_part_remove(&part);
+    crd_cli_partial_remove(&part);
     assert_int_equal(access(path, F_OK), 0);
     assert_int_equal(access(in(state, "file.part.from"), F_OK), 0);
     end_rival(r);
-    crd_cli_part_remove(&part);
+    crd_cli_partial_remove(&part);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(access(in(state, "file.part.from"), F_OK), -1);
     put(state, "file.part", "of somebody else"); /* another file of the same name */
-    crd_cli_part_remove(&part);
+    crd_cli_partial_remove(&part);
     assert_int_equal(access(path, F_OK), 0);
-    crd_cli_part_close(&part);
+    crd_cli_partial_close(&part);
 }
 
 int main(void)
