@@ -40,7 +40,7 @@ int crd_cli_check_features(const char *data, const crd_dataset *dataset, const c
                          kind);
 }
 
-bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_known *known)
+bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known)
 {
     return strcmp(contender->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
@@ -48,7 +48,7 @@ bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_kno
 /* All models but those of a choice see the features of a graph alike: as the published choice for it does, or
  * as the defaults do where there is none. The preset of the plain GPN would cut every graph's features to bags
  * of words. */
-static crd_status prepare_features(const crd_known *known, crd_config *config, crd_error *error)
+static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
 {
     crd_config usual;
     crd_status status = CRD_OK;
@@ -59,7 +59,7 @@ static crd_status prepare_features(const crd_known *known, crd_config *config, c
     return status;
 }
 
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_known *known, bool errors,
+crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
                                        const char *file, crd_config *config, crd_error *error)
 {
     const char *name = contender->name, *preset = NULL;

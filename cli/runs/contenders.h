@@ -13,10 +13,10 @@ typedef struct crd_cli_contender {
 const crd_cli_contender *crd_cli_contender_at(int index);
 const crd_cli_contender *crd_cli_contender_find(const char *name);
 /* Whether it exists for these data (NULL: no public graph): published choices are few. */
-bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_known *known);
+bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
 /* Its configuration for these data; `errors` if wrong answers are to be found, not unseen classes; `file` is
  * that of the contender "config". */
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_known *known, bool errors,
+crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
                                        const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 /* Whether the data have the features that a kind of model needs. Returns the exit code, after having said so. */
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind);

@@ -249,7 +249,7 @@ static char *choose_name(const crd_cli_plan *plan, const char *typed)
     for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
         if (base[i] == '.') size = i;
     char *name = crd_cli_text("%.*s", size, base);
-    bool taken = crd_known_find(name) != NULL;
+    bool taken = crd_public_graph_find(name) != NULL;
     for (int i = 0; i < plan->graphs; i++) taken = taken || strcmp(plan->graph[i].name, name) == 0;
     if (!taken) return name;
     free(name);
@@ -313,7 +313,7 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
     *graph = (crd_cli_graph){0};
     if (strcmp(typed, "-") == 0)
         return crd_cli_misused(options, "standard input can be read once only, give a file");
-    int code = crd_cli_open_known(options, typed, &graph->dataset, &graph->known);
+    int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
     if (code != CRD_CLI_DONE) return code;
     graph->name = graph->known != NULL ? crd_cli_text("%s", graph->known->name) : choose_name(plan, typed);
     graph->title = crd_cli_text("%s", graph->known != NULL ? graph->known->title : graph->name);

@@ -20,7 +20,7 @@ int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const c
 /* A graph that is measured on. */
 typedef struct crd_cli_graph {
     char *name, *title;
-    const crd_known *known; /* NULL: no public graph */
+    const crd_public_graph *known; /* NULL: no public graph */
     crd_dataset *dataset;
     int64_t left_out;  /* classes that the task leaves out */
     const char *split; /* what crd_split_make takes */

@@ -35,8 +35,8 @@ static int place_of(char which, const char *name)
 {
     for (int i = 0; which == 't' && crd_cli_task_at(i) != NULL; i++)
         if (strcmp(crd_cli_task_at(i)->name, name) == 0) return i;
-    for (int i = 0; which == 'd' && i < crd_known_count(); i++)
-        if (strcmp(crd_known_at(i)->name, name) == 0) return i;
+    for (int i = 0; which == 'd' && i < crd_public_graph_count(); i++)
+        if (strcmp(crd_public_graph_at(i)->name, name) == 0) return i;
     for (int i = 0; which == 'm' && crd_cli_contender_at(i) != NULL; i++)
         if (strcmp(crd_cli_contender_at(i)->name, name) == 0) return i;
     return INT_MAX;
