@@ -72,27 +72,22 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
 {
     char *folders[MOST_FOLDERS];
     int count = list_folders(data_dir, folders);
-    char *places = crd_cli_text("%s", count == 0 ? "any folder (CREDENCE_DATA and HOME are not set)" : "");
+    char *places = count == 0 ? crd_cli_text("any folder (CREDENCE_DATA and HOME are not set)") : NULL;
     for (int i = 0; i < count; i++) {
-        char *longer = crd_cli_text("%s%s%s", places,
-                                    i == 0           ? ""
-                                    : i == count - 1 ? " or "
-                                                     : ", ",
-                                    folders[i]);
-        free(places);
+        crd_cli_append(&places, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", folders[i]);
         free(folders[i]);
-        places = longer;
     }
     char *way = known->address == NULL ? crd_cli_text("%s", known->instead)
                                        : crd_cli_text("'credence fetch %s' downloads it", known->name);
-    int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places,
-                             way);
+    int code =
+        crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places, way);
     free(way);
     free(places);
     return code;
 }
 
-int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path)
+int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
+                      char **path)
 {
     *known = NULL;
     *path = NULL;
@@ -119,12 +114,12 @@ int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_
 static bool is_lone_word(const char *path)
 {
     errno = 0;
-    return path[0] != '\0' && path[0] != '-' && strpbrk(path, "/.") == NULL && access(path, F_OK) != 0
-           && errno == ENOENT;
+    return path[0] != '\0' && path[0] != '-' && strpbrk(path, "/.") == NULL && access(path, F_OK) != 0 &&
+           errno == ENOENT;
 }
 
 int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
-                       const crd_public_graph **known)
+                        const crd_public_graph **known)
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
@@ -211,8 +206,8 @@ int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dat
 bool crd_cli_preset_needs_data(const crd_cli_options *options)
 {
     const char *preset = crd_cli_value(options, "preset");
-    return preset != NULL
-           && (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
+    return preset != NULL &&
+           (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
 }
 
 int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
@@ -286,7 +281,9 @@ int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset 
     crd_status status = CRD_OK;
     const char *file = crd_cli_value(options, "split-file");
     *split = NULL;
-    if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else if (crd_cli_is(options, "test-nodes", "all")) status = all_test(dataset, split, &error);
+    if (file != NULL)
+        status = crd_split_read(dataset, file, split, &error);
+    else if (crd_cli_is(options, "test-nodes", "all"))
+        status = all_test(dataset, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

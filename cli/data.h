@@ -13,14 +13,16 @@
  * the folder that `credence fetch` fills. What is neither a path nor a name is handed back as it is, for
  * crd_dataset_open to complain about, unless it is nearly a name. The caller frees *path, which is NULL on
  * failure. */
-int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path);
+int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
+                      char **path);
 
 /* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset);
 /* The same, and says which public graph it is, by its name or by its content; NULL: none that is known. */
 int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
-                       const crd_public_graph **known);
-/* Whether a file looks like a model: it begins with the length of a header, which is JSON, and with the header. */
+                        const crd_public_graph **known);
+/* Whether a file looks like a model: it begins with the length of a header, which is JSON, and with the
+ * header. */
 bool crd_cli_is_model(const char *path);
 /* Opens MODEL and DATA, a command's two arguments. On failure both are NULL. */
 int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset);

@@ -60,13 +60,13 @@ static void title(const char *text)
 /* "E and F", "D, E and F": the class names of the data from `first` on. */
 static char *class_list(const crd_dataset *dataset, int32_t first, int32_t end)
 {
-    char *list = crd_cli_text("%s", crd_dataset_class_name(dataset, first));
-    for (int32_t c = first + 1; c < end; c++) {
-        const char *comma = c == end - 1 ? " and " : ", ";
-        char *longer = crd_cli_text("%s%s%s", list, comma, crd_dataset_class_name(dataset, c));
-        free(list);
-        list = longer;
-    }
+    char *list = NULL;
+    for (int32_t c = first; c < end; c++)
+        crd_cli_append(&list, "%s%s",
+                       c == first     ? ""
+                       : c == end - 1 ? " and "
+                                      : ", ",
+                       crd_dataset_class_name(dataset, c));
     return list;
 }
 
@@ -235,14 +235,16 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
            "   where the middle node has %.0f. The truth is class %s%s.\n",
            (long long)node, crd_model_class_name(d->model, answer),
            (double)crd_prediction_probability(d->prediction)[node * classes + answer],
-           evidence < 10.0 ? 2 : 0, evidence, typical,
-           crd_dataset_class_name(d->dataset, truth), truth >= classes ? ", one that it never saw" : "");
+           evidence < 10.0 ? 2 : 0, evidence, typical, crd_dataset_class_name(d->dataset, truth),
+           truth >= classes ? ", one that it never saw" : "");
     double rest = evidence;
     printf("   Where that evidence comes from:\n");
     for (int64_t c = 0; c < crd_explanation_count(explanation); c++) {
         const crd_contribution *part = crd_explanation_at(explanation, c);
         printf("     %3.0f %%  node %lld%s\n", 100.0 * part->total / evidence, (long long)part->node,
-               part->hops == 0 ? ", which is itself" : part->hops == 1 ? ", a neighbour" : "");
+               part->hops == 0   ? ", which is itself"
+               : part->hops == 1 ? ", a neighbour"
+                                 : "");
         rest -= part->total;
     }
     if (rest > 0.005 * evidence) printf("     %3.0f %%  all others\n", 100.0 * rest / evidence);
@@ -280,8 +282,8 @@ static void show_ending(const demo *d, const char *program, int64_t node)
     title("The results");
     for (int i = 0; i < FILES; i++) printf("   %s/%-18s %s\n", d->folder, file_names[i], what[i]);
     title("\nWhat to look at");
-    printf("   Open %s in a browser: 'xdg-open %s' does so on most desktops, 'open' on a Mac.\n", d->path[REPORT],
-           d->path[REPORT]);
+    printf("   Open %s in a browser: 'xdg-open %s' does so on most desktops, 'open' on a Mac.\n",
+           d->path[REPORT], d->path[REPORT]);
     title("\nWhat to type next");
     printf("   %s explain %s %s --node %lld\n", program, d->path[MODEL], d->path[GRAPH], (long long)node);
     printf("   %s predict %s %s --coverage 0.9\n", program, d->path[MODEL], d->path[GRAPH]);

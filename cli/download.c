@@ -24,16 +24,16 @@ typedef struct {
     const char *address, *what;
     CURL *curl;
     char problem[CURL_ERROR_SIZE];
-    char *validator;      /* of the part that is there; NULL: it cannot be gone on with */
-    int64_t offset;       /* bytes in the part */
-    int64_t asked;        /* the request was for bytes from here on */
-    bool unreliable;      /* the server sent others than it was asked for: no more parts of files from it */
+    char *validator; /* of the part that is there; NULL: it cannot be gone on with */
+    int64_t offset;  /* bytes in the part */
+    int64_t asked;   /* the request was for bytes from here on */
+    bool unreliable; /* the server sent others than it was asked for: no more parts of files from it */
     /* of the answer that is coming in */
     bool body_begun;
     char etag[MOST_VALIDATOR], date[MOST_VALIDATOR];
     int64_t range_start, range_total; /* of Content-Range; -1: it does not say */
-    char *failure;        /* why the bytes could not be taken; NULL: they could */
-    bool said;            /* and that was said already */
+    char *failure;                    /* why the bytes could not be taken; NULL: they could */
+    bool said;                        /* and that was said already */
     /* what is shown */
     bool live;
     double begun, shown;
@@ -123,8 +123,10 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *user)
         copy_value(t->date, value);
     } else if ((value = header_value(line, strlen(line), "Content-Range")) != NULL) {
         long long start, end, total;
-        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1) t->range_start = start;
-        else if (sscanf(value, "bytes */%lld", &total) == 1) t->range_total = total;
+        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1)
+            t->range_start = start;
+        else if (sscanf(value, "bytes */%lld", &total) == 1)
+            t->range_total = total;
     }
     free(line);
     return length;
@@ -179,8 +181,8 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
         ssize_t wrote = pwrite(t->part->descriptor, bytes + done, length - done, (off_t)t->offset);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0) {
-            t->failure = crd_cli_text("cannot write %s: %s", t->part->path,
-                                      strerror(wrote < 0 ? errno : ENOSPC));
+            t->failure =
+                crd_cli_text("cannot write %s: %s", t->part->path, strerror(wrote < 0 ? errno : ENOSPC));
             return 0;
         }
         done += (size_t)wrote;
@@ -205,8 +207,10 @@ static void show(transfer *t, curl_off_t total, curl_off_t here)
     fprintf(stderr, ", %s/s", rate);
     if (total > here && speed >= 1.0) {
         long long left = (long long)((double)(total - here) / speed + 0.5);
-        if (left >= 60) fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
-        else fprintf(stderr, ", %lld s left", left);
+        if (left >= 60)
+            fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
+        else
+            fprintf(stderr, ", %lld s left", left);
     }
     fputs("\033[K\033[?7h", stderr);
 }
@@ -315,12 +319,18 @@ static bool is_worth_another(CURLcode result, long answer)
 static const char *answer_text(long answer)
 {
     switch (answer) {
-    case 401: return ", which asks for a password";
-    case 403: return ", which is a refusal";
-    case 404: return ", which means that there is no such file";
-    case 410: return ", which means that the file is gone";
-    case 429: return ", which means too many requests";
-    default: return answer >= 500 ? ", which is a failure of its own" : "";
+    case 401:
+        return ", which asks for a password";
+    case 403:
+        return ", which is a refusal";
+    case 404:
+        return ", which means that there is no such file";
+    case 410:
+        return ", which means that the file is gone";
+    case 429:
+        return ", which means too many requests";
+    default:
+        return answer >= 500 ? ", which is a failure of its own" : "";
     }
 }
 

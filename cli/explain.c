@@ -30,8 +30,10 @@ static void print_score(const crd_prediction *prediction, crd_score score, int64
                         const char *meaning)
 {
     const double *values = crd_prediction_score(prediction, score);
-    if (values == NULL) printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
-    else printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
+    if (values == NULL)
+        printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
+    else
+        printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
 }
 
 static void print_answer(const crd_model *model, const crd_dataset *dataset, const crd_prediction *prediction,
@@ -93,8 +95,10 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
         char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label);
-        if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
-        else crd_cli_table_add(&table, "no path");
+        if (from->hops >= 0)
+            crd_cli_table_add(&table, "%d", (int)from->hops);
+        else
+            crd_cli_table_add(&table, "no path");
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));

@@ -128,8 +128,10 @@ int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_t
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
     const int choice = crd_cli_choice(options, "format");
     crd_error error;
-    if (choice > 0) *format = formats[choice];
-    else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (choice > 0)
+        *format = formats[choice];
+    else if (crd_table_format_of(path, format, &error) != CRD_OK)
+        return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
 
@@ -205,8 +207,9 @@ int crd_cli_write_in(const char *folder, const char *name, char *text)
 
 void crd_cli_add_format(crd_cli_options *options)
 {
-    crd_cli_add_choice(options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
-                       "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
+    crd_cli_add_choice(
+        options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
+        "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
 }
 
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)

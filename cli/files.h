@@ -13,8 +13,8 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
 /* The same for a dataset, which may be a folder: it must then be new or empty. */
 int crd_cli_check_dataset_output(const char *path, const char *input);
 
-/* The same for a folder that a command fills file by file: it must be new, empty, or hold one of the entries in
- * `ours` (NULL ends the list), which say that the command has filled it before. */
+/* The same for a folder that a command fills file by file: it must be new, empty, or hold one of the entries
+ * in `ours` (NULL ends the list), which say that the command has filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
 
 /* --format of a table. */

@@ -1,4 +1,4 @@
-#include "help.h"
+#include "options.h"
 
 #include <jansson.h>
 #include <stdlib.h>

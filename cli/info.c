@@ -154,8 +154,10 @@ static int show_model(const crd_cli_options *options, const char *path)
     if (status == CRD_OK && crd_cli_given(options, "json"))
         status = crd_model_facts_json(model, &json, &error);
     int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
-    if (json != NULL) puts(json);
-    else if (code == CRD_CLI_DONE) print_model(model);
+    if (json != NULL)
+        puts(json);
+    else if (code == CRD_CLI_DONE)
+        print_model(model);
     crd_string_free(&json);
     crd_model_free(&model);
     return code;

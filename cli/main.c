@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "help.h"
+#include "options.h"
 
 static const crd_cli_command *const commands[] = {
     &crd_cli_train,   &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,

@@ -103,4 +103,13 @@ const char *crd_cli_nearest(const char *typed, const char *const *candidates, in
  * the word's beginning. Add the length to go on. */
 size_t crd_cli_next_word(const char **text);
 
+/* The usage, the description, and every option with its default. */
+void crd_cli_print_help(const crd_cli_options *options, FILE *stream);
+/* The commands, by their groups. */
+void crd_cli_print_overview(const crd_cli_command *const *commands, int count, FILE *stream);
+/* Every command with its options, the public graphs, the models and the presets as one JSON object on
+ * standard output: the manual pages and the completions are made from it (scripts/docs.py). Returns the exit
+ * code. */
+int crd_cli_describe(const crd_cli_command *const *commands, int count);
+
 #endif

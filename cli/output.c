@@ -67,8 +67,8 @@ bool crd_cli_is_terminal(FILE *stream)
 bool crd_cli_may_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL
-           && strcmp(terminal, "dumb") != 0;
+    return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
 }
 
 const char *crd_cli_bold(FILE *stream)
@@ -110,19 +110,25 @@ char *crd_cli_text(const char *format, ...)
     return text;
 }
 
+void crd_cli_append(char **text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *more = format_text(format, arguments), *before = *text;
+    va_end(arguments);
+    *text = crd_cli_text("%s%s", before != NULL ? before : "", more);
+    free(before);
+    free(more);
+}
+
 char *crd_cli_shell_text(const char *argument)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=,./:@%";
     if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') return crd_cli_text("%s", argument);
     char *text = crd_cli_text("'");
-    for (const char *c = argument; *c != '\0'; c++) {
-        char *longer = *c == '\'' ? crd_cli_text("%s'\\''", text) : crd_cli_text("%s%c", text, *c);
-        free(text);
-        text = longer;
-    }
-    char *closed = crd_cli_text("%s'", text);
-    free(text);
-    return closed;
+    for (const char *c = argument; *c != '\0'; c++) crd_cli_append(&text, *c == '\'' ? "'\\''" : "%c", *c);
+    crd_cli_append(&text, "'");
+    return text;
 }
 
 char *crd_cli_printable(const char *name)

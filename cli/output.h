@@ -30,6 +30,8 @@ const char *crd_cli_plain(FILE *stream);
 void *crd_cli_allocate(void *old, size_t bytes);
 /* printf into a string that the caller frees. */
 char *crd_cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same behind what *text holds already; NULL: nothing. */
+void crd_cli_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An argument as a shell takes it, in quotes where it needs them; the caller frees it. */
 char *crd_cli_shell_text(const char *argument);
 /* A name from outside, fit for a terminal: control characters become '?'. The caller frees it. */

@@ -16,9 +16,10 @@ enum { NARROWEST = 40, WIDEST = 100, USUAL = 80, GAP = 3 };
 
 void crd_cli_add_plot(crd_cli_options *options)
 {
-    crd_cli_add_choice(options, "plot", "WHEN", "auto", "auto always never",
-                "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
-                "columns; in Unicode if the locale is UTF-8, else in ASCII");
+    crd_cli_add_choice(
+        options, "plot", "WHEN", "auto", "auto always never",
+        "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
+        "columns; in Unicode if the locale is UTF-8, else in ASCII");
 }
 
 /* 0 if nobody says. */
@@ -39,8 +40,8 @@ static bool speaks_utf8(void)
         const char *locale = getenv(names[i]);
         if (locale == NULL || locale[0] == '\0') continue;
         const char *codeset = strchr(locale, '.');
-        return codeset != NULL
-               && (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".utf8", 5) == 0);
+        return codeset != NULL &&
+               (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".utf8", 5) == 0);
     }
     return false;
 }
@@ -51,8 +52,8 @@ int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting
     const bool json = crd_cli_given(options, "json"), always = crd_cli_is(options, "plot", "always");
     if (always && json) return crd_cli_misused(options, "--plot always and --json contradict each other");
     const int width = terminal_width();
-    const bool able = crd_cli_is_terminal(stdout) && terminal != NULL && strcmp(terminal, "dumb") != 0
-                      && (width == 0 || width >= NARROWEST);
+    const bool able = crd_cli_is_terminal(stdout) && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
+                      (width == 0 || width >= NARROWEST);
     const bool automatic = !always && !crd_cli_is(options, "plot", "never");
     *plotting = (crd_cli_plotting){.wanted = always || (automatic && able && !json),
                                    .width = width == 0          ? USUAL

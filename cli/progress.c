@@ -44,8 +44,8 @@ static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
 static bool is_time_to_show(const crd_cli_progress *progress, bool live)
 {
     const crd_epoch *epoch = &progress->last;
-    return live || !progress->begun || (!epoch->warmup && epoch->epoch % EVERY_EPOCHS == 0)
-           || time(NULL) - progress->shown_at >= EVERY_SECONDS;
+    return live || !progress->begun || (!epoch->warmup && epoch->epoch % EVERY_EPOCHS == 0) ||
+           time(NULL) - progress->shown_at >= EVERY_SECONDS;
 }
 
 bool crd_cli_on_epoch(const crd_epoch *epoch, void *user)
@@ -81,8 +81,8 @@ int crd_cli_log_open(crd_cli_progress *progress, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
     progress->log_created = !standard && access(path, F_OK) != 0;
-    int descriptor = standard ? dup(STDOUT_FILENO)
-                              : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int descriptor =
+        standard ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     FILE *log = descriptor < 0 ? NULL : fdopen(descriptor, "a");
     if (log == NULL) {
         int failure = errno;

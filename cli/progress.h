@@ -8,16 +8,16 @@
 
 /* Zero-initialise, set what is wanted, hand crd_cli_on_epoch and the address to crd_train. */
 typedef struct crd_cli_progress {
-    bool quiet;               /* nothing but the log */
-    void (*before)(void *);   /* called once, when training has really begun; NULL: nothing */
-    void *context;            /* for it */
-    FILE *log;                /* one JSON line an epoch; NULL: none */
+    bool quiet;             /* nothing but the log */
+    void (*before)(void *); /* called once, when training has really begun; NULL: nothing */
+    void *context;          /* for it */
+    FILE *log;              /* one JSON line an epoch; NULL: none */
     const char *log_path;
     bool log_created, log_begun, log_failed;
     bool begun;
-    bool shown;               /* the last epoch is on the screen */
+    bool shown; /* the last epoch is on the screen */
     crd_epoch last;
-    int64_t epochs;           /* finished, of the main phase */
+    int64_t epochs; /* finished, of the main phase */
     time_t shown_at;
 } crd_cli_progress;
 

@@ -16,8 +16,9 @@
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "FILE", "report.html", "where the page goes; - is standard output");
-    crd_cli_add(options, 0, "data", "DATA", "the one among RUN",
-                "the graph that the models answer for; a public graph that they were trained on is found without");
+    crd_cli_add(
+        options, 0, "data", "DATA", "the one among RUN",
+        "the graph that the models answer for; a public graph that they were trained on is found without");
     crd_cli_add(options, 0, "title", "TEXT", "by what it shows", "the page's heading");
     crd_cli_add_map(options);
     crd_cli_add_test_nodes(options);
@@ -40,15 +41,15 @@ typedef struct {
     const crd_cli_options *options;
     argument *argument;
     int arguments, models, folders;
-    const char *data;          /* as it was given; NULL: it is not */
-    const char *opened;        /* what `dataset` was opened by; NULL: nothing */
+    const char *data;   /* as it was given; NULL: it is not */
+    const char *opened; /* what `dataset` was opened by; NULL: nothing */
     crd_dataset *dataset;
-    const crd_public_graph *known;    /* which public graph that is */
+    const crd_public_graph *known; /* which public graph that is */
     crd_report_options how;
     bool quiet;
     crd_cli_map_progress progress;
     crd_report *report;
-} job;
+} page;
 
 /* A file that calls itself a model is taken for one: what is wrong with it is worth saying. */
 static bool is_model(const char *path)
@@ -57,26 +58,26 @@ static bool is_model(const char *path)
     return (ending != NULL && strcmp(ending, ".safetensors") == 0) || crd_cli_is_model(path);
 }
 
-static int take_argument(job *j, const char *path)
+static int take_argument(page *p, const char *path)
 {
     struct stat facts;
-    argument *a = &j->argument[j->arguments++];
+    argument *a = &p->argument[p->arguments++];
     *a = (argument){.path = path, .sort = DATA};
     if (strcmp(path, "-") != 0 && stat(path, &facts) == 0)
-        a->sort = S_ISDIR(facts.st_mode) && crd_cli_is_runs_folder(path)   ? FOLDER
-                  : S_ISREG(facts.st_mode) && is_model(path) ? MODEL
-                                                             : DATA;
-    if (a->sort == FOLDER) j->folders++;
+        a->sort = S_ISDIR(facts.st_mode) && crd_cli_is_runs_folder(path) ? FOLDER
+                  : S_ISREG(facts.st_mode) && is_model(path)             ? MODEL
+                                                                         : DATA;
+    if (a->sort == FOLDER) p->folders++;
     if (a->sort == MODEL) {
         crd_error error;
-        j->models++;
+        p->models++;
         return crd_model_load(path, &a->model, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
     }
     if (a->sort != DATA) return CRD_CLI_DONE;
-    if (j->data != NULL)
-        return crd_cli_misused(j->options, "two graphs, %s and %s: models of one report share a graph", j->data,
-                               path);
-    j->data = path;
+    if (p->data != NULL)
+        return crd_cli_misused(p->options, "two graphs, %s and %s: models of one report share a graph",
+                               p->data, path);
+    p->data = path;
     return CRD_CLI_DONE;
 }
 
@@ -85,23 +86,24 @@ static bool is_nothing(const char *data)
     return strcmp(data, "-") != 0 && access(data, F_OK) != 0 && crd_public_graph_find(data) == NULL;
 }
 
-static int take_arguments(job *j)
+static int take_arguments(page *p)
 {
-    const crd_cli_options *options = j->options;
-    j->data = crd_cli_value(options, "data");
-    j->argument = crd_cli_allocate(NULL, (size_t)(1 + options->words) * sizeof *j->argument);
-    int code = take_argument(j, options->positional[0]);
-    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = take_argument(j, options->word[i]);
+    const crd_cli_options *options = p->options;
+    p->data = crd_cli_value(options, "data");
+    p->argument = crd_cli_allocate(NULL, (size_t)(1 + options->words) * sizeof *p->argument);
+    int code = take_argument(p, options->positional[0]);
+    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
+        code = take_argument(p, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
-    if (j->models + j->folders == 0 && is_nothing(j->data))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: there is no such file or folder", j->data);
-    if (j->models + j->folders == 0)
+    if (p->models + p->folders == 0 && is_nothing(p->data))
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: there is no such file or folder", p->data);
+    if (p->models + p->folders == 0)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: is neither a model file nor a folder of 'compare' or 'tune', and a graph "
                              "alone has no report: 'credence info' shows it",
-                             j->data);
-    if (j->models == 0 && j->data != NULL)
-        return crd_cli_misused(options, "%s: a graph has no use in a report without a model", j->data);
+                             p->data);
+    if (p->models == 0 && p->data != NULL)
+        return crd_cli_misused(options, "%s: a graph has no use in a report without a model", p->data);
     return CRD_CLI_DONE;
 }
 
@@ -115,22 +117,23 @@ static const crd_public_graph *training_graph(const crd_model *model)
     return crd_public_graph_of(facts.fingerprint);
 }
 
-static int open_graph(job *j, const argument *a)
+static int open_graph(page *p, const argument *a)
 {
-    const char *data = j->data;
+    const char *data = p->data;
     if (data == NULL) {
         const crd_public_graph *known = training_graph(a->model);
         if (known == NULL)
-            return crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
-                                 "GRAPH'",
-                                 a->path, a->path);
+            return crd_cli_failf(
+                CRD_CLI_FAILED,
+                "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
+                "GRAPH'",
+                a->path, a->path);
         data = known->name;
     }
-    if (j->opened != NULL && strcmp(j->opened, data) == 0) return CRD_CLI_DONE;
-    crd_dataset_free(&j->dataset);
-    j->opened = data;
-    return crd_cli_open_public(j->options, data, &j->dataset, &j->known);
+    if (p->opened != NULL && strcmp(p->opened, data) == 0) return CRD_CLI_DONE;
+    crd_dataset_free(&p->dataset);
+    p->opened = data;
+    return crd_cli_open_public(p->options, data, &p->dataset, &p->known);
 }
 
 /* ---- the parts ---- */
@@ -142,58 +145,59 @@ static const char *file_name(const char *path)
 }
 
 /* "gpn on CoraML", and of several models "a.safetensors: gpn on CoraML" */
-static char *model_title(const job *j, const argument *a)
+static char *model_title(const page *p, const argument *a)
 {
     crd_model_facts facts;
     crd_model_get_facts(a->model, &facts);
-    const char *data = j->known != NULL ? j->known->title : file_name(j->opened);
-    if (j->models == 1) return crd_cli_text("%s on %s", facts.kind, data);
+    const char *data = p->known != NULL ? p->known->title : file_name(p->opened);
+    if (p->models == 1) return crd_cli_text("%s on %s", facts.kind, data);
     return crd_cli_text("%s: %s on %s", file_name(a->path), facts.kind, data);
 }
 
-static int add_model(job *j, const argument *a, const char *title)
+static int add_model(page *p, const argument *a, const char *title)
 {
     crd_error error;
     crd_split *split = NULL;
-    crd_report_options how = j->how;
+    crd_report_options how = p->how;
     how.title = title;
-    how.data = j->opened;
-    int code = crd_cli_choose_test_nodes(j->options, j->dataset, &split);
+    how.data = p->opened;
+    int code = crd_cli_choose_test_nodes(p->options, p->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
-    crd_status status = crd_report_add_model(j->report, a->model, j->dataset, &how, &error);
-    crd_cli_map_progress_end(&j->progress);
+    crd_status status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);
+    crd_cli_map_progress_end(&p->progress);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
-    else if (status != CRD_OK) code = crd_cli_fail(&error);
+    else if (status != CRD_OK)
+        code = crd_cli_fail(&error);
     crd_split_free(&split);
     return code;
 }
 
 /* The first part, whose title may be the page's, finds the report not begun. */
-static int begin_report(job *j, const char *first_title)
+static int begin_report(page *p, const char *first_title)
 {
     crd_error error;
-    const char *title = crd_cli_value(j->options, "title");
-    if (j->report != NULL) return CRD_CLI_DONE;
-    if (title == NULL) title = j->models + j->folders == 1 ? first_title : "Credence report";
-    return crd_report_new(title, &j->report, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    const char *title = crd_cli_value(p->options, "title");
+    if (p->report != NULL) return CRD_CLI_DONE;
+    if (title == NULL) title = p->models + p->folders == 1 ? first_title : "Credence report";
+    return crd_report_new(title, &p->report, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
-static int add_part(job *j, const argument *a)
+static int add_part(page *p, const argument *a)
 {
     if (a->sort == DATA) return CRD_CLI_DONE;
     if (a->sort == FOLDER) {
         char *title = crd_cli_report_title(a->path);
-        int code = begin_report(j, title);
+        int code = begin_report(p, title);
         free(title);
-        return code == CRD_CLI_DONE ? crd_cli_report_folder(j->report, a->path) : code;
+        return code == CRD_CLI_DONE ? crd_cli_report_folder(p->report, a->path) : code;
     }
-    int code = open_graph(j, a);
+    int code = open_graph(p, a);
     if (code != CRD_CLI_DONE) return code;
-    char *title = model_title(j, a);
-    code = begin_report(j, title);
-    if (code == CRD_CLI_DONE) code = add_model(j, a, title);
+    char *title = model_title(p, a);
+    code = begin_report(p, title);
+    if (code == CRD_CLI_DONE) code = add_model(p, a, title);
     free(title);
     return code;
 }
@@ -201,16 +205,17 @@ static int add_part(job *j, const argument *a)
 /* ---- all of it ---- */
 
 /* The page is none of the files that are read. */
-static int check_output(const job *j, const char *output)
+static int check_output(const page *p, const char *output)
 {
     static const char *const read[] = {"data", "split-file", "node-features", "labels", NULL};
-    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv", "command.txt"};
-    int code = crd_cli_check_output_apart(j->options, output, read);
-    for (int a = 0; a < j->arguments; a++) {
-        const bool folder = j->argument[a].sort == FOLDER;
-        if (code == CRD_CLI_DONE && !folder) code = crd_cli_check_output(output, j->argument[a].path);
+    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv",
+                                            "command.txt"};
+    int code = crd_cli_check_output_apart(p->options, output, read);
+    for (int a = 0; a < p->arguments; a++) {
+        const bool folder = p->argument[a].sort == FOLDER;
+        if (code == CRD_CLI_DONE && !folder) code = crd_cli_check_output(output, p->argument[a].path);
         for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && folder && code == CRD_CLI_DONE; i++) {
-            char *path = crd_cli_text("%s/%s", j->argument[a].path, in_folder[i]);
+            char *path = crd_cli_text("%s/%s", p->argument[a].path, in_folder[i]);
             code = crd_cli_check_output(output, path);
             free(path);
         }
@@ -221,79 +226,78 @@ static int check_output(const job *j, const char *output)
 /* The command as it was typed, but for how much it says and how many threads work. */
 static char *command_text(const crd_cli_options *options)
 {
-    char *first = crd_cli_shell_text(options->positional[0]), *text = crd_cli_text("credence report %s", first);
-    free(first);
-    for (int i = 0; i < options->words; i++) {
-        char *word = crd_cli_shell_text(options->word[i]), *longer = crd_cli_text("%s %s", text, word);
+    char *text = crd_cli_text("credence report");
+    for (int i = -1; i < options->words; i++) {
+        char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
+        crd_cli_append(&text, " %s", word);
         free(word);
-        free(text);
-        text = longer;
     }
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        if (option->value == NULL || option->argument == NULL || strcmp(option->name, "threads") == 0) continue;
+        if (option->value == NULL || option->argument == NULL || strcmp(option->name, "threads") == 0)
+            continue;
         char *value = crd_cli_shell_text(option->value);
-        char *longer = crd_cli_text("%s --%s %s", text, option->name, value);
+        crd_cli_append(&text, " --%s %s", option->name, value);
         free(value);
-        free(text);
-        text = longer;
     }
     return text;
 }
 
-static int read_options(job *j)
+static int read_options(page *p)
 {
-    crd_report_options *how = &j->how;
+    crd_report_options *how = &p->how;
     int64_t seed;
     crd_report_defaults(how);
     seed = (int64_t)how->tsne.seed;
-    int code = crd_cli_check_test_nodes(j->options);
-    if (code == CRD_CLI_DONE) code = crd_cli_map_options(j->options, &how->tsne);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(j->options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(j->options, &how->threads);
+    int code = crd_cli_check_test_nodes(p->options);
+    if (code == CRD_CLI_DONE) code = crd_cli_map_options(p->options, &how->tsne);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(p->options, "seed", 0, INT64_MAX, &seed);
+    if (code == CRD_CLI_DONE) code = crd_cli_threads(p->options, &how->threads);
     how->tsne.seed = (uint64_t)seed;
     how->tsne.progress = crd_cli_on_iteration;
-    how->tsne.user = &j->progress;
+    how->tsne.user = &p->progress;
     return code;
 }
 
-static int make_report(job *j, const char *output)
+static int make_report(page *p, const char *output)
 {
     crd_error error;
     int code = CRD_CLI_DONE;
-    for (int i = 0; i < j->arguments && code == CRD_CLI_DONE; i++) code = add_part(j, &j->argument[i]);
+    for (int i = 0; i < p->arguments && code == CRD_CLI_DONE; i++) code = add_part(p, &p->argument[i]);
     if (code != CRD_CLI_DONE) return code;
-    if (crd_report_save(j->report, output, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (j->quiet || strcmp(output, "-") == 0) return CRD_CLI_DONE;
+    if (crd_report_save(p->report, output, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (p->quiet || strcmp(output, "-") == 0) return CRD_CLI_DONE;
     struct stat facts;
     const char *maps = crd_cli_interrupted() ? "; the map is as far as it came" : "";
     if (stat(output, &facts) != 0) return CRD_CLI_DONE;
     if (facts.st_size < 1000000)
-        crd_cli_say("%s: %lld kB, to be opened in a browser%s", output, (long long)facts.st_size / 1000, maps);
-    else crd_cli_say("%s: %.1f MB, to be opened in a browser%s", output, (double)facts.st_size / 1e6, maps);
+        crd_cli_say("%s: %lld kB, to be opened in a browser%s", output, (long long)facts.st_size / 1000,
+                    maps);
+    else
+        crd_cli_say("%s: %.1f MB, to be opened in a browser%s", output, (double)facts.st_size / 1e6, maps);
     return CRD_CLI_DONE;
 }
 
 static int run(const crd_cli_options *options)
 {
     const char *output = crd_cli_value(options, "output");
-    job j = {.options = options, .quiet = crd_cli_given(options, "quiet")};
+    page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     if (output == NULL) output = "report.html";
-    j.progress.live = !j.quiet && crd_cli_is_terminal(stderr);
+    p.progress.live = !p.quiet && crd_cli_is_terminal(stderr);
     crd_cli_catch_signals("finishing the report with the map as it is");
-    int code = read_options(&j);
-    if (code == CRD_CLI_DONE) code = take_arguments(&j);
-    if (code == CRD_CLI_DONE) code = check_output(&j, output);
+    int code = read_options(&p);
+    if (code == CRD_CLI_DONE) code = take_arguments(&p);
+    if (code == CRD_CLI_DONE) code = check_output(&p, output);
     if (code == CRD_CLI_DONE) {
         char *command = command_text(options);
-        j.how.command = command;
-        code = make_report(&j, output);
+        p.how.command = command;
+        code = make_report(&p, output);
         free(command);
     }
-    crd_report_free(&j.report);
-    crd_dataset_free(&j.dataset);
-    for (int i = 0; i < j.arguments; i++) crd_model_free(&j.argument[i].model);
-    free(j.argument);
+    crd_report_free(&p.report);
+    crd_dataset_free(&p.dataset);
+    for (int i = 0; i < p.arguments; i++) crd_model_free(&p.argument[i].model);
+    free(p.argument);
     return code;
 }
 
@@ -301,9 +305,10 @@ const crd_cli_command crd_cli_report = {
     .name = "report",
     .group = CRD_CLI_OWN_GRAPH,
     .summary = "a page to look at: maps, curves, evidence, tables",
-    .description = "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
-                   "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"
-                   "that the models answer for.",
+    .description =
+        "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
+        "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"
+        "that the models answer for.",
     .positional = {"RUN"},
     .any_number = "RUN",
     .declare = declare,

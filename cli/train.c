@@ -69,8 +69,10 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     crd_config_defaults(config);
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
-    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
+        return crd_cli_fail_option(options, &error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK)
+        return crd_cli_fail_option(options, &error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
@@ -90,8 +92,8 @@ static int check_usage(const crd_cli_options *options)
     int code = crd_cli_exclusive(options, "split", "split-file");
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "reg-strength", "reg-weight");
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "split-index", "split-file");
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split")
-        && strcmp(crd_cli_value(options, "split"), "auto") != 0)
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split") &&
+        strcmp(crd_cli_value(options, "split"), "auto") != 0)
         code = crd_cli_exclusive(options, "split", "split-index");
     if (code != CRD_CLI_DONE) return code;
     if (model_out + log_out + crd_cli_given(options, "json") > 1)
@@ -136,9 +138,11 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     const char *file = crd_cli_value(options, "split-file");
     int code = crd_cli_integer(options, "split-index", 0, INT32_MAX, &index);
     if (code != CRD_CLI_DONE) return code;
-    if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split,
-                                 &error);
+    if (file != NULL)
+        status = crd_split_read(dataset, file, split, &error);
+    else
+        status =
+            crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail_option(options, &error);
 }
 
@@ -166,12 +170,9 @@ static void say_left_out(const beginning *facts, int64_t validating)
     enum { SHOWN = 8 };
     const int32_t classes = crd_dataset_classes(facts->dataset);
     const int32_t first = classes - (int32_t)facts->config->left_out;
-    char *names = crd_cli_text("%s", crd_dataset_class_name(facts->dataset, first));
-    for (int32_t c = first + 1; c < classes && c < first + SHOWN; c++) {
-        char *longer = crd_cli_text("%s, %s", names, crd_dataset_class_name(facts->dataset, c));
-        free(names);
-        names = longer;
-    }
+    char *names = NULL;
+    for (int32_t c = first; c < classes && c < first + SHOWN; c++)
+        crd_cli_append(&names, "%s%s", c == first ? "" : ", ", crd_dataset_class_name(facts->dataset, c));
     crd_cli_say("left out: %s%s (the last %d of %d classes); %lld nodes train, %lld validate", names,
                 classes - first > SHOWN ? ", ..." : "", (int)(classes - first), (int)classes,
                 (long long)count_used(facts, CRD_ROLE_TRAIN), (long long)validating);
@@ -219,8 +220,7 @@ static void say_beginning(void *context)
         crd_cli_say("note: %s", crd_dataset_note(facts->dataset, i));
     crd_cli_say("split: %s", crd_split_description(facts->split));
     const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
-    if (facts->config->left_out > 0)
-        say_left_out(facts, validating);
+    if (facts->config->left_out > 0) say_left_out(facts, validating);
     if (validating == 0 && facts->epochs)
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
                     (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION
@@ -234,7 +234,7 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
     crd_model_get_facts(model, &facts);
     const char *where = strcmp(output, "-") == 0 ? "standard output" : output;
     if (facts.stop == CRD_STOP_REQUESTED)
-        crd_cli_say(facts.epochs == 0 ? "interrupted in the warm-up: saved the weights so far"
+        crd_cli_say(facts.epochs == 0      ? "interrupted in the warm-up: saved the weights so far"
                     : facts.best_epoch > 0 ? "interrupted: saved the best of %lld epochs"
                                            : "interrupted: saved the last of %lld epochs",
                     (long long)progress->epochs);
@@ -299,8 +299,10 @@ static int save(const crd_model *model, const char *output)
     crd_cli_hold_signals();
     crd_status status = crd_model_save(model, output, &error);
     int code = CRD_CLI_DONE;
-    if (status != CRD_OK && strcmp(output, "-") == 0) code = crd_cli_fail(&error);
-    else if (status != CRD_OK) code = rescue(model, &error);
+    if (status != CRD_OK && strcmp(output, "-") == 0)
+        code = crd_cli_fail(&error);
+    else if (status != CRD_OK)
+        code = rescue(model, &error);
     crd_cli_release_signals();
     return code;
 }
@@ -329,8 +331,10 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
         facts.epochs = made.stop != CRD_STOP_NOTHING;
         say_beginning(&facts);
     }
-    if (status != CRD_OK) code = crd_cli_fail_option(options, &error);
-    else code = save(model, output);
+    if (status != CRD_OK)
+        code = crd_cli_fail_option(options, &error);
+    else
+        code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);
     crd_model_free(&model);

@@ -18,9 +18,9 @@ static const uint64_t SMALL = UINT64_C(64) << 20; /* not worth a question */
 typedef struct {
     zip_t *archive;
     const crd_cli_unpacking *how;
-    char *folder;     /* where it goes */
-    bool bad;         /* the archive is at fault */
-    size_t top;       /* the length of "NAME/", which every member's name begins with */
+    char *folder; /* where it goes */
+    bool bad;     /* the archive is at fault */
+    size_t top;   /* the length of "NAME/", which every member's name begins with */
 } unpacking;
 
 /* ---- folders ---- */
@@ -68,7 +68,8 @@ static void remove_tree(const char *path)
 static int refuse(unpacking *u, const char *name, const char *why)
 {
     u->bad = true;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name, why);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name,
+                         why);
 }
 
 /* A failure to write, which is the archive's if it has two members for one place, else the computer's. */
@@ -86,8 +87,8 @@ static bool is_plain(const char *name)
     if (name[0] == '/' || strchr(name, '\\') != NULL) return false;
     for (const char *part = name; *part != '\0';) {
         size_t length = strcspn(part, "/");
-        if (length == 0 || length > 255 || (length == 1 && part[0] == '.')
-            || (length == 2 && strncmp(part, "..", 2) == 0))
+        if (length == 0 || length > 255 || (length == 1 && part[0] == '.') ||
+            (length == 2 && strncmp(part, "..", 2) == 0))
             return false;
         part += length + (part[length] == '/');
     }
@@ -104,8 +105,8 @@ static bool is_link(zip_t *archive, zip_uint64_t index)
 {
     zip_uint8_t system;
     zip_uint32_t attributes;
-    return zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0
-           && system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+    return zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0 &&
+           system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
 }
 
 static int check_members(unpacking *u, const char *path)
@@ -158,7 +159,8 @@ static int copy_member(unpacking *u, zip_uint64_t index, const char *name, const
     zip_int64_t got = 0;
     int code = file == NULL ? cannot_write(u, name, errno) : CRD_CLI_DONE;
     while (code == CRD_CLI_DONE && (got = zip_fread(member, chunk, sizeof chunk)) > 0) {
-        if ((uint64_t)got > left) code = refuse(u, name, "it is larger than the archive announces");
+        if ((uint64_t)got > left)
+            code = refuse(u, name, "it is larger than the archive announces");
         else if (fwrite(chunk, 1, (size_t)got, file) != (size_t)got)
             code = cannot_write(u, name, errno);
         left -= (uint64_t)got;
@@ -167,8 +169,9 @@ static int copy_member(unpacking *u, zip_uint64_t index, const char *name, const
     /* The checksum is compared when the end is reached. */
     if (code == CRD_CLI_DONE && (got < 0 || left > 0)) {
         int problem = zip_error_code_zip(zip_file_get_error(member));
-        code = refuse(u, name, problem == ZIP_ER_OK ? "it is shorter than the archive announces"
-                                                    : zip_error_strerror(zip_file_get_error(member)));
+        code = refuse(u, name,
+                      problem == ZIP_ER_OK ? "it is shorter than the archive announces"
+                                           : zip_error_strerror(zip_file_get_error(member)));
     }
     if (file != NULL) {
         bool written = fflush(file) == 0 && fsync(fileno(file)) == 0;
@@ -203,7 +206,8 @@ static int check_needed(unpacking *u)
         free(path);
         u->bad = !there;
         if (!there)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->how->what, u->how->from, *needed);
+            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->how->what, u->how->from,
+                                 *needed);
     }
     return CRD_CLI_DONE;
 }
