@@ -82,14 +82,9 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
     const double *rest = crd_explanation_rest(explanation);
     /* alpha is one more than the evidence for every class. */
     double all = sum(crd_explanation_alpha(explanation), classes) - classes;
-    crd_cli_table table = {.columns = 6, .heading = true, .left_columns = 1};
+    crd_cli_table table = {.columns = 6, .left_columns = 1};
     printf("\nWhere its evidence comes from (%.6g in all):\n", all);
-    crd_cli_table_add(&table, "node");
-    crd_cli_table_add(&table, "label");
-    crd_cli_table_add(&table, "hops");
-    crd_cli_table_add(&table, "for this class");
-    crd_cli_table_add(&table, "for all classes");
-    crd_cli_table_add(&table, "share");
+    crd_cli_table_head(&table, "node|label|hops|for this class|for all classes|share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
         char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);

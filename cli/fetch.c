@@ -229,11 +229,9 @@ static void add_row(crd_cli_table *table, const crd_public_graph *known, const c
 /* Prints the graphs: a table, or a JSON array. `dir` is where to look first, NULL: nowhere else. */
 static int list_graphs(const crd_public_graph *const *known, int count, const char *dir, bool json)
 {
-    static const char *const heading[] = {"name", "title", " nodes", "classes", "here", "licence and origin",
-                                          "path"};
-    crd_cli_table table = {.columns = 7, .heading = true, .left_columns = 6};
+    crd_cli_table table = {.columns = 7, .left_columns = 6};
     json_t *list = json_array();
-    for (int i = 0; i < 7 && !json; i++) crd_cli_table_add(&table, "%s", heading[i]);
+    if (!json) crd_cli_table_head(&table, "name|title| nodes|classes|here|licence and origin|path");
     for (int i = 0; i < count; i++) {
         char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_public(known[i], dir);
         const bool verified = path != NULL && is_verified(known[i], path, found);

@@ -1,4 +1,5 @@
 /* credence info: what a graph holds, and what is unusual about it. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,24 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
+/* A row of two cells: a name and what belongs to it. */
+static void add(crd_cli_table *table, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(crd_cli_table *table, const char *name, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    crd_cli_table_add(table, "%s", name);
+    crd_cli_table_add(table, "%s", text);
+}
+
 static void add_count(crd_cli_table *table, const char *name, int64_t count)
 {
-    crd_cli_table_add(table, "%s", name);
-    crd_cli_table_add(table, "%lld", (long long)count);
+    add(table, name, "%lld", (long long)count);
 }
 
 static void print_facts(const crd_info *info, const char *fingerprint)
@@ -23,36 +38,28 @@ static void print_facts(const crd_info *info, const char *fingerprint)
     add_count(&table, "nodes", info->nodes);
     add_count(&table, "edges", info->edges);
     add_count(&table, "entries in the input", info->input_edges);
-    crd_cli_table_add(&table, "directed");
-    crd_cli_table_add(&table, "%s", info->directed ? "yes" : "no");
+    add(&table, "directed", "%s", info->directed ? "yes" : "no");
     add_count(&table, "self-loops (dropped)", info->self_loops);
     add_count(&table, "repeated entries (dropped)", info->duplicates);
     add_count(&table, "isolated nodes", info->isolated);
     add_count(&table, "components", info->components);
     add_count(&table, "largest component", info->largest_component);
-    crd_cli_table_add(&table, "degree: min, median, mean, max");
-    crd_cli_table_add(&table, "%lld, %g, %.2f, %lld", (long long)info->degree_min, info->degree_median,
-                      info->degree_mean, (long long)info->degree_max);
+    add(&table, "degree: min, median, mean, max", "%lld, %g, %.2f, %lld", (long long)info->degree_min,
+        info->degree_median, info->degree_mean, (long long)info->degree_max);
     add_count(&table, "features", info->features);
     if (info->features > 0) {
-        crd_cli_table_add(&table, "non-zero features");
-        crd_cli_table_add(&table, "%lld (%.3g %%, %s)", (long long)info->features_nonzero,
-                          100.0 * info->feature_density, info->features_sparse ? "sparse" : "dense");
-        crd_cli_table_add(&table, "feature values");
-        crd_cli_table_add(&table, "%g to %g", (double)info->feature_min, (double)info->feature_max);
+        add(&table, "non-zero features", "%lld (%.3g %%, %s)", (long long)info->features_nonzero,
+            100.0 * info->feature_density, info->features_sparse ? "sparse" : "dense");
+        add(&table, "feature values", "%g to %g", (double)info->feature_min, (double)info->feature_max);
         add_count(&table, "nodes without features", info->featureless);
     }
     add_count(&table, "classes", info->classes);
-    crd_cli_table_add(&table, "labelled nodes");
-    crd_cli_table_add(&table, "%lld (%.1f %%)", (long long)info->labelled,
-                      100.0 * (double)info->labelled / (double)info->nodes);
-    if (info->edge_homophily >= 0.0) {
-        crd_cli_table_add(&table, "edges inside a class");
-        crd_cli_table_add(&table, "%.1f %%", 100.0 * info->edge_homophily);
-    }
+    add(&table, "labelled nodes", "%lld (%.1f %%)", (long long)info->labelled,
+        100.0 * (double)info->labelled / (double)info->nodes);
+    if (info->edge_homophily >= 0.0)
+        add(&table, "edges inside a class", "%.1f %%", 100.0 * info->edge_homophily);
     add_count(&table, "splits of its own", info->splits);
-    crd_cli_table_add(&table, "fingerprint");
-    crd_cli_table_add(&table, "%s", fingerprint);
+    add(&table, "fingerprint", "%s", fingerprint);
     crd_cli_table_print(&table, stdout);
 }
 
@@ -60,13 +67,10 @@ static void print_classes(const crd_dataset *dataset, int64_t labelled)
 {
     int32_t classes = crd_dataset_classes(dataset);
     if (classes == 0) return;
-    crd_cli_table table = {.columns = 4, .heading = true, .left_columns = 1};
+    crd_cli_table table = {.columns = 4, .left_columns = 1};
     int64_t *counts = crd_cli_allocate(NULL, (size_t)classes * sizeof *counts);
     crd_dataset_class_counts(dataset, counts);
-    crd_cli_table_add(&table, "class");
-    crd_cli_table_add(&table, "name");
-    crd_cli_table_add(&table, "nodes");
-    crd_cli_table_add(&table, "share");
+    crd_cli_table_head(&table, "class|name|nodes|share");
     for (int32_t c = 0; c < classes; c++) {
         crd_cli_table_add(&table, "%d", (int)c);
         crd_cli_table_add(&table, "%s", crd_dataset_class_name(dataset, c));
@@ -91,12 +95,6 @@ static void print_notes(const crd_dataset *dataset)
     }
 }
 
-static void add_words(crd_cli_table *table, const char *name, const char *words)
-{
-    crd_cli_table_add(table, "%s", name);
-    crd_cli_table_add(table, "%s", words);
-}
-
 /* The options that the model has, as train takes them. How many threads worked made no difference. */
 static void print_options(const crd_config *config)
 {
@@ -105,7 +103,7 @@ static void print_options(const crd_config *config)
         const char *name = crd_option_at(i)->name;
         if (strcmp(name, "threads") == 0 || !crd_cli_config_has(config, name)) continue;
         char *value = crd_cli_config_value(config, name);
-        add_words(&table, name, value);
+        add(&table, name, "%s", value);
         free(value);
     }
     printf("\n%soptions of train:%s\n", crd_cli_bold(stdout), crd_cli_plain(stdout));
@@ -117,23 +115,23 @@ static void print_model(const crd_model *model)
     crd_model_facts facts;
     crd_cli_table table = {.columns = 2};
     crd_model_get_facts(model, &facts);
-    add_words(&table, "model", facts.kind);
+    add(&table, "model", "%s", facts.kind);
     add_count(&table, "features", facts.features);
     add_count(&table, "classes", facts.classes);
     add_count(&table, "classes left out", facts.left_out);
     add_count(&table, "parameters", facts.parameters);
     add_count(&table, "nodes of the training graph", facts.graph_nodes);
     add_count(&table, "nodes that taught it", facts.training_nodes);
-    add_words(&table, "split", facts.split);
+    add(&table, "split", "%s", facts.split);
     add_count(&table, "epochs", facts.epochs);
     add_count(&table, "best epoch", facts.best_epoch);
-    add_words(&table, "stopped by", crd_stop_name(facts.stop));
+    add(&table, "stopped by", "%s", crd_stop_name(facts.stop));
     crd_cli_table_add(&table, "validation cross-entropy");
     crd_cli_table_add_number(&table, 4, facts.best_cross_entropy);
     crd_cli_table_add(&table, "validation accuracy, %%");
     crd_cli_table_add_number(&table, 2, 100.0 * facts.best_accuracy);
-    add_words(&table, "data's fingerprint", facts.fingerprint);
-    add_words(&table, "made by version", facts.version);
+    add(&table, "data's fingerprint", "%s", facts.fingerprint);
+    add(&table, "made by version", "%s", facts.version);
     crd_cli_table_print(&table, stdout);
     fputs("\nclasses: ", stdout);
     for (int32_t c = 0; c < facts.classes + facts.left_out; c++) {

@@ -156,6 +156,17 @@ void crd_cli_table_add(crd_cli_table *table, const char *format, ...)
     va_end(arguments);
 }
 
+void crd_cli_table_head(crd_cli_table *table, const char *names)
+{
+    table->heading = true;
+    for (const char *name = names;; name++) {
+        const int length = (int)strcspn(name, "|");
+        crd_cli_table_add(table, "%.*s", length, name);
+        name += length;
+        if (*name == '\0') return;
+    }
+}
+
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)
 {
     add_cell(table, isnan(number) ? crd_cli_text("n.a.") : crd_cli_text("%.*f", digits, number));

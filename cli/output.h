@@ -48,6 +48,8 @@ typedef struct crd_cli_table {
 } crd_cli_table;
 
 void crd_cli_table_add(crd_cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The first row, a heading: the names of the columns with bars between them. */
+void crd_cli_table_head(crd_cli_table *table, const char *names);
 /* A number with so many digits after the point; "n.a." for NaN. */
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number);
 void crd_cli_table_print(crd_cli_table *table, FILE *stream);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "data.h"
 #include "files.h"
-#include "lab/text.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -96,8 +96,8 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
                             name, most);
     /* All digits: given to --reject-above, it flags the same. */
-    char threshold[32];
-    crd_lab_number_text(rejection->by_threshold ? rejection->above : line, threshold);
+    char threshold[CRD_NUMBER_SIZE];
+    crd_number_text(rejection->by_threshold ? rejection->above : line, threshold);
     return crd_cli_text(
         "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
         (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);

@@ -45,3 +45,7 @@ done
 for name in $presets; do
     sed 's/\\-/-/g; s/\\f.//g' "$ROOT/man/credence-train.1" | grep -qx "$name"
 done
+# README and the documents fetch nothing that is not known.
+for name in $(cat "$ROOT/README.md" "$ROOT"/docs/*.md | grep -Eo 'credence fetch [a-z][a-z ]*' | sed 's/credence fetch//'); do
+    case " $names" in *" $name "*) ;; *) echo "there is no graph called $name"; exit 3 ;; esac
+done
