@@ -164,9 +164,9 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_explain = {
     .name = "explain",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "show which nodes a node's answer rests on",
+    .summary = "show which nodes an answer rests on",
     .description = "Shows where the evidence for a node's class comes from. Evidence spreads over the edges\n"
-                   "and adds up, so the list and its rest are exactly all of it. This is so for the models\n"
+                   "and adds up, so the list and the rest are exactly all of it. This works for the models\n"
                    "gpn, lp and gkde.",
     .positional = {"MODEL", "DATA"},
     .required = "node",

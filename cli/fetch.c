@@ -13,8 +13,8 @@
 
 static void declare(crd_cli_options *options)
 {
-    crd_cli_add(options, 0, "list", NULL, NULL, "show the graphs that can be had, and which are here");
-    crd_cli_add(options, 0, "all", NULL, NULL, "all that can be downloaded");
+    crd_cli_add(options, 0, "list", NULL, NULL, "list the graphs and say which are here");
+    crd_cli_add(options, 0, "all", NULL, NULL, "download all of them");
     crd_cli_add(
         options, 0, "data-dir", "DIR", NULL,
         "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
@@ -23,7 +23,7 @@ static void declare(crd_cli_options *options)
         options, 0, "from", "URL", NULL,
         "download from a mirror, URL/FILE, instead of where the files come from (http, https or file); "
         "else CREDENCE_MIRROR, if that is set");
-    crd_cli_add(options, 0, "force", NULL, NULL, "download what is here already, and replace it");
+    crd_cli_add(options, 0, "force", NULL, NULL, "download again and replace what is here");
     crd_cli_add(options, 0, "json", NULL, NULL, "the graphs, and where they are, as a JSON array on stdout");
     crd_cli_add_quiet(options);
 }
@@ -351,8 +351,9 @@ const crd_cli_command crd_cli_fetch = {
     .name = "fetch",
     .group = CRD_CLI_GRAPHS,
     .summary = "download public graphs and verify them",
-    .description = "Downloads public graphs by name. Every command that takes DATA then takes the name. A\n"
-                   "download that was interrupted goes on where it was.",
+    .description =
+        "Downloads public graphs by name. You can then use the name wherever a command takes DATA.\n"
+        "An interrupted download goes on where it stopped.",
     .any_number = "NAME",
     .declare = declare,
     .run = run,

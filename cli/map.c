@@ -68,7 +68,7 @@ void crd_cli_map_progress_end(crd_cli_map_progress *progress)
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
-                "where the map goes: .csv, .npz, .jsonl, or - for stdout");
+                "the file for the map: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add_table_format(options);
     crd_cli_add_map(options);
     crd_cli_add_data(options);
@@ -78,7 +78,7 @@ static void declare(crd_cli_options *options)
 
 static void more_help(FILE *stream)
 {
-    fputs("\nCtrl-C stops and writes the map as it is; a second one stops at once.\n", stream);
+    fputs("\nCtrl-C stops and writes the map so far; a second one stops at once.\n", stream);
 }
 
 static int read_options(const crd_cli_options *options, crd_tsne_options *tsne)

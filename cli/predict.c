@@ -11,10 +11,10 @@
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "OUT", "-",
-                "where the answers go: .csv, .npz, .jsonl, or - for stdout");
+                "the file for the answers: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add_table_format(options);
     crd_cli_add(options, 0, "full", NULL, NULL,
-                "add every class's alpha and probability; to .npz the latent space too");
+                "add every class's alpha and probability, and to .npz the latent space");
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
@@ -163,10 +163,10 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_predict = {
     .name = "predict",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "classify every node, with its uncertainties",
+    .summary = "classify every node and say how far to trust each answer",
     .description = "Classifies every node of DATA with MODEL: one row per node, with its class, probability\n"
                    "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"
-                   "is negative). DATA may be the graph of training, a grown one or another of its kind.",
+                   "is negative). DATA may be the training graph, the same graph grown, or another like it.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,
     .run = run,

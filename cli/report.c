@@ -15,10 +15,10 @@
 
 static void declare(crd_cli_options *options)
 {
-    crd_cli_add(options, 'o', "output", "FILE", "report.html", "where the page goes; - is standard output");
-    crd_cli_add(
-        options, 0, "data", "DATA", "the one among RUN",
-        "the graph that the models answer for; a public graph that they were trained on is found without");
+    crd_cli_add(options, 'o', "output", "FILE", "report.html",
+                "the file for the page, or - for standard output");
+    crd_cli_add(options, 0, "data", "DATA", "the one among RUN",
+                "the graph that the models answer for; leave it out if they were trained on a public graph");
     crd_cli_add(options, 0, "title", "TEXT", "by what it shows", "the page's heading");
     crd_cli_add_map(options);
     crd_cli_add_test_nodes(options);
@@ -304,7 +304,7 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_report = {
     .name = "report",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "a page to look at: maps, curves, evidence, tables",
+    .summary = "make a page to look at in a browser: maps, curves, evidence, tables",
     .description =
         "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
         "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"

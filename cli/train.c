@@ -15,7 +15,7 @@
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "MODEL", NULL,
-                "where the model is written (safetensors), or - for stdout");
+                "the file for the model (safetensors), or - for standard output");
     crd_cli_add(options, 0, "split", "A/B/C", "auto",
                 "which nodes train, validate, test: percentages (5/15/80), fractions (0.6/0.2/rest), nodes "
                 "per class (20n/30n/rest), "
@@ -57,7 +57,8 @@ static void more_help(FILE *stream)
             "the published choice for DATA, a public graph", "best",
             "the best choice known for it to detect classes never seen", "errors",
             "the best choice known for it to detect wrong answers");
-    fputs("\nCtrl-C stops after the epoch and saves the best model so far; a second one stops at once.\n",
+    fputs("\nCtrl-C stops after the current epoch and saves the best model so far; a second one stops at "
+          "once.\n",
           stream);
 }
 
@@ -389,7 +390,7 @@ static int run(const crd_cli_options *options)
 const crd_cli_command crd_cli_train = {
     .name = "train",
     .group = CRD_CLI_OWN_GRAPH,
-    .summary = "learn from a graph's labelled nodes, write a model",
+    .summary = "learn from the labelled nodes of a graph and write a model",
     .description = "Learns to classify the nodes of DATA and writes the model. DATA is an .npz file, a\n"
                    "folder, an edge list, a Matrix Market file, - for standard input, or the name of a\n"
                    "public graph ('credence fetch --list').",

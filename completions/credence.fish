@@ -2,11 +2,11 @@
 
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -l help -d 'show the commands'
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -l version -d 'show the version'
-complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a train -d 'learn from a graphs labelled nodes, write a model'
-complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a predict -d 'classify every node, with its uncertainties'
+complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a train -d 'learn from the labelled nodes of a graph and write a model'
+complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a predict -d 'classify every node and say how far to trust each answer'
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a evaluate -d 'measure the answers and the doubt on test nodes'
-complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a explain -d 'show which nodes a nodes answer rests on'
-complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a report -d 'a page to look at'
+complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a explain -d 'show which nodes an answer rests on'
+complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a report -d 'make a page to look at in a browser'
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a tune -d 'choose trainings options on validation data'
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a info -d 'show what a graph or a model holds and what is unusual about it'
 complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate explain report tune info convert map generate fetch demo compare page figures help' -f -a convert -d 'store a graph in another format'
@@ -21,7 +21,7 @@ complete -c credence -n 'not __fish_seen_subcommand_from train predict evaluate 
 complete -c credence -n '__fish_seen_subcommand_from help' -f -a 'train predict evaluate explain report tune info convert map generate fetch demo compare page figures'
 
 complete -c credence -n '__fish_seen_subcommand_from train' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from train' -s o -l output -d 'where the model is written' -r -F
+complete -c credence -n '__fish_seen_subcommand_from train' -s o -l output -d 'the file for the model' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l split -d 'which nodes train, validate, test' -x -a 'auto 5/15/80 20n/30n/rest'
 complete -c credence -n '__fish_seen_subcommand_from train' -l split-index -d 'which of the datas own splits to use' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l split-file -d 'the split as .npz' -r -F
@@ -65,9 +65,9 @@ complete -c credence -n '__fish_seen_subcommand_from train' -s q -l quiet -d 'sa
 complete -c credence -n '__fish_seen_subcommand_from train' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
 complete -c credence -n '__fish_seen_subcommand_from predict' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from predict' -s o -l output -d 'where the answers go' -r -F
+complete -c credence -n '__fish_seen_subcommand_from predict' -s o -l output -d 'the file for the answers' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l format -d 'csv, npz, jsonl, or auto' -x -a 'auto csv npz jsonl'
-complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add every classs alpha and probability'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add every classs alpha and probability, and to .npz the latent space'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-above -d 'flag the nodes whose uncertainty is above X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction C' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
@@ -106,7 +106,7 @@ complete -c credence -n '__fish_seen_subcommand_from explain' -l json -d 'one JS
 complete -c credence -n '__fish_seen_subcommand_from explain' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
 complete -c credence -n '__fish_seen_subcommand_from report' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from report' -s o -l output -d 'where the page goes' -r -F
+complete -c credence -n '__fish_seen_subcommand_from report' -s o -l output -d 'the file for the page, or - for standard output' -r -F
 complete -c credence -n '__fish_seen_subcommand_from report' -l data -d 'the graph that the models answer for' -r -F -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv'
 complete -c credence -n '__fish_seen_subcommand_from report' -l title -d 'the pages heading' -x
 complete -c credence -n '__fish_seen_subcommand_from report' -l perplexity -d 'of the map' -x
@@ -164,7 +164,7 @@ complete -c credence -n '__fish_seen_subcommand_from convert' -l data-dir -d 'th
 complete -c credence -n '__fish_seen_subcommand_from convert' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
 complete -c credence -n '__fish_seen_subcommand_from map' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from map' -s o -l output -d 'where the map goes' -r -F
+complete -c credence -n '__fish_seen_subcommand_from map' -s o -l output -d 'the file for the map' -r -F
 complete -c credence -n '__fish_seen_subcommand_from map' -l format -d 'csv, npz, jsonl, or auto' -x -a 'auto csv npz jsonl'
 complete -c credence -n '__fish_seen_subcommand_from map' -l perplexity -d 'of the map' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -l iterations -d 'of the map' -x
@@ -180,23 +180,23 @@ complete -c credence -n '__fish_seen_subcommand_from generate' -l help -d 'show 
 complete -c credence -n '__fish_seen_subcommand_from generate' -s o -l output -d 'where the graph is written' -r -F
 complete -c credence -n '__fish_seen_subcommand_from generate' -l to -d 'npz' -x -a 'auto npz npy csv mtx ogb'
 complete -c credence -n '__fish_seen_subcommand_from generate' -l kind -d 'blocks' -x -a 'blocks toy'
-complete -c credence -n '__fish_seen_subcommand_from generate' -l nodes -d 'nodes' -x
-complete -c credence -n '__fish_seen_subcommand_from generate' -l classes -d 'classes' -x
-complete -c credence -n '__fish_seen_subcommand_from generate' -l vocabulary -d 'words in the vocabulary' -x
+complete -c credence -n '__fish_seen_subcommand_from generate' -l nodes -d 'number of nodes' -x
+complete -c credence -n '__fish_seen_subcommand_from generate' -l classes -d 'number of classes' -x
+complete -c credence -n '__fish_seen_subcommand_from generate' -l vocabulary -d 'number of words in the vocabulary, which are the features' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l degree -d 'mean number of neighbours' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l homophily -d 'probability that an edge stays inside its class' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l words -d 'mean number of words a node has' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l strength -d 'probability that a word comes from the classs topic, not from the background' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l overlap -d 'how much of a look-alikes topic is its siblings' -x
-complete -c credence -n '__fish_seen_subcommand_from generate' -l lookalikes -d 'how many last classes imitate an earlier one' -x
+complete -c credence -n '__fish_seen_subcommand_from generate' -l lookalikes -d 'how many of the last classes imitate an earlier one' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l seed -d 'the same seed gives the same graph' -x
 
 complete -c credence -n '__fish_seen_subcommand_from fetch' -l help -d 'show the options'
-complete -c credence -n '__fish_seen_subcommand_from fetch' -l list -d 'show the graphs that can be had, and which are here'
-complete -c credence -n '__fish_seen_subcommand_from fetch' -l all -d 'all that can be downloaded'
+complete -c credence -n '__fish_seen_subcommand_from fetch' -l list -d 'list the graphs and say which are here'
+complete -c credence -n '__fish_seen_subcommand_from fetch' -l all -d 'download all of them'
 complete -c credence -n '__fish_seen_subcommand_from fetch' -l data-dir -d 'the folder of public graphs, where they go' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from fetch' -l from -d 'download from a mirror, URL/FILE, instead of where the files come from' -x
-complete -c credence -n '__fish_seen_subcommand_from fetch' -l force -d 'download what is here already, and replace it'
+complete -c credence -n '__fish_seen_subcommand_from fetch' -l force -d 'download again and replace what is here'
 complete -c credence -n '__fish_seen_subcommand_from fetch' -l json -d 'the graphs, and where they are, as a JSON array on stdout'
 complete -c credence -n '__fish_seen_subcommand_from fetch' -s q -l quiet -d 'say nothing but errors'
 complete -c credence -n '__fish_seen_subcommand_from fetch' -f -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
