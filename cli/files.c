@@ -109,11 +109,27 @@ int crd_cli_check_output(const char *path, const char *input)
     return check(path, input, false);
 }
 
-int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *const *read)
+/* Whether an option's argument is the name of something that is read. */
+static bool is_read(const crd_cli_option *option, const char *but)
+{
+    static const char *const files[] = {"FILE", "MODEL", "DATA"};
+    bool read = false;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && option->argument != NULL; i++)
+        read = read || strcmp(option->argument, files[i]) == 0;
+    return read && option->letter != 'o' && strcmp(option->name, "log") != 0 &&
+           (but == NULL || strcmp(option->name, but) != 0);
+}
+
+int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but)
 {
     int code = CRD_CLI_DONE;
-    for (; *read != NULL && code == CRD_CLI_DONE; read++)
-        if (crd_cli_given(options, *read)) code = crd_cli_check_output(path, crd_cli_value(options, *read));
+    for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && code == CRD_CLI_DONE; i++)
+        code = crd_cli_check_output(path, options->positional[i]);
+    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
+        code = crd_cli_check_output(path, options->word[i]);
+    for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)
+        if (options->option[i].value != NULL && is_read(&options->option[i], but))
+            code = crd_cli_check_output(path, options->option[i].value);
     return code;
 }
 

@@ -8,8 +8,9 @@
  * it is no folder itself and not the file `input` (NULL: none). "-" is always fine. Returns the exit code,
  * after having said what is wrong. */
 int crd_cli_check_output(const char *path, const char *input);
-/* The same for the files that options of these names say are read; NULL ends the list. */
-int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *const *read);
+/* The same, and it is none of the arguments and of the files that options name to be read; but it may be that
+ * of the option `but` (NULL: none). */
+int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
 /* The same for a dataset, which may be a folder: it must then be new or empty. */
 int crd_cli_check_dataset_output(const char *path, const char *input);
 

@@ -167,13 +167,10 @@ static int run(const crd_cli_options *options)
 {
     crd_tsne_options tsne;
     crd_table_format format;
-    static const char *const read[] = {"node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = read_options(options, &tsne);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = map_nodes(options, output, format, &tsne);
     return code;

@@ -1,11 +1,12 @@
 #include "options.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
                             const char *shown_default, const char *help)
@@ -290,11 +291,9 @@ int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t le
 {
     const char *value = crd_cli_value(options, name);
     if (value == NULL) return CRD_CLI_DONE;
-    char *end;
-    errno = 0;
-    long long parsed = strtoll(value, &end, 10);
-    bool digits = isdigit((unsigned char)value[0]) || (value[0] == '-' && isdigit((unsigned char)value[1]));
-    if (!digits || *end != '\0' || errno != 0 || parsed < least || parsed > most) {
+    int64_t parsed;
+    if (isspace((unsigned char)value[0]) || !crd_parse_int64(value, &parsed) || parsed < least ||
+        parsed > most) {
         char range[64];
         if (most == INT64_MAX)
             snprintf(range, sizeof range, "of at least %lld", (long long)least);
@@ -310,9 +309,8 @@ int crd_cli_number(const crd_cli_options *options, const char *name, double *num
 {
     const char *value = crd_cli_value(options, name);
     if (value == NULL) return CRD_CLI_DONE;
-    char *end;
-    double parsed = strtod(value, &end);
-    if (value[0] == '\0' || isspace((unsigned char)value[0]) || *end != '\0' || !isfinite(parsed))
+    double parsed;
+    if (isspace((unsigned char)value[0]) || !crd_parse_double(value, &parsed) || !isfinite(parsed))
         return crd_cli_misused(options, "--%s: expected a finite number, found '%s'", name, value);
     *number = parsed;
     return CRD_CLI_DONE;

@@ -145,7 +145,6 @@ static int run(const crd_cli_options *options)
     crd_rejection rejection = {0};
     which only;
     int threads;
-    static const char *const read[] = {"node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     if (output == NULL) output = "-";
     int code = crd_cli_table_format(options, output, &format);
@@ -153,9 +152,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE)
         code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[1]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, options->positional[0]);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);
     return code;
 }

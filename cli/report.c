@@ -207,20 +207,16 @@ static int add_part(page *p, const argument *a)
 /* The page is none of the files that are read. */
 static int check_output(const page *p, const char *output)
 {
-    static const char *const read[] = {"data", "split-file", "node-features", "labels", NULL};
     static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv",
                                             "command.txt"};
-    int code = crd_cli_check_output_apart(p->options, output, read);
-    for (int a = 0; a < p->arguments; a++) {
-        const bool folder = p->argument[a].sort == FOLDER;
-        if (code == CRD_CLI_DONE && !folder) code = crd_cli_check_output(output, p->argument[a].path);
-        for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && folder && code == CRD_CLI_DONE; i++) {
+    int code = CRD_CLI_DONE;
+    for (int a = 0; a < p->arguments && code == CRD_CLI_DONE; a++)
+        for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && p->argument[a].sort == FOLDER; i++) {
             char *path = crd_cli_text("%s/%s", p->argument[a].path, in_folder[i]);
-            code = crd_cli_check_output(output, path);
+            if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, path);
             free(path);
         }
-    }
-    return code;
+    return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
 }
 
 /* The command as it was typed, but for how much it says and how many threads work. */

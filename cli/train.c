@@ -344,17 +344,11 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
 
 /* Model and log can be written, and are none of the files that are read; the model may replace the one that
  * it starts from. */
-static int check_outputs(const crd_cli_options *options, const char *data)
+static int check_outputs(const crd_cli_options *options)
 {
-    static const char *const read[] = {"split-file", "config", "node-features", "labels", NULL};
-    static const char *const start[] = {"init", NULL};
-    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
-    int code = crd_cli_check_output(output, data);
-    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, data);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, read);
-    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output_apart(options, log, read);
-    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output_apart(options, log, start);
-    return code;
+    const char *log = crd_cli_value(options, "log");
+    int code = crd_cli_check_output_apart(options, crd_cli_value(options, "output"), "init");
+    return code == CRD_CLI_DONE && log != NULL ? crd_cli_check_output_apart(options, log, NULL) : code;
 }
 
 static int run(const crd_cli_options *options)
@@ -374,7 +368,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
         code = crd_cli_open_public(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = configure(options, known, &config);
-    if (code == CRD_CLI_DONE) code = check_outputs(options, data);
+    if (code == CRD_CLI_DONE) code = check_outputs(options);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
     if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset);

@@ -251,15 +251,13 @@ static int write_results(const crd_cli_options *options, const crd_cli_tuning *t
 
 static int check_output(const crd_cli_options *options)
 {
-    static const char *const read[] = {"config", "node-features", "labels", NULL};
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
     if (printed && crd_cli_given(options, "json"))
         return crd_cli_misused(options, "only one of configuration and JSON can go to standard output");
     if (printed && !crd_cli_given(options, "trials-dir"))
         return crd_cli_misused(options, "--output - needs --trials-dir, a folder for the trials");
-    int code = crd_cli_check_output(output, options->positional[0]);
-    return code == CRD_CLI_DONE ? crd_cli_check_output_apart(options, output, read) : code;
+    return crd_cli_check_output_apart(options, output, NULL);
 }
 
 /* ---- the command ---- */
