@@ -177,7 +177,7 @@ static void test_nothing_left_out(void **state)
     crd_config config = make_config("gpn", CRD_FEATURES_NONE, true);
     config.left_out = 0;
     assert_fails(crd_train(dataset, split, &config, NULL, &model, &error), CRD_ERROR_ARGUMENT,
-                 "none are left out");
+                 "but left-out is 0");
     assert_null(model);
 }
 
