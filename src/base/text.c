@@ -39,9 +39,9 @@ void crd_text_format(crd_text *text, const char *format, ...)
     va_end(again);
 }
 
-/* The length of the UTF-8 sequence at s, 0 if it is none. */
-static int utf8_length(const unsigned char *s)
+int crd_utf8_length(const char *string)
 {
+    const unsigned char *s = (const unsigned char *)string;
     int length = s[0] < 0x80                   ? 1
                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
                  : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
@@ -59,9 +59,8 @@ void crd_text_add_json_string(crd_text *text, const char *string)
     crd_text_add(text, "\"");
     for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
         const unsigned char *plain = s; /* as it is, up to the next byte that needs something else */
-        for (int length;
-             *s >= 0x20 && *s != 0x7f && *s != '"' && *s != '\\' && (length = utf8_length(s)) > 0;)
-            s += length;
+        for (int length; *s >= 0x20 && *s != 0x7f && *s != '"' && *s != '\\'; s += length)
+            if ((length = crd_utf8_length((const char *)s)) == 0) break;
         crd_text_add_bytes(text, plain, (size_t)(s - plain));
         if (*s == '\0') break;
         if (*s == '"' || *s == '\\')
@@ -79,7 +78,7 @@ void crd_text_add_json_string(crd_text *text, const char *string)
 void crd_text_add_html(crd_text *text, const char *string)
 {
     for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
-        const int length = utf8_length(s);
+        const int length = crd_utf8_length((const char *)s);
         if (length == 0)
             crd_text_add(text, "\xef\xbf\xbd");
         else if (strchr("&<>\"'", *s) != NULL)

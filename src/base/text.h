@@ -16,6 +16,8 @@ typedef struct crd_text {
 void crd_text_add(crd_text *text, const char *string);
 void crd_text_add_bytes(crd_text *text, const void *bytes, size_t count);
 void crd_text_format(crd_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The length of the UTF-8 sequence that a string starts with, which is not empty; 0 if it is none. */
+int crd_utf8_length(const char *string);
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void crd_text_add_json_string(crd_text *text, const char *string);
 /* Text for a page, with &, <, >, " and ' written out; bytes that are not UTF-8 become U+FFFD. */

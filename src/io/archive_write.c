@@ -1,26 +1,130 @@
+/* Arrays as NumPy's files: one .npz archive, or a folder of .npy files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
+#include "base/text.h"
 #include "io/archive.h"
-#include "io/npy_write.h"
+#include "io/bytes.h"
 #include "io/folder.h"
+
+enum { PREAMBLE = 10, ALIGNMENT = 64 };
+
+/* ---- one array ---- */
+
+/* Version 1.0; blanks make the items start at a multiple of 64, as NumPy has it, so that they can be
+ * mapped. */
+static crd_status make_header(crd_npy_image *image, const char *descr, int dims, const int64_t *shape,
+                              crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_add_bytes(&text, "\x93NUMPY\x01\x00\x00\x00", PREAMBLE);
+    crd_text_format(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+    for (int d = 0; d < dims; d++)
+        crd_text_format(&text, "%lld%s", (long long)shape[d], dims == 1 ? "," : d + 1 < dims ? ", " : "");
+    crd_text_add(&text, "), }");
+    while ((text.length + 1) % ALIGNMENT != 0 && text.status == CRD_OK) crd_text_add(&text, " ");
+    crd_text_add(&text, "\n");
+    int64_t length = text.length;
+    crd_status status = crd_text_finish(&text, &image->header, error);
+    if (status != CRD_OK) return status;
+    image->header_size = length;
+    image->header[8] = (char)(uint8_t)((length - PREAMBLE) & 0xff);
+    image->header[9] = (char)(uint8_t)((length - PREAMBLE) >> 8);
+    return CRD_OK;
+}
+
+crd_status crd_npy_image_numbers(crd_npy_image *image, crd_npy_type type, int dims, const int64_t *shape,
+                                 const void *data, crd_error *error)
+{
+    static const struct {
+        const char *descr;
+        size_t size;
+    } types[] = {{"|b1", 1}, {"<i4", 4}, {"<i8", 8}, {"<f4", 4}, {"<f8", 8}};
+    *image = (crd_npy_image){0};
+    int64_t count = 1, size;
+    bool fits = dims >= 0 && dims <= CRD_NPY_MAX_DIMS;
+    for (int d = 0; fits && d < dims; d++) fits = crd_multiply(count, shape[d], &count);
+    if (!fits || !crd_multiply(count, (int64_t)types[type].size, &size))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "an array to be written has an impossible shape");
+    image->items_size = size;
+    crd_status status = crd_little_endian(data, count, types[type].size, &image->items, &image->owned, error);
+    if (status == CRD_OK) status = make_header(image, types[type].descr, dims, shape, error);
+    if (status != CRD_OK) crd_npy_image_free(image);
+    return status;
+}
+
+/* The next character of a UTF-8 string, which is not at its end; U+FFFD for a byte that starts none. */
+static uint32_t next_character(const char **string)
+{
+    const uint8_t *s = (const uint8_t *)*string;
+    const int length = crd_utf8_length(*string);
+    uint32_t c = length == 0 ? 0xfffd : length == 1 ? *s : *s & (0x7fu >> length);
+    for (int i = 1; i < length; i++) c = c << 6 | (s[i] & 0x3fu);
+    *string += length == 0 ? 1 : length;
+    return c;
+}
+
+crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings,
+                                 crd_error *error)
+{
+    *image = (crd_npy_image){0};
+    int64_t longest = 1; /* NumPy, too, has no strings of no characters */
+    for (int64_t i = 0; i < count; i++) {
+        int64_t length = 0;
+        for (const char *s = strings[i]; *s != '\0'; length++) next_character(&s);
+        if (length > longest) longest = length;
+    }
+    crd_status status = crd_allocate(&image->owned, count, (size_t)longest * 4, true, error);
+    if (status != CRD_OK) return status;
+    uint8_t *item = image->owned;
+    for (int64_t i = 0; i < count; i++, item += 4 * longest) {
+        uint8_t *to = item;
+        for (const char *s = strings[i]; *s != '\0'; to += 4) {
+            uint32_t c = next_character(&s);
+            for (int b = 0; b < 4; b++) to[b] = (uint8_t)(c >> 8 * b);
+        }
+    }
+    image->items = image->owned;
+    image->items_size = count * longest * 4;
+    char descr[32];
+    snprintf(descr, sizeof descr, "<U%lld", (long long)longest);
+    status = make_header(image, descr, 1, &count, error);
+    if (status != CRD_OK) crd_npy_image_free(image);
+    return status;
+}
+
+void crd_npy_image_write(const crd_npy_image *image, crd_outfile *file)
+{
+    crd_outfile_write(file, image->header, (size_t)image->header_size);
+    crd_outfile_write(file, image->items, (size_t)image->items_size);
+}
+
+void crd_npy_image_free(crd_npy_image *image)
+{
+    free(image->header);
+    free(image->owned);
+    *image = (crd_npy_image){0};
+}
+
+/* ---- an archive or a folder ---- */
 
 /* An archive is put together by libzip in memory and goes through a crd_outfile, like every other file we
  * write: that is what keeps links, devices and standard output working, and a full disk from leaving
  * half an archive. The arrays themselves are not copied. A folder's files are written as they come. */
 struct crd_archive_writer {
     char *path;
-    char **names; /* of the arrays so far */
-    int64_t count, names_capacity;
+    struct written {
+        char *name;
+        crd_npy_image image; /* members of an archive refer to it until the archive is packed */
+    } * arrays;
+    int64_t count, capacity;
     /* an archive */
     crd_outfile *file;
     zip_t *archive;
     zip_source_t *packed; /* where the archive's bytes go */
     bool compress;
-    crd_npy_image *images;
-    int64_t images_count, images_capacity;
     /* a folder */
     crd_outfolder *folder;
 };
@@ -34,9 +138,11 @@ void crd_archive_discard(crd_archive_writer **writer)
     if (w->packed != NULL) zip_source_free(w->packed);
     crd_outfile_discard(&w->file);
     crd_outfolder_discard(&w->folder);
-    for (int64_t i = 0; i < w->images_count; i++) crd_npy_image_free(&w->images[i]);
-    free(w->images);
-    crd_strings_free(&w->names, w->count);
+    for (int64_t i = 0; i < w->count; i++) {
+        crd_npy_image_free(&w->arrays[i].image);
+        free(w->arrays[i].name);
+    }
+    free(w->arrays);
     free(w->path);
     free(w);
 }
@@ -85,38 +191,29 @@ crd_status crd_archive_create_folder(const char *path, crd_archive_writer **writ
     return status;
 }
 
-/* Checks the array's name and writes it down. */
-static crd_status add_name(crd_archive_writer *writer, const char *name, crd_error *error)
+static crd_status check_name(const crd_archive_writer *writer, const char *name, crd_error *error)
 {
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL || strlen(name) > 240)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: '%.240s' cannot be an array's name", writer->path,
                         name);
     for (int64_t i = 0; i < writer->count; i++)
-        if (strcmp(writer->names[i], name) == 0)
+        if (strcmp(writer->arrays[i].name, name) == 0)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: two arrays are named '%s'", writer->path, name);
-    crd_status status = CRD_GROW(&writer->names, &writer->names_capacity, writer->count + 1, error);
-    if (status == CRD_OK) status = crd_copy_string(&writer->names[writer->count], name, error);
-    if (status == CRD_OK) writer->count++;
-    return status;
+    return CRD_OK;
 }
 
 static crd_status add_file(crd_archive_writer *writer, const char *name, const crd_npy_image *image,
                            crd_error *error)
 {
-    const char *folder = crd_outfolder_path(writer->folder);
-    size_t size = strlen(folder) + strlen(name) + 8;
     char *path;
-    crd_status status = CRD_NEW(&path, size, error);
-    if (status != CRD_OK) return status;
-    snprintf(path, size, "%s/%s.npy", folder, name);
     crd_outfile *file;
+    crd_status status = crd_join_path(crd_outfolder_path(writer->folder), name, &path, error);
+    if (status != CRD_OK) return status;
     status = crd_outfile_open(path, &file, error);
-    if (status == CRD_OK) {
-        crd_npy_image_write(image, file);
-        status = crd_outfile_commit(&file, error);
-    }
     free(path);
-    return status;
+    if (status != CRD_OK) return status;
+    crd_npy_image_write(image, file);
+    return crd_outfile_commit(&file, error);
 }
 
 /* Noon of 1 January 1980, the first day a zip archive can tell, in whatever time zone: libzip goes through
@@ -132,10 +229,8 @@ static crd_status add_member(crd_archive_writer *writer, const char *name, const
     zip_t *archive = writer->archive;
     zip_buffer_fragment_t parts[2] = {{(zip_uint8_t *)image->header, (zip_uint64_t)image->header_size},
                                       {(zip_uint8_t *)image->items, (zip_uint64_t)image->items_size}};
-    char member[256];
-    snprintf(member, sizeof member, "%s.npy", name);
     zip_source_t *source = zip_source_buffer_fragment(archive, parts, image->items_size > 0 ? 2 : 1, 0);
-    int64_t index = source != NULL ? zip_file_add(archive, member, source, ZIP_FL_ENC_UTF_8) : -1;
+    int64_t index = source != NULL ? zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8) : -1;
     if (index < 0 && source != NULL) zip_source_free(source);
     int32_t method = writer->compress ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
     if (index < 0 || zip_set_file_compression(archive, (zip_uint64_t)index, method, LEVEL) != 0 ||
@@ -145,25 +240,29 @@ static crd_status add_member(crd_archive_writer *writer, const char *name, const
 }
 
 /* Takes the image over, whatever happens. */
-static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image, crd_error *error)
+static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image,
+                            crd_error *error)
 {
-    crd_status status = add_name(writer, name, error);
-    if (status == CRD_OK && writer->folder != NULL) {
-        status = add_file(writer, name, image, error);
-    } else if (status == CRD_OK) {
-        /* The member refers to the image until the archive is packed. */
-        status = CRD_GROW(&writer->images, &writer->images_capacity, writer->images_count + 1, error);
-        if (status == CRD_OK) {
-            writer->images[writer->images_count++] = *image;
-            return add_member(writer, name, image, error);
-        }
+    char file_name[256];
+    snprintf(file_name, sizeof file_name, "%s.npy", name);
+    crd_status status = check_name(writer, name, error);
+    if (status == CRD_OK) status = CRD_GROW(&writer->arrays, &writer->capacity, writer->count + 1, error);
+    struct written *array = status == CRD_OK ? &writer->arrays[writer->count] : NULL;
+    if (status == CRD_OK) status = crd_copy_string(&array->name, name, error);
+    if (status != CRD_OK) {
+        crd_npy_image_free(image);
+        return status;
     }
-    crd_npy_image_free(image);
+    array->image = *image;
+    writer->count++;
+    if (writer->folder == NULL) return add_member(writer, file_name, image, error);
+    status = add_file(writer, file_name, image, error);
+    crd_npy_image_free(&array->image);
     return status;
 }
 
 crd_status crd_archive_add(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims,
-                       const int64_t *shape, const void *data, crd_error *error)
+                           const int64_t *shape, const void *data, crd_error *error)
 {
     crd_npy_image image;
     crd_status status = crd_npy_image_numbers(&image, type, dims, shape, data, error);
@@ -171,7 +270,7 @@ crd_status crd_archive_add(crd_archive_writer *writer, const char *name, crd_npy
 }
 
 crd_status crd_archive_add_strings(crd_archive_writer *writer, const char *name, int64_t count,
-                               const char *const *strings, crd_error *error)
+                                   const char *const *strings, crd_error *error)
 {
     crd_npy_image image;
     crd_status status = crd_npy_image_strings(&image, count, strings, error);

@@ -39,24 +39,8 @@ static void add_utf8(crd_text *text, uint32_t c)
 /* Whether the string is UTF-8: shortest forms, no surrogates, nothing above U+10FFFF. */
 static bool is_utf8(const char *string)
 {
-    const uint8_t *s = (const uint8_t *)string;
-    while (*s != 0) {
-        int more = *s < 0x80                 ? 0
-                   : *s >= 0xc2 && *s < 0xe0 ? 1
-                   : *s >= 0xe0 && *s < 0xf0 ? 2
-                   : *s >= 0xf0 && *s < 0xf5 ? 3
-                                             : -1;
-        if (more < 0) return false;
-        uint32_t c = more == 0 ? *s : *s & (0x3fu >> more);
-        for (int i = 1; i <= more; i++) {
-            if ((s[i] & 0xc0) != 0x80) return false;
-            c = c << 6 | (s[i] & 0x3fu);
-        }
-        if ((more == 2 && (c < 0x800 || (c >= 0xd800 && c < 0xe000))) ||
-            (more == 3 && (c < 0x10000 || c > 0x10ffff)))
-            return false;
-        s += more + 1;
-    }
+    for (int length; *string != '\0'; string += length)
+        if ((length = crd_utf8_length(string)) == 0) return false;
     return true;
 }
 

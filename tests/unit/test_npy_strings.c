@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/bytes.h"
-#include "io/npy_write.h"
+#include "io/npy.h"
 #include "support/npy_array.h"
 
 /* ---- strings ---- */
