@@ -64,7 +64,8 @@ typedef struct made {
     int64_t graph_shape[2], feature_shape[2];
 } made;
 
-static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
+static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_writer *writer,
+                               crd_error *error)
 {
     const crd_graph *graph = &dataset->input;
     const crd_features *f = &dataset->features;
@@ -92,7 +93,8 @@ static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_
 }
 
 /* One mask per role: [nodes], or [splits,nodes] if there are several splits. */
-static crd_status add_splits(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
+static crd_status add_splits(const crd_dataset *dataset, made *m, crd_archive_writer *writer,
+                             crd_error *error)
 {
     static const char *const names[] = {"train_mask", "val_mask", "test_mask"};
     const int64_t nodes = dataset->input.nodes, size = dataset->splits * nodes;
@@ -120,10 +122,10 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
     status = add_matrices(dataset, &m, writer, error);
     if (status == CRD_OK && listed)
         status = crd_archive_add_strings(writer, "class_names", dataset->classes,
-                                     (const char *const *)dataset->class_names, error);
+                                         (const char *const *)dataset->class_names, error);
     if (status == CRD_OK && dataset->node_names != NULL)
         status = crd_archive_add_strings(writer, "node_names", dataset->input.nodes,
-                                     (const char *const *)dataset->node_names, error);
+                                         (const char *const *)dataset->node_names, error);
     if (status == CRD_OK && dataset->splits > 0) status = add_splits(dataset, &m, writer, error);
     if (status == CRD_OK)
         status = crd_archive_commit(&writer, error);
@@ -162,29 +164,26 @@ static void add_node(crd_textfile *file, const crd_dataset *dataset, int64_t nod
         crd_textfile_add_integer(file, node);
 }
 
-static void write_edges_csv(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+/* By name, or by numbers: from 0 in OGB's files, from 1 and after the sizes in Matrix Market's. */
+enum { BY_NAME = -1, OGB = 0, MATRIX_MARKET = 1 };
+
+static void write_edges(crd_textfile *file, const crd_dataset *dataset, int64_t form)
 {
-    (void)which;
     const crd_graph *graph = &dataset->input;
+    const int64_t sizes[] = {graph->nodes, graph->nodes, graph->start[graph->nodes]};
+    if (form == MATRIX_MARKET) add_numbers(file, sizes, 3, " ", "\n");
     for (int64_t i = 0; i < graph->nodes; i++)
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            const int64_t numbers[] = {form + i, form + graph->neighbour[e]};
+            if (form != BY_NAME) {
+                add_numbers(file, numbers, 2, form == OGB ? "," : " ", "\n");
+                continue;
+            }
             add_node(file, dataset, i);
             crd_textfile_add(file, ",");
             add_node(file, dataset, graph->neighbour[e]);
             crd_textfile_add(file, "\n");
         }
-}
-
-/* Numbers from `first` on: 1 in Matrix Market's files, 0 in OGB's, which do not begin with sizes. */
-static void write_edges_numbers(crd_textfile *file, const crd_dataset *dataset, int64_t first)
-{
-    const crd_graph *graph = &dataset->input;
-    const int64_t sizes[] = {graph->nodes, graph->nodes, graph->start[graph->nodes]};
-    if (first == 1) add_numbers(file, sizes, 3, " ", "\n");
-    for (int64_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            add_numbers(file, (int64_t[]){first + i, first + graph->neighbour[e]}, 2, first == 1 ? " " : ",",
-                        "\n");
 }
 
 static void add_mtx_entry(crd_textfile *file, int64_t row, int64_t column, float value)
@@ -256,26 +255,19 @@ static void write_features_csv(crd_textfile *file, const crd_dataset *dataset, i
     }
 }
 
-static void write_labels(crd_textfile *file, const crd_dataset *dataset, int64_t which)
+static void write_labels(crd_textfile *file, const crd_dataset *dataset, int64_t form)
 {
-    (void)which;
-    for (int64_t i = 0; i < dataset->input.nodes; i++) {
-        add_node(file, dataset, i);
-        crd_textfile_add(file, ",");
-        if (dataset->labels[i] >= 0) crd_textfile_add_field(file, dataset->class_names[dataset->labels[i]]);
-        crd_textfile_add(file, "\n");
-    }
-}
-
-static void write_labels_ogb(crd_textfile *file, const crd_dataset *dataset, int64_t which)
-{
-    (void)which;
     for (int64_t i = 0; i < dataset->input.nodes; i++) {
         const int64_t label = dataset->labels[i];
-        if (label < 0)
-            crd_textfile_add(file, "nan\n");
-        else
-            add_numbers(file, &label, 1, "", "\n");
+        if (form == OGB) {
+            if (label >= 0) crd_textfile_add_integer(file, label);
+            crd_textfile_add(file, label >= 0 ? "\n" : "nan\n");
+            continue;
+        }
+        add_node(file, dataset, i);
+        crd_textfile_add(file, ",");
+        if (label >= 0) crd_textfile_add_field(file, dataset->class_names[label]);
+        crd_textfile_add(file, "\n");
     }
 }
 
@@ -349,14 +341,14 @@ static crd_status write_text(const char *folder, const crd_dataset *dataset, boo
 {
     const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
     const text_file files[] = {
-        {mtx ? NULL : "edges.csv", "source,target\n", write_edges_csv, 0},
-        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges_numbers,
-         1},
+        {mtx ? NULL : "edges.csv", "source,target\n", write_edges, BY_NAME},
+        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges,
+         MATRIX_MARKET},
         {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n",
          write_features_mtx, 0},
         {!mtx && sparse ? "features.svm" : NULL, "", write_features_svm, 0},
         {!mtx && features && !sparse ? "features.csv" : NULL, "", write_features_csv, true},
-        {"labels.csv", "node,label\n", write_labels, 0},
+        {"labels.csv", "node,label\n", write_labels, BY_NAME},
         {dataset->node_names != NULL ? "nodes.csv" : NULL, "number,name\n", write_names, false},
         {classes ? "classes.csv" : NULL, "number,name\n", write_names, true},
     };
@@ -375,9 +367,9 @@ static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool
     static const char *const roles[] = {"train", "valid", "test"};
     const crd_graph *graph = &dataset->input;
     const text_file files[] = {
-        {"raw/edge.csv.gz", "", write_edges_numbers, 0},
+        {"raw/edge.csv.gz", "", write_edges, OGB},
         {dataset->features.columns > 0 ? "raw/node-feat.csv.gz" : NULL, "", write_features_csv, false},
-        {"raw/node-label.csv.gz", "", write_labels_ogb, 0},
+        {"raw/node-label.csv.gz", "", write_labels, OGB},
         {"raw/num-node-list.csv.gz", "", write_number, graph->nodes},
         {"raw/num-edge-list.csv.gz", "", write_number, graph->start[graph->nodes]},
         {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names,

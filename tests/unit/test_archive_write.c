@@ -83,12 +83,12 @@ static void add_everything(crd_archive_writer *writer)
     assert_ok(crd_archive_add_strings(writer, "names", 3, some_names, NULL));
 }
 
-#define CHECK_ARRAY(bag, name, type, read, expected, items)                                                  \
+#define CHECK_ARRAY(archive, name, type, read, expected, items)                                                  \
     do {                                                                                                     \
         crd_npy npy_;                                                                                        \
         crd_source *source_;                                                                                 \
         type *got_;                                                                                          \
-        assert_ok(crd_archive_array(bag, name, &npy_, &source_, NULL));                                          \
+        assert_ok(crd_archive_array(archive, name, &npy_, &source_, NULL));                                          \
         assert_int_equal(npy_.count, items);                                                                 \
         assert_ok(read(source_, &npy_, &got_, NULL));                                                        \
         if ((items) > 0) assert_memory_equal(got_, expected, (items) * sizeof *got_);                        \
@@ -96,20 +96,20 @@ static void add_everything(crd_archive_writer *writer)
         crd_source_free(&source_);                                                                           \
     } while (0)
 
-static void check_everything(crd_archive *bag)
+static void check_everything(crd_archive *archive)
 {
-    assert_int_equal(crd_archive_count(bag), 8);
-    CHECK_ARRAY(bag, "floats", float, crd_npy_read_float, some_floats, 4);
-    CHECK_ARRAY(bag, "doubles", double, crd_npy_read_double, some_doubles, 3);
-    CHECK_ARRAY(bag, "ints", int32_t, crd_npy_read_int32, some_ints, 3);
-    CHECK_ARRAY(bag, "longs", int64_t, crd_npy_read_int64, some_longs, 3);
-    CHECK_ARRAY(bag, "bools", uint8_t, crd_npy_read_bool, some_bools, 3);
-    CHECK_ARRAY(bag, "none", float, crd_npy_read_float, "", 0);
-    CHECK_ARRAY(bag, "scalar", int32_t, crd_npy_read_int32, some_ints, 1);
+    assert_int_equal(crd_archive_count(archive), 8);
+    CHECK_ARRAY(archive, "floats", float, crd_npy_read_float, some_floats, 4);
+    CHECK_ARRAY(archive, "doubles", double, crd_npy_read_double, some_doubles, 3);
+    CHECK_ARRAY(archive, "ints", int32_t, crd_npy_read_int32, some_ints, 3);
+    CHECK_ARRAY(archive, "longs", int64_t, crd_npy_read_int64, some_longs, 3);
+    CHECK_ARRAY(archive, "bools", uint8_t, crd_npy_read_bool, some_bools, 3);
+    CHECK_ARRAY(archive, "none", float, crd_npy_read_float, "", 0);
+    CHECK_ARRAY(archive, "scalar", int32_t, crd_npy_read_int32, some_ints, 1);
     crd_npy npy;
     crd_source *source;
     char **names;
-    assert_ok(crd_archive_array(bag, "names", &npy, &source, NULL));
+    assert_ok(crd_archive_array(archive, "names", &npy, &source, NULL));
     assert_int_equal(npy.kind, CRD_NPY_UNICODE);
     assert_ok(crd_npy_read_strings(source, &npy, &names, NULL));
     for (int i = 0; i < 3; i++) assert_string_equal(names[i], some_names[i]);
@@ -124,7 +124,7 @@ static void archives_round_trip(void **state)
     for (int compress = 0; compress <= 1; compress++) {
         for (int again = 0; again <= 1; again++) {
             crd_archive_writer *writer;
-            crd_archive *bag;
+            crd_archive *archive;
             const char *path = inside("out.npz");
             /* The second time elsewhere in the world: the bytes must not tell. */
             setenv("TZ", again ? "Asia/Kathmandu" : "America/Los_Angeles", 1);
@@ -135,11 +135,11 @@ static void archives_round_trip(void **state)
             assert_ok(crd_archive_commit(&writer, NULL));
             assert_null(writer);
             assert_int_equal(entries(folder), 1);
-            assert_ok(crd_archive_open(path, &bag, NULL));
-            assert_string_equal(crd_archive_array_name(bag, 0), "floats");
-            assert_string_equal(crd_archive_array_name(bag, 7), "names");
-            check_everything(bag);
-            crd_archive_free(&bag);
+            assert_ok(crd_archive_open(path, &archive, NULL));
+            assert_string_equal(crd_archive_array_name(archive, 0), "floats");
+            assert_string_equal(crd_archive_array_name(archive, 7), "names");
+            check_everything(archive);
+            crd_archive_free(&archive);
             zip_bytes bytes = read_file(path);
             if (!again) {
                 first[compress] = bytes;
@@ -201,7 +201,7 @@ static void folders_round_trip(void **state)
 {
     (void)state;
     crd_archive_writer *writer;
-    crd_archive *bag;
+    crd_archive *archive;
     crd_error error;
     for (int exists = 0; exists <= 1; exists++) {
         const char *path = inside(exists ? "arrays" : "arrays//"); /* slashes at the end do no harm */
@@ -217,11 +217,11 @@ static void folders_round_trip(void **state)
         if (exists) assert_int_equal(facts.st_mode & 0777, 0750);
         FILE *other = fopen(inside("arrays/notes.txt"), "w");
         fclose(other);
-        assert_ok(crd_archive_open_folder(path, &bag, &error));
-        assert_string_equal(crd_archive_array_name(bag, 0), "bools");
-        assert_string_equal(crd_archive_array_name(bag, 7), "scalar");
-        check_everything(bag);
-        crd_archive_free(&bag);
+        assert_ok(crd_archive_open_folder(path, &archive, &error));
+        assert_string_equal(crd_archive_array_name(archive, 0), "bools");
+        assert_string_equal(crd_archive_array_name(archive, 7), "scalar");
+        check_everything(archive);
+        crd_archive_free(&archive);
         /* It is taken now. */
         assert_fails(crd_archive_create_folder(path, &writer, &error), CRD_ERROR_IO, "the folder is not empty");
         assert_null(writer);
@@ -235,7 +235,7 @@ static void failed_folders_leave_nothing(void **state)
 {
     (void)state;
     crd_archive_writer *writer;
-    crd_archive *bag;
+    crd_archive *archive;
     crd_error error;
     assert_fails(crd_archive_create_folder(inside("no/such"), &writer, &error), CRD_ERROR_IO,
                  "no/such: cannot write the folder: No such file");
@@ -244,11 +244,11 @@ static void failed_folders_leave_nothing(void **state)
     FILE *file = fopen(inside("file"), "w");
     fclose(file);
     assert_fails(crd_archive_create_folder(inside("file"), &writer, &error), CRD_ERROR_IO, "is not a folder");
-    assert_fails(crd_archive_open_folder(inside("file"), &bag, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_open_folder(inside("file"), &archive, &error), CRD_ERROR_IO,
                  "file: cannot open the folder");
-    assert_fails(crd_archive_open_folder(inside("none"), &bag, &error), CRD_ERROR_IO,
+    assert_fails(crd_archive_open_folder(inside("none"), &archive, &error), CRD_ERROR_IO,
                  "none: cannot open the folder");
-    assert_null(bag);
+    assert_null(archive);
     unlink(inside("file"));
     char here[1024];
     assert_non_null(getcwd(here, sizeof here));
@@ -286,20 +286,20 @@ static void damaged_files_in_folders(void **state)
 {
     (void)state;
     crd_error error;
-    crd_archive *bag;
+    crd_archive *archive;
     crd_npy npy;
     crd_source *source;
     FILE *file = fopen(inside("broken.npy"), "w");
     fputs("not an array", file);
     fclose(file);
     mkdir(inside("folder.npy"), 0700);
-    assert_ok(crd_archive_open_folder(folder, &bag, &error));
-    assert_int_equal(crd_archive_count(bag), 2);
-    assert_fails(crd_archive_array(bag, "broken", &npy, &source, &error), CRD_ERROR_FORMAT,
+    assert_ok(crd_archive_open_folder(folder, &archive, &error));
+    assert_int_equal(crd_archive_count(archive), 2);
+    assert_fails(crd_archive_array(archive, "broken", &npy, &source, &error), CRD_ERROR_FORMAT,
                  "/broken.npy: is not a .npy array");
     assert_null(source);
-    assert_fails(crd_archive_array(bag, "folder", &npy, &source, &error), CRD_ERROR_IO, "is a folder");
-    crd_archive_free(&bag);
+    assert_fails(crd_archive_array(archive, "folder", &npy, &source, &error), CRD_ERROR_IO, "is a folder");
+    crd_archive_free(&archive);
     unlink(inside("broken.npy"));
     rmdir(inside("folder.npy"));
 }
