@@ -95,7 +95,7 @@ typedef struct crd_dense {
 } crd_dense;
 
 /* What an evidential network is told, for alpha = 1 + exp(logits), p = alpha / alpha0. The logarithms are
- * constants of the prior and the teacher; see kernels/evidential.h. */
+ * constants of the prior and the teacher; see kernels/losses.h. */
 typedef struct crd_evidential {
     int64_t nodes, classes, stride;
     const int32_t *labels;         /* one a node; -1: not a training node */
