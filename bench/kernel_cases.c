@@ -7,12 +7,11 @@
 #include "base/random.h"
 #include "graph/dataset.h"
 #include "graph/preprocess.h"
-#include "kernels/activation.h"
+#include "kernels/linear.h"
 #include "kernels/diffusion.h"
-#include "kernels/evidential.h"
+#include "kernels/losses.h"
 #include "kernels/flow.h"
 #include "kernels/packed.h"
-#include "kernels/padding.h"
 
 #include "kernel_counts.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "credence_private.h"
-#include "models/output.h"
 #include "uncertainty/metrics.h"
 
 /* ---- from a model ---- */

@@ -8,7 +8,7 @@
  * of a few classes it stays in cache. The evidence stands for alpha = 1 + evidence in the differences, which are
  * taken before anything is added up: nothing is lost to 1 + e^30. */
 #include "base/tree.h"
-#include "kernels/dirichlet.h"
+#include "kernels/losses.h"
 
 enum { BLOCK = 256 };
 

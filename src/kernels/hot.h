@@ -95,15 +95,15 @@ typedef struct crd_dense {
 } crd_dense;
 
 /* What an evidential network is told, for alpha = 1 + exp(logits), p = alpha / alpha0. The logarithms are
- * constants of the prior and the teacher; see kernels/evidential.h. */
+ * constants of the prior and the teacher; see kernels/losses.h. */
 typedef struct crd_evidential {
     int64_t nodes, classes, stride;
-    const int32_t *labels;         /* one a node; -1: not a training node */
+    const int32_t *labels;         /* one per node; -1: not a training node */
     const float *prior;            /* evidence, [nodes][classes] */
-    const double *prior_log_beta;  /* one a node */
+    const double *prior_log_beta;  /* one per node */
     double prior_weight;
     const float *teacher;          /* logits, [nodes][classes] */
-    const double *teacher_log_sum; /* one a node */
+    const double *teacher_log_sum; /* one per node */
     double teacher_weight;
 } crd_evidential;
 
@@ -133,6 +133,8 @@ typedef struct crd_on_grid {
 
 typedef struct crd_kernels {
     const char *name;
+
+    /* ---- products, and sums of their results ---- */
 
     /* out[i] = bias + sum over the non-zeros of row i of value * weight[column]; bias may be NULL. */
     void (*sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
@@ -167,12 +169,16 @@ typedef struct crd_kernels {
     /* sums[c] += the sum of column c of some rows */
     void (*sum_rows)(int64_t count, const float *rows, int64_t width, double *sums);
 
+    /* ---- a hidden layer ---- */
+
     /* out = dropout(act(x)), where out has the rows from `begin` on. */
     void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                      const float *x, int64_t width, float *out);
     /* gradient, of dropout(act(x)) on entry, becomes that of x; it has the rows from `begin` on. */
     void (*activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                               const float *x, int64_t width, float *gradient);
+
+    /* ---- densities and evidence ---- */
 
     /* out[i * stride + k] = log p(z_i | k) */
     void (*flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
@@ -187,6 +193,8 @@ typedef struct crd_kernels {
     void (*evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
                      float *x);
 
+    /* ---- along the edges of a graph ---- */
+
     /* One step of personalised PageRank. x is scaled by s = 1/sqrt(degree + 1), `origin` is not, and `out` is,
      * but for the last step:
      * out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i.
@@ -200,8 +208,8 @@ typedef struct crd_kernels {
                        const float *z, int64_t dims, float weight, float *dz);
 
     /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over
-     * the edges. Of the totals: table [2] a node, trigamma [1] a node, which becomes what all classes have in
-     * common. Of a tile of `tile` classes: table [2 * tile] a node. `evidence` and `gradient` start at the
+     * the edges. Of the totals: table [2] per node, trigamma [1] per node, which becomes what all classes have in
+     * common. Of a tile of `tile` classes: table [2 * tile] per node. `evidence` and `gradient` start at the
      * tile's first class, of which and after which there are `classes`. gradient may be NULL. */
     int64_t tile;
     void (*digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *evidence,
@@ -213,10 +221,18 @@ typedef struct crd_kernels {
                               const double *table, const double *common, int64_t classes, int64_t stride,
                               double weight, float *gradient);
 
+    /* ---- losses and the optimiser ---- */
+
     /* Adds the three terms of an evidential network's loss to `terms`: risk, prior, teacher. logits and
      * gradient are [nodes][stride]; all of the gradient but its padding is written. It may be NULL. */
     void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
                        float *gradient, double *terms);
+
+    /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
+    void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
+                 float *moment, float *square, float *value);
+
+    /* ---- maps ---- */
 
     /* Which points of some panels are nearer to each of CRD_QUERIES points ([CRD_QUERIES][dims]) than its limit: how
      * many, and of each its place in the panels and its squared distance, in `at` and `distance`,
@@ -241,10 +257,6 @@ typedef struct crd_kernels {
     /* The Fourier transform of the columns of [length][CRD_FFT_WIDTH], real and imaginary parts apart. The result
      * is in the spare arrays where the number of passes is odd. With all parts exchanged it is the inverse's. */
     void (*fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im);
-
-    /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
-    void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
-                 float *moment, float *square, float *value);
 } crd_kernels;
 
 /* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for

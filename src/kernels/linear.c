@@ -207,3 +207,56 @@ void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *tr
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++) transposed[j * rows + i] = matrix[i * columns + j];
 }
+
+/* ---- activation ---- */
+
+enum { ACTIVATED_ROWS = 256 };
+
+typedef struct {
+    const crd_kernels *kernels;
+    const crd_hidden_layer *layer;
+    float *rows;
+} activation_job;
+
+static void activate_rows(int64_t begin, int64_t end, void *context)
+{
+    const activation_job *j = context;
+    const crd_hidden_layer *l = j->layer;
+    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width,
+                         j->rows + begin * l->width);
+}
+
+static void activate_back_rows(int64_t begin, int64_t end, void *context)
+{
+    const activation_job *j = context;
+    const crd_hidden_layer *l = j->layer;
+    j->kernels->activate_backward(begin, end, l->activation, l->dropout, l->before, l->width,
+                                  j->rows + begin * l->width);
+}
+
+void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
+                            float *after)
+{
+    activation_job j = {kernels, layer, after};
+    crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_rows, &j);
+}
+
+void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
+                             float *gradient)
+{
+    activation_job j = {kernels, layer, gradient};
+    crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_back_rows, &j);
+}
+
+/* ---- padding ---- */
+
+int64_t crd_padded(int64_t width)
+{
+    return (width + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+}
+
+void crd_unpad(int64_t count, int64_t width, int64_t stride, const float *padded, float *rows)
+{
+    for (int64_t i = 0; i < count; i++)
+        memcpy(rows + i * width, padded + i * stride, (size_t)width * sizeof *rows);
+}

@@ -34,4 +34,27 @@ void crd_linear_backward_bias(const crd_kernels *kernels, crd_team *team, const 
 /* transposed [columns][rows] of a small dense matrix. */
 void crd_transpose(const float *matrix, int64_t rows, int64_t columns, float *transposed);
 
+/* ---- activation and dropout of a hidden layer ---- */
+
+typedef struct crd_hidden_layer {
+    int64_t nodes, width;
+    crd_activation activation;
+    crd_dropout dropout;
+    const float *before; /* [nodes][width], what goes into the activation */
+} crd_hidden_layer;
+
+/* after = dropout(act(before)) */
+void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
+                            float *after);
+/* In place: the gradient of `after` becomes that of `before`. */
+void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
+                             float *gradient);
+
+/* ---- rows padded with zeros to whole vectors ---- */
+
+/* The stride that rows of `width` numbers need. */
+int64_t crd_padded(int64_t width);
+/* Rows without their padding. */
+void crd_unpad(int64_t count, int64_t width, int64_t stride, const float *padded, float *rows);
+
 #endif

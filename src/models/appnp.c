@@ -2,9 +2,9 @@
  * personalised PageRank. It has no epistemic uncertainty. */
 #include <string.h>
 
-#include "kernels/cross_entropy.h"
+#include "kernels/losses.h"
 #include "kernels/diffusion.h"
-#include "kernels/padding.h"
+#include "kernels/linear.h"
 #include "models/mlp.h"
 
 typedef struct {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernels/dirichlet.h"
+#include "kernels/losses.h"
 #include "models/model.h"
 
 typedef enum { INTEGER, NUMBER, SWITCH, CHOICE, NAME } option_type;

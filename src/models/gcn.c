@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "kernels/activation.h"
-#include "kernels/padding.h"
+#include "kernels/linear.h"
 
 enum { W1, B1, W2, B2 };
 
@@ -43,6 +42,35 @@ void crd_gcn_initialise(crd_model *model, uint64_t seed)
     }
 }
 
+static double degree(const int64_t *start, int64_t node)
+{
+    return (double)(start[node + 1] - start[node]) + 1.0;
+}
+
+static void plan_adjacency(crd_adjacency *a, crd_plan *plan, int64_t nodes, int64_t edges)
+{
+    CRD_PLAN(plan, &a->start, nodes + 1);
+    CRD_PLAN(plan, &a->column, edges + nodes);
+    CRD_PLAN(plan, &a->value, edges + nodes);
+}
+
+static void fill_adjacency(crd_adjacency *a, int64_t nodes, const int64_t *start, const int32_t *neighbour)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < nodes; i++) {
+        const double own = degree(start, i);
+        a->start[i] = at;
+        a->column[at] = (int32_t)i;
+        a->value[at++] = (float)(1.0 / own);
+        for (int64_t e = start[i]; e < start[i + 1]; e++) {
+            a->column[at] = neighbour[e];
+            a->value[at++] = (float)(1.0 / sqrt(own * degree(start, neighbour[e])));
+        }
+    }
+    a->start[nodes] = at;
+    a->rows = (crd_rows){nodes, nodes, a->start, a->column, a->value, NULL};
+}
+
 void crd_gcn_plan(crd_gcn *g, crd_run *run)
 {
     const crd_inputs *inputs = &run->inputs;
@@ -52,7 +80,7 @@ void crd_gcn_plan(crd_gcn *g, crd_run *run)
     const crd_dense layer = {.rows = nodes, .columns = hidden};
     *g = (crd_gcn){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes,
                    .stride = stride};
-    crd_adjacency_plan(&g->adjacency, &run->plan, nodes, inputs->graph->start[nodes]);
+    plan_adjacency(&g->adjacency, &run->plan, nodes, inputs->graph->start[nodes]);
     CRD_PLAN(&run->plan, &g->product, nodes * wider);
     CRD_PLAN(&run->plan, &g->before, nodes * hidden);
     CRD_PLAN(&run->plan, &g->hidden, nodes * hidden);
@@ -69,7 +97,7 @@ void crd_gcn_plan(crd_gcn *g, crd_run *run)
 
 crd_status crd_gcn_start(crd_gcn *g, const crd_inputs *inputs, crd_error *error)
 {
-    crd_adjacency_start(&g->adjacency, g->nodes, inputs->graph->start, inputs->graph->neighbour);
+    fill_adjacency(&g->adjacency, g->nodes, inputs->graph->start, inputs->graph->neighbour);
     return crd_feature_product_open(&g->first, inputs->features, g->model->config.hidden, inputs->nodes != NULL,
                                     crd_team_size(inputs->team), error);
 }

@@ -3,9 +3,19 @@
 #ifndef CRD_MODELS_GCN_H
 #define CRD_MODELS_GCN_H
 
-#include "kernels/adjacency.h"
 #include "models/feature_product.h"
 #include "models/model.h"
+
+/* The normalised adjacency A^ = S (A + I) S, S = diag(1/sqrt(degree + 1)), as a sparse matrix: what a graph
+ * convolution multiplies with. It is symmetric, so a gradient goes through the same product. */
+
+
+typedef struct crd_adjacency {
+    crd_rows rows; /* for crd_linear_forward: rows * x, with a bias if wanted */
+    int64_t *start;
+    int32_t *column;
+    float *value;
+} crd_adjacency;
 
 typedef struct crd_gcn {
     const crd_model *model;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/evidential.h"
+#include "kernels/losses.h"
 #include "kernels/hops.h"
 #include "models/gcn.h"
 #include "models/remember.h"

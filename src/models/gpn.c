@@ -9,8 +9,8 @@
 #include "base/random.h"
 #include "base/tree.h"
 #include "kernels/diffusion.h"
-#include "kernels/padding.h"
-#include "kernels/dirichlet.h"
+#include "kernels/linear.h"
+#include "kernels/losses.h"
 #include "kernels/flow.h"
 #include "models/mlp.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernels/diffusion.h"
-#include "kernels/padding.h"
+#include "kernels/linear.h"
 #include "models/remember.h"
 
 static const double PAGERANK_SHARE = 0.1, PAGERANK_TELEPORT = 0.1, PAGERANK_CHANGE = 1e-5;

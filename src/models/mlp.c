@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "kernels/activation.h"
+#include "kernels/linear.h"
 
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error)
 {

@@ -180,4 +180,11 @@ crd_rows crd_rows_of(const crd_features *features);
 /* Whether a dataset fits the model: one clear sentence if not. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
 
+/* From a model's output for a node, evidence or logits, to probabilities. */
+
+/* -log p of a class. */
+double crd_output_surprise(crd_output output, const float *row, int32_t classes, int32_t class_index);
+/* p of every class; it may be the row itself. */
+void crd_output_probability(crd_output output, const float *row, int32_t classes, float *probability);
+
 #endif

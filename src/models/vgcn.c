@@ -1,5 +1,5 @@
 /* VGCN-Energy: a graph convolutional network whose epistemic uncertainty is the energy of its logits. */
-#include "kernels/cross_entropy.h"
+#include "kernels/losses.h"
 #include "models/gcn.h"
 
 typedef struct {

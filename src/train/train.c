@@ -9,12 +9,18 @@
 #include "base/tree.h"
 #include "graph/reorder.h"
 #include "io/npy.h"
-#include "kernels/dirichlet.h"
+#include "kernels/losses.h"
 #include "models/config.h"
-#include "models/output.h"
 #include "models/remember.h"
 #include "train/train.h"
-#include "train/optimiser.h"
+
+/* Adam over a model's parameters. */
+typedef struct {
+    int64_t steps;
+    float *gradient[CRD_MAX_PARAMETERS];
+    float *moment[CRD_MAX_PARAMETERS];
+    float *square[CRD_MAX_PARAMETERS];
+} optimiser;
 
 typedef struct {
     int64_t *nodes;
@@ -31,7 +37,7 @@ typedef struct {
     crd_prepared features;             /* in that order */
     labelled train, validation;        /* of a model that is trained, the nodes are rows in that order */
     crd_run *run;
-    crd_optimiser optimiser;
+    optimiser adam;
     float *output;                     /* [validation nodes][classes] */
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
@@ -227,11 +233,20 @@ static crd_status prepare(training *s, const crd_split *split, const crd_config 
     return status;
 }
 
+static void plan_optimiser(optimiser *o, crd_plan *plan, const crd_model *model)
+{
+    for (int p = 0; p < model->parameters; p++) {
+        CRD_PLAN_ZERO(plan, &o->gradient[p], model->parameter[p].count);
+        CRD_PLAN_ZERO(plan, &o->moment[p], model->parameter[p].count);
+        CRD_PLAN_ZERO(plan, &o->square[p], model->parameter[p].count);
+    }
+}
+
 /* Lists what training needs beside what the model does. */
 static crd_inputs plan_training(training *s, crd_plan *plan)
 {
     const crd_model *model = s->model;
-    crd_optimiser_plan(&s->optimiser, plan, model);
+    plan_optimiser(&s->adam, plan, model);
     CRD_PLAN(plan, &s->output, s->validation.count * model->classes);
     for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
     return (crd_inputs){&s->graph,      &s->features, s->train.nodes, s->train.labels, s->train.count, s->team,
@@ -251,6 +266,48 @@ static crd_status prepare_training(training *s, crd_error *error)
     crd_plan plan = {0};
     const crd_inputs inputs = plan_training(s, &plan);
     return crd_run_open(model, &inputs, &plan, &s->run, error);
+}
+
+/* ---- the optimiser ---- */
+
+/* Forgets all moments: a fresh Adam. */
+static void reset_optimiser(optimiser *o, const crd_model *model)
+{
+    o->steps = 0;
+    for (int p = 0; p < model->parameters; p++) {
+        size_t bytes = (size_t)model->parameter[p].count * sizeof(float);
+        memset(o->moment[p], 0, bytes);
+        memset(o->square[p], 0, bytes);
+    }
+}
+
+typedef struct {
+    optimiser *optimiser;
+    const crd_kernels *kernels;
+    crd_parameter *parameter;
+    int index;
+    float rate, decay;
+} adam_job;
+
+static void adam_range(int64_t begin, int64_t end, void *context)
+{
+    adam_job *j = context;
+    optimiser *o = j->optimiser;
+    j->kernels->adam(begin, end, o->steps, j->rate, j->decay, o->gradient[j->index], o->moment[j->index],
+                     o->square[j->index], j->parameter->value);
+}
+
+/* Moves the parameters along the gradients; in the warm-up only those that warm up, without decay. */
+static void move_parameters(optimiser *o, crd_model *model, bool warmup, const crd_run *run)
+{
+    o->steps++;
+    for (int p = 0; p < model->parameters; p++) {
+        crd_parameter *parameter = &model->parameter[p];
+        if (warmup && !parameter->warms_up) continue;
+        float decay = parameter->decays ? (float)model->config.weight_decay : 0.0f;
+        adam_job j = {o, run->kernels, parameter, p, (float)model->config.lr, decay};
+        crd_parallel_rows(run->inputs.team, parameter->count, 16384, adam_range, &j);
+    }
 }
 
 /* ---- epochs ---- */
@@ -296,7 +353,7 @@ static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch
     const double start = crd_seconds();
     crd_loss loss;
     const crd_model_kind *kind = s->model->kind;
-    kind->step(s->run, warmup, dropout_key(s), s->optimiser.gradient, &loss);
+    kind->step(s->run, warmup, dropout_key(s), s->adam.gradient, &loss);
     s->drawn++;
     *epoch = (crd_epoch){.warmup = warmup, .epoch = number, .terms = loss.terms};
     for (int t = 0; t < loss.terms; t++) {
@@ -305,7 +362,7 @@ static bool run_epoch(training *s, bool warmup, int64_t number, crd_epoch *epoch
         epoch->loss += loss.value[t];
     }
     if (!isfinite(epoch->loss)) return false;
-    crd_optimiser_step(&s->optimiser, s->model, warmup, s->run);
+    move_parameters(&s->adam, s->model, warmup, s->run);
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
@@ -354,7 +411,7 @@ static crd_status main_phase(training *s, crd_error *error)
     int64_t most = model->config.max_epochs;
     if (most < 0) most = validated ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
     model->stop = CRD_STOP_EPOCHS;
-    crd_optimiser_reset(&s->optimiser, model);
+    reset_optimiser(&s->adam, model);
     for (int64_t e = 1; e <= most; e++) {
         crd_epoch epoch;
         if (!run_epoch(s, false, e, &epoch)) {

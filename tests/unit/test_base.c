@@ -69,6 +69,41 @@ static void rows_are_visited_once(void **state)
     }
 }
 
+/* ---- memory planned once ---- */
+
+static void plans(void **state)
+{
+    (void)state;
+    float *a;
+    double *b;
+    uint8_t *c;
+    crd_plan plan = {0};
+    CRD_PLAN(&plan, &a, 3);
+    CRD_PLAN_ZERO(&plan, &b, 100);
+    CRD_PLAN(&plan, &c, 0);
+    assert_null(a);
+    assert_int_equal(crd_plan_bytes(&plan), 64 + 832);
+    assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
+    assert_int_equal((uintptr_t)a % 64 + (uintptr_t)b % 64, 0);
+    assert_true((char *)b >= (char *)(a + 3) && (char *)c >= (char *)(b + 100));
+    for (int i = 0; i < 100; i++) assert_true(b[i] == 0.0);
+    memset(a, 1, 3 * sizeof *a);
+    memset(b, 1, 100 * sizeof *b);
+    crd_plan_free(&plan);
+    assert_int_equal(crd_plan_bytes(&plan), 0);
+    /* sizes that no machine has */
+    const int64_t counts[] = {INT64_MAX / 4, INT64_MAX / 5, -1};
+    for (int i = 0; i < 3; i++) {
+        crd_error error;
+        plan = (crd_plan){0};
+        CRD_PLAN(&plan, &a, counts[i]);
+        CRD_PLAN(&plan, &b, counts[i] / 2);
+        assert_int_equal(crd_plan_bytes(&plan), INT64_MAX);
+        assert_int_equal(crd_plan_allocate(&plan, &error), CRD_ERROR_MEMORY);
+        crd_plan_free(&plan);
+    }
+}
+
 /* ---- sums along the tree ---- */
 
 static void cuts(void **state)
@@ -243,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_error_is_about),
         cmocka_unit_test(rows_are_visited_once),
+        cmocka_unit_test(plans),
         cmocka_unit_test(cuts),
         cmocka_unit_test(few_sums_follow_the_tree),
         cmocka_unit_test(many_sums_follow_the_tree),

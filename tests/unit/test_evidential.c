@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "kernels/evidential.h"
+#include "kernels/losses.h"
 #include "kernels/hot/wide.h"
 #include "kernels/special.h"
 #include "reference/baselines.h"

@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "kernels/diffusion.h"
-#include "kernels/dirichlet.h"
+#include "kernels/losses.h"
 #include "kernels/flow.h"
 #include "base/tree.h"
 #include "kernels/linear.h"

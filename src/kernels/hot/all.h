@@ -1,7 +1,13 @@
+/* The functions of one instruction set: CRD_NAME(flow_forward) is crd_flow_forward_avx2 where the file is compiled with
+ * -DCRD_ISA=avx2. */
 #ifndef CRD_KERNELS_HOT_ALL_H
 #define CRD_KERNELS_HOT_ALL_H
 
-#include "kernels/hot/isa.h"
+#include "kernels/hot.h"
+
+#define CRD_PASTE_(a, b) crd_##a##_##b
+#define CRD_PASTE(a, b) CRD_PASTE_(a, b)
+#define CRD_NAME(name) CRD_PASTE(name, CRD_ISA)
 
 void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
                            const float *value, const float *weight, int64_t width, const float *bias,

@@ -1,4 +1,4 @@
-#include "kernels/dirichlet.h"
+#include "kernels/losses.h"
 
 #include <math.h>
 
@@ -55,7 +55,7 @@ static double add_share(const float *evidence, int64_t classes, int32_t label, d
     return log(total / own);
 }
 
-static void loss_rows(int64_t begin, int64_t end, double *sums, void *context)
+static void dirichlet_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
     const loss_job *j = context;
     const int64_t classes = j->classes;
@@ -86,6 +86,105 @@ crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int6
 {
     loss_job job = {evidence, classes, stride, nodes, labels, weights, gradient};
     double sums[TERMS];
-    crd_parallel_sum_listed(team, rows, nodes, count, loss_rows, &job, TERMS, sums);
+    crd_parallel_sum_listed(team, rows, nodes, count, dirichlet_rows, &job, TERMS, sums);
     return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY], sums[SHARE]};
+}
+
+/* ---- logits ---- */
+
+typedef struct {
+    const float *logits;
+    int64_t classes, stride;
+    const int64_t *nodes;
+    const int32_t *labels;
+    double share; /* of one node in the mean */
+    float *gradient;
+} logits_job;
+
+static void logits_rows(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const logits_job *j = context;
+    for (int64_t t = begin; t < end; t++) {
+        const float *row = j->logits + j->nodes[t] * j->stride;
+        const double total = crd_log_sum_exp(row, j->classes);
+        sums[0] += total - (double)row[j->labels[t]];
+        if (j->gradient == NULL) continue;
+        float *gradient = j->gradient + j->nodes[t] * j->stride;
+        for (int64_t k = 0; k < j->classes; k++)
+            gradient[k] = (float)(j->share * (exp((double)row[k] - total) - (k == j->labels[t] ? 1.0 : 0.0)));
+    }
+}
+
+double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
+                         const int32_t *labels, int64_t count, crd_team *team, float *gradient)
+{
+    logits_job j = {logits, classes, stride, nodes, labels, 1.0 / (double)count, gradient};
+    double sum;
+    crd_parallel_sum_listed(team, rows, nodes, count, logits_rows, &j, 1, &sum);
+    return sum / (double)count;
+}
+
+/* ---- logarithms of evidence ---- */
+
+enum { BLOCK = 256 };
+
+typedef struct {
+    int64_t classes;
+    const float *rows;
+    double *out;
+} constants;
+
+static void log_beta_rows(int64_t begin, int64_t end, void *context)
+{
+    const constants *c = context;
+    for (int64_t i = begin; i < end; i++) {
+        double total = (double)c->classes, sum = 0.0;
+        for (int64_t k = 0; k < c->classes; k++) {
+            const double evidence = (double)c->rows[i * c->classes + k];
+            total += evidence;
+            sum += crd_log_gamma(1.0 + evidence);
+        }
+        c->out[i] = sum - crd_log_gamma(total);
+    }
+}
+
+void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta)
+{
+    constants c = {classes, prior, log_beta};
+    crd_parallel_rows(team, nodes, BLOCK, log_beta_rows, &c);
+}
+
+static void log_sum_rows(int64_t begin, int64_t end, void *context)
+{
+    const constants *c = context;
+    for (int64_t i = begin; i < end; i++) c->out[i] = crd_log_sum_exp(c->rows + i * c->classes, c->classes);
+}
+
+void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team,
+                         double *log_sum)
+{
+    constants c = {classes, teacher, log_sum};
+    crd_parallel_rows(team, nodes, BLOCK, log_sum_rows, &c);
+}
+
+typedef struct {
+    const crd_kernels *kernels;
+    const crd_evidential *told;
+    const float *logits;
+    float *gradient;
+} evidential_job;
+
+static void evidential_rows(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const evidential_job *j = context;
+    j->kernels->evidential(begin, end, j->told, j->logits, j->gradient, sums);
+}
+
+crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told,
+                                         const float *logits, crd_team *team, float *gradient)
+{
+    evidential_job j = {kernels, told, logits, gradient};
+    double sums[3];
+    crd_parallel_sum(team, told->nodes, evidential_rows, &j, 3, sums);
+    return (crd_evidential_terms){sums[0], sums[1], sums[2]};
 }

@@ -1,11 +1,13 @@
-/* Terms of the objective on Dirichlet parameters alpha = 1 + evidence, in double precision: evidence reaches
- * e^30. Rows of evidence are `stride` floats apart; sums over nodes, not means. */
-#ifndef CRD_KERNELS_DIRICHLET_H
-#define CRD_KERNELS_DIRICHLET_H
+/* What training makes small. */
+#ifndef CRD_KERNELS_LOSSES_H
+#define CRD_KERNELS_LOSSES_H
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernels/hot.h"
+
+/* ---- Dirichlet parameters alpha = 1 + evidence, in double precision: evidence reaches e^30. Rows of evidence are
+ * `stride` floats apart; sums over nodes, not means ---- */
 
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
@@ -49,5 +51,34 @@ void crd_evidence_distance_plan(crd_evidence_distance *workspace, crd_plan *plan
                                 int64_t nodes);
 double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_kernels *kernels, crd_team *team,
                                  const crd_divergence *divergence);
+
+/* ---- models that end in logits: rows of them are `stride` floats apart ---- */
+
+
+/* The mean of -log softmax(logits)_y over `count` of the rows, ascending, with classes `labels`, and its gradient for the
+ * logits of those nodes (others are not touched); gradient may be NULL. */
+double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
+                         const int32_t *labels, int64_t count, crd_team *team, float *gradient);
+
+/* ---- networks whose logits are logarithms of evidence; crd_evidential (kernels/hot.h) is what they are told ---- */
+
+
+/* Constants of a network's training, one a node: log B(1 + prior), with log B = sum log Gamma(alpha) -
+ * log Gamma(alpha0), and log sum exp(teacher). Both arrays are [nodes][classes]. */
+void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta);
+void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team,
+                         double *log_sum);
+
+/* Sums, weighted as they enter the loss. */
+typedef struct crd_evidential_terms {
+    double risk;    /* over the training nodes: Bayes risk of the squared error */
+    double prior;   /* over all nodes: KL(Dir(alpha) || Dir(1 + prior)) */
+    double teacher; /* over all nodes: KL(Cat(p) || Cat(softmax(teacher))) */
+} crd_evidential_terms;
+
+/* logits and gradient are [nodes][stride]; all of the gradient but its padding is written. It may be
+ * NULL. */
+crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told,
+                                         const float *logits, crd_team *team, float *gradient);
 
 #endif
