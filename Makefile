@@ -84,6 +84,7 @@ clean:
 help:
 	@echo 'make              build the command and the library into $(BUILD)/'
 	@echo 'make demo         install what is missing, build, and show what Credence does, in demo/'
+	@echo 'make docs         write the manual pages'\'' option sections and the completions from the tables in cli/'
 	@echo 'make test         install what is missing and run every test'
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'

@@ -107,8 +107,8 @@ def manual(about, root):
     for command in about["commands"]:
         own = {"synopsis": man_synopsis(command), "options": man_options(command),
                "name": [f"credence\\-{command['name']} \\- {roff(command['summary'])}"]}
-        pages[f"credence-{command['name']}.1"] = shared | own
-    return {f"man/{name}": fill((root / "man" / name).read_text(), parts) for name, parts in pages.items()}
+        pages[f"credence-{command['name']}.1"] = {**shared, **own}
+    return {f"man/{name}": fill((root / "man" / name).read_text(encoding="utf-8"), parts) for name, parts in pages.items()}
 
 
 # ---- completions ----
@@ -311,10 +311,12 @@ def main():
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else pathlib.Path(__file__).resolve().parent.parent)
     about = json.loads(subprocess.run([sys.argv[1], "--describe"], check=True, capture_output=True).stdout)
-    files = manual(about, root) | {"completions/credence.bash": bash(about), "completions/_credence": zsh(about),
-                                   "completions/credence.fish": fish(about)}
+    files = manual(about, root)
+    files["completions/credence.bash"] = bash(about)
+    files["completions/_credence"] = zsh(about)
+    files["completions/credence.fish"] = fish(about)
     for name, text in files.items():
-        (root / name).write_text(text)
+        (root / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
