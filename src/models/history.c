@@ -121,14 +121,21 @@ static float *cell(crd_history_row *row, size_t offset)
     return (float *)((char *)row + offset);
 }
 
-static void add_floats(crd_text *text, const crd_history *history, const char *name, size_t offset)
+void crd_history_add_floats(crd_text *text, const crd_history *history, const char *name, size_t offset)
 {
-    crd_text_format(text, "\"%s\":[", name);
-    for (int64_t i = 0; i < history->count; i++) {
-        if (i > 0) crd_text_add(text, ",");
-        crd_text_add_json_float(text, *cell(&history->rows[i], offset));
-    }
+    crd_json_open(text, name, "[");
+    for (int64_t i = 0; i < history->count; i++)
+        crd_json_add_float(text, NULL, *cell(&history->rows[i], offset));
     crd_text_add(text, "]");
+}
+
+void crd_history_add_terms(crd_text *text, const crd_history *history)
+{
+    crd_json_open(text, "terms", "{");
+    for (int t = 0; t < history->terms; t++)
+        crd_history_add_floats(text, history, history->term[t],
+                               offsetof(crd_history_row, term) + (size_t)t * sizeof(float));
+    crd_text_add(text, "}");
 }
 
 static bool all_missing(const crd_history *history, size_t offset)
@@ -140,11 +147,10 @@ static bool all_missing(const crd_history *history, size_t offset)
 
 static void add_integers(crd_text *text, const crd_history *history, const char *name, size_t offset)
 {
-    crd_text_format(text, "\"%s\":[", name);
+    crd_json_open(text, name, "[");
     for (int64_t i = 0; i < history->count; i++)
-        crd_text_format(text, "%s%lld", i > 0 ? "," : "",
-                        (long long)*(const int64_t *)((const char *)&history->rows[i] + offset));
-    crd_text_add(text, "],");
+        crd_json_add_integer(text, NULL, *(const int64_t *)((const char *)&history->rows[i] + offset));
+    crd_text_add(text, "]");
 }
 
 crd_status crd_history_json(const crd_history *history, char **json, crd_error *error)
@@ -154,21 +160,15 @@ crd_status crd_history_json(const crd_history *history, char **json, crd_error *
     crd_text text = {0};
     int64_t warmup = 0;
     while (warmup < history->count && history->rows[warmup].warmup) warmup++;
-    crd_text_format(&text, "{\"warmup\":%lld,", (long long)warmup);
+    crd_text_add(&text, "{");
+    crd_json_add_integer(&text, "warmup", warmup);
     add_integers(&text, history, "epoch", offsetof(crd_history_row, epoch));
     add_integers(&text, history, "best_epoch", offsetof(crd_history_row, best_epoch));
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-        if (!COLUMNS[c].needed && all_missing(history, COLUMNS[c].offset)) continue;
-        add_floats(&text, history, COLUMNS[c].name, COLUMNS[c].offset);
-        crd_text_add(&text, ",");
-    }
-    crd_text_add(&text, "\"terms\":{");
-    for (int t = 0; t < history->terms; t++) {
-        if (t > 0) crd_text_add(&text, ",");
-        add_floats(&text, history, history->term[t],
-                   offsetof(crd_history_row, term) + (size_t)t * sizeof(float));
-    }
-    crd_text_add(&text, "}}");
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (COLUMNS[c].needed || !all_missing(history, COLUMNS[c].offset))
+            crd_history_add_floats(&text, history, COLUMNS[c].name, COLUMNS[c].offset);
+    crd_history_add_terms(&text, history);
+    crd_text_add(&text, "}");
     return crd_text_finish(&text, json, error);
 }
 
@@ -236,7 +236,8 @@ static bool read_columns(crd_history *history, const json_t *json)
         for (int t = 0; t < CRD_HISTORY_TERMS; t++) row->term[t] = NAN;
     }
     if (!read_integers(history, json_object_get(json, "epoch"), 1, offsetof(crd_history_row, epoch)) ||
-        !read_integers(history, json_object_get(json, "best_epoch"), 0, offsetof(crd_history_row, best_epoch)))
+        !read_integers(history, json_object_get(json, "best_epoch"), 0,
+                       offsetof(crd_history_row, best_epoch)))
         return false;
     for (int c = 0; c < COLUMN_COUNT; c++) {
         const json_t *column = json_object_get(json, COLUMNS[c].name);

@@ -8,15 +8,14 @@
 #include "report/report.h"
 #include "report/view.h"
 
-/* One number a node of some kind, of which there is one array at a time. */
+/* The part that is being made, with room for a few numbers per node. */
 typedef struct {
     crd_report *report;
     const crd_view *view;
     int64_t nodes;
-    uint16_t *wide; /* a number a node, and another */
-    uint16_t *wide_too;
-    float *real;
-} work;
+    uint16_t *wide, *wide_too; /* [nodes] */
+    float *real;               /* [nodes] */
+} model_part;
 
 static crd_status add_text(crd_report *report, const char *name, crd_text *text, crd_error *error)
 {
@@ -29,7 +28,7 @@ static crd_status add_text(crd_report *report, const char *name, crd_text *text,
 
 /* ---- what is known of every node ---- */
 
-static crd_status add_map(work *w, crd_error *error)
+static crd_status add_map(model_part *w, crd_error *error)
 {
     crd_view_map map;
     crd_text text = {0};
@@ -44,7 +43,7 @@ static crd_status add_map(work *w, crd_error *error)
     return status;
 }
 
-static crd_status add_labels(work *w, crd_error *error)
+static crd_status add_labels(model_part *w, crd_error *error)
 {
     int16_t *label = (int16_t *)w->wide;
     int64_t *nodes;
@@ -64,7 +63,7 @@ static crd_status add_labels(work *w, crd_error *error)
     return status;
 }
 
-static crd_status add_roles(work *w, crd_error *error)
+static crd_status add_roles(model_part *w, crd_error *error)
 {
     uint8_t *role = (uint8_t *)w->wide;
     for (int64_t i = 0; i < w->nodes; i++)
@@ -72,7 +71,7 @@ static crd_status add_roles(work *w, crd_error *error)
     return crd_report_add_array(w->report, "role", CRD_REPORT_UINT8, role, w->nodes, error);
 }
 
-static crd_status add_answers(work *w, crd_error *error)
+static crd_status add_answers(model_part *w, crd_error *error)
 {
     const crd_prediction *p = w->view->prediction;
     for (int64_t i = 0; i < w->nodes; i++) {
@@ -89,13 +88,13 @@ static crd_status add_answers(work *w, crd_error *error)
 }
 
 /* log10 of evidence; of none at all, -infinity. */
-static crd_status add_evidence(work *w, const char *name, const float *evidence, crd_error *error)
+static crd_status add_evidence(model_part *w, const char *name, const float *evidence, crd_error *error)
 {
     for (int64_t i = 0; i < w->nodes; i++) w->real[i] = (float)log10(crd_view_total(w->view, evidence, i));
     return crd_report_add_array(w->report, name, CRD_REPORT_FLOAT32, w->real, w->nodes, error);
 }
 
-static crd_status add_doubt(work *w, crd_error *error)
+static crd_status add_doubt(model_part *w, crd_error *error)
 {
     const double *score = w->view->prediction->score[CRD_SCORE_EPISTEMIC];
     if (w->view->evidence != NULL) return add_evidence(w, "evidence", w->view->evidence, error);
@@ -106,7 +105,7 @@ static crd_status add_doubt(work *w, crd_error *error)
 
 /* What each node gives to the others, for contributions: of kinds whose evidence is diffused and nothing
  * else. */
-static crd_status add_own(work *w, crd_error *error)
+static crd_status add_own(model_part *w, crd_error *error)
 {
     const crd_view *v = w->view;
     if (v->own == NULL || v->model->kind->weigh == NULL) return CRD_OK;
@@ -121,9 +120,10 @@ static crd_status add_own(work *w, crd_error *error)
     if (status == CRD_OK)
         status = crd_report_add_array(w->report, "own_class", CRD_REPORT_UINT16, w->wide, w->nodes, error);
     crd_text text = {0};
-    crd_text_add(&text, "{\"teleport\":");
-    crd_text_add_json_number(&text, v->model->config.teleport);
-    crd_text_format(&text, ",\"steps\":%lld}", (long long)v->model->config.steps);
+    crd_text_add(&text, "{");
+    crd_json_add_number(&text, "teleport", v->model->config.teleport);
+    crd_json_add_integer(&text, "steps", v->model->config.steps);
+    crd_text_add(&text, "}");
     if (status == CRD_OK) status = add_text(w->report, "diffusion", &text, error);
     crd_text_free(&text);
     return status;
@@ -140,7 +140,7 @@ static unsigned char *put_number(unsigned char *to, uint64_t number)
 
 /* Of every node its neighbours of a larger number: how many, then each as a difference to the one before, the
  * first to the node itself; seven bits a byte, the lowest first. */
-static crd_status add_graph(work *w, crd_error *error)
+static crd_status add_graph(model_part *w, crd_error *error)
 {
     enum { MOST_BYTES = 5 }; /* of a number below 2^31 */
     const crd_graph *graph = &w->view->dataset->graph;
@@ -163,14 +163,14 @@ static crd_status add_graph(work *w, crd_error *error)
     return status;
 }
 
-static crd_status add_names(const work *w, crd_error *error)
+static crd_status add_names(const model_part *w, crd_error *error)
 {
     crd_text text = {0};
     if (w->nodes == 0 || crd_dataset_node_name(w->view->dataset, 0) == NULL) return CRD_OK;
+    crd_text_add(&text, "[");
     for (int64_t i = 0; i < w->nodes; i++) {
         const char *name = crd_dataset_node_name(w->view->dataset, i);
-        crd_text_add(&text, i > 0 ? "," : "[");
-        crd_text_add_json_string(&text, name != NULL ? name : "");
+        crd_json_add_string(&text, NULL, name != NULL ? name : "");
     }
     crd_text_add(&text, "]");
     return add_text(w->report, "names", &text, error);
@@ -178,7 +178,7 @@ static crd_status add_names(const work *w, crd_error *error)
 
 /* ---- all of it ---- */
 
-static crd_status add_blocks(work *w, crd_error *error)
+static crd_status add_blocks(model_part *w, crd_error *error)
 {
     crd_text text = {0};
     crd_status status = add_map(w, error);
@@ -228,7 +228,7 @@ crd_status crd_report_add_model(crd_report *report, const crd_model *model, cons
     crd_status status = crd_view_open(&view, model, dataset, options != NULL ? options : &usual, error);
     if (status != CRD_OK) return status;
     const int64_t parts = report->parts, blocks = report->blocks;
-    work w = {.report = report, .view = &view, .nodes = crd_dataset_nodes(dataset)};
+    model_part w = {.report = report, .view = &view, .nodes = crd_dataset_nodes(dataset)};
     status = CRD_NEW(&w.wide, w.nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&w.wide_too, w.nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&w.real, w.nodes, error);

@@ -246,14 +246,14 @@ crd_status crd_report_add_array(crd_report *report, const char *name, crd_report
 static crd_status contents_json(const crd_report *report, char **json, crd_error *error)
 {
     crd_text text = {0};
-    crd_text_add(&text, "{\"title\":");
-    crd_text_add_json_string(&text, report->title);
-    crd_text_add(&text, ",\"credence\":");
-    crd_text_add_json_string(&text, crd_version());
-    crd_text_add(&text, ",\"parts\":[");
+    crd_text_add(&text, "{");
+    crd_json_add_string(&text, "title", report->title);
+    crd_json_add_string(&text, "credence", crd_version());
+    crd_json_open(&text, "parts", "[");
     for (int64_t p = 0; p < report->parts; p++) {
-        crd_text_format(&text, "%s{\"kind\":\"%s\",\"title\":", p > 0 ? "," : "", report->part[p].kind);
-        crd_text_add_json_string(&text, report->part[p].title);
+        crd_json_open(&text, NULL, "{");
+        crd_json_add_string(&text, "kind", report->part[p].kind);
+        crd_json_add_string(&text, "title", report->part[p].title);
         crd_text_add(&text, "}");
     }
     crd_text_add(&text, "]}");
@@ -283,20 +283,28 @@ static void make_nonce(const crd_report *report, const char *contents, char nonc
     snprintf(nonce, 33, "%016" PRIx64 "%016" PRIx64, half[0], half[1]);
 }
 
+/* Pieces of text up to the NULL behind the last. */
+static void write_texts(crd_outfile *file, const char *const *texts)
+{
+    for (; *texts != NULL; texts++) crd_outfile_text(file, *texts);
+}
+
 static void write_head(crd_outfile *file, const char *title, const char *nonce)
 {
-    crd_outfile_text(file, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                           "script-src 'nonce-");
-    crd_outfile_text(file, nonce);
-    crd_outfile_text(file, "'; style-src 'nonce-");
-    crd_outfile_text(file, nonce);
-    crd_outfile_text(file, "'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n<title>");
-    crd_outfile_text(file, title);
-    crd_outfile_text(file, "</title>\n<style nonce=\"");
-    crd_outfile_text(file, nonce);
-    crd_outfile_text(file, "\">\n");
+    const char *const texts[] = {
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-",
+        nonce,
+        "'; style-src 'nonce-",
+        nonce,
+        "'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n<title>",
+        title,
+        "</title>\n<style nonce=\"",
+        nonce,
+        "\">\n",
+        NULL};
+    write_texts(file, texts);
     crd_outfile_write(file, crd_web_style, crd_web_style_size);
     crd_outfile_text(file, "</style>\n</head>\n<body>\n");
     crd_outfile_write(file, crd_web_body, crd_web_body_size);
@@ -306,15 +314,17 @@ static void write_block(crd_outfile *file, const crd_report_block *block)
 {
     char part[32];
     snprintf(part, sizeof part, "%lld", (long long)block->part);
-    crd_outfile_text(file, "<script type=\"text/plain\" class=\"block\" data-part=\"");
-    crd_outfile_text(file, part);
-    crd_outfile_text(file, "\" data-name=\"");
-    crd_outfile_text(file, block->name);
-    crd_outfile_text(file, "\" data-type=\"");
-    crd_outfile_text(file, block->type);
-    crd_outfile_text(file, "\">");
-    crd_outfile_text(file, block->packed);
-    crd_outfile_text(file, "</script>\n");
+    const char *const texts[] = {"<script type=\"text/plain\" class=\"block\" data-part=\"",
+                                 part,
+                                 "\" data-name=\"",
+                                 block->name,
+                                 "\" data-type=\"",
+                                 block->type,
+                                 "\">",
+                                 block->packed,
+                                 "</script>\n",
+                                 NULL};
+    write_texts(file, texts);
 }
 
 static void write_page(crd_outfile *file, const crd_report *report, const char *title, const char *nonce,

@@ -252,15 +252,6 @@ void crd_view_classes(const crd_view *v, const int64_t *nodes, crd_text *text)
 
 /* ---- history ---- */
 
-/* One of the numbers of each epoch, `offset` bytes into its row. */
-static void add_column(const crd_history *history, crd_text *text, const char *name, size_t offset)
-{
-    crd_json_open(text, name, "[");
-    for (int64_t i = 0; i < history->count; i++)
-        crd_json_add_float(text, NULL, *(const float *)((const char *)&history->rows[i] + offset));
-    crd_text_add(text, "]");
-}
-
 void crd_view_history(const crd_view *v, crd_text *text)
 {
     const crd_history *history = &v->model->history;
@@ -270,14 +261,11 @@ void crd_view_history(const crd_view *v, crd_text *text)
     crd_text_add(text, "],\"epoch\":[");
     for (int64_t i = 0; i < history->count; i++) crd_json_add_integer(text, NULL, history->rows[i].epoch);
     crd_text_add(text, "]");
-    add_column(history, text, "loss", offsetof(crd_history_row, loss));
-    crd_json_open(text, "terms", "{");
-    for (int t = 0; t < history->terms; t++)
-        add_column(history, text, history->term[t],
-                   offsetof(crd_history_row, term) + (size_t)t * sizeof history->rows->term[0]);
-    crd_text_add(text, "}");
-    add_column(history, text, "validation_cross_entropy", offsetof(crd_history_row, cross_entropy));
-    add_column(history, text, "validation_accuracy", offsetof(crd_history_row, accuracy));
+    crd_history_add_floats(text, history, "loss", offsetof(crd_history_row, loss));
+    crd_history_add_terms(text, history);
+    crd_history_add_floats(text, history, "validation_cross_entropy",
+                           offsetof(crd_history_row, cross_entropy));
+    crd_history_add_floats(text, history, "validation_accuracy", offsetof(crd_history_row, accuracy));
     crd_json_add_integer(text, "best_epoch", v->model->best_epoch);
     crd_text_add(text, "}");
 }

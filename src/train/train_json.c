@@ -7,19 +7,15 @@
 crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error)
 {
     crd_text text = {0};
-    crd_text_format(&text, "{\"phase\":\"%s\",\"epoch\":%lld,\"loss\":", epoch->warmup ? "warmup" : "main",
-                    (long long)epoch->epoch);
-    crd_text_add_json_number(&text, epoch->loss);
-    for (int t = 0; t < epoch->terms; t++) {
-        crd_text_format(&text, ",\"%s\":", epoch->term_name[t]);
-        crd_text_add_json_number(&text, epoch->term[t]);
-    }
-    crd_text_add(&text, ",\"validation_cross_entropy\":");
-    crd_text_add_json_number(&text, epoch->validation_cross_entropy);
-    crd_text_add(&text, ",\"validation_accuracy\":");
-    crd_text_add_json_number(&text, epoch->validation_accuracy);
-    crd_text_format(&text, ",\"best\":%s,\"seconds\":", epoch->best ? "true" : "false");
-    crd_text_add_json_number(&text, epoch->seconds);
+    crd_text_add(&text, "{");
+    crd_json_add_string(&text, "phase", epoch->warmup ? "warmup" : "main");
+    crd_json_add_integer(&text, "epoch", epoch->epoch);
+    crd_json_add_number(&text, "loss", epoch->loss);
+    for (int t = 0; t < epoch->terms; t++) crd_json_add_number(&text, epoch->term_name[t], epoch->term[t]);
+    crd_json_add_number(&text, "validation_cross_entropy", epoch->validation_cross_entropy);
+    crd_json_add_number(&text, "validation_accuracy", epoch->validation_accuracy);
+    crd_json_add_bool(&text, "best", epoch->best);
+    crd_json_add_number(&text, "seconds", epoch->seconds);
     crd_text_add(&text, "}");
     return crd_text_finish(&text, json, error);
 }
@@ -33,26 +29,23 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_status status = crd_config_write(&model->config, false, &config, error);
     if (status != CRD_OK) return status;
     crd_model_get_facts(model, &facts);
-    crd_text_format(&text,
-                    "{\"model\":\"%s\",\"features\":%lld,\"classes\":%d,\"left_out\":%d,\"parameters\":%lld,"
-                    "\"graph_nodes\":%lld,\"training_nodes\":%lld,\"epochs\":%lld,\"best_epoch\":%lld,"
-                    "\"validation_cross_entropy\":",
-                    facts.kind, (long long)facts.features, (int)facts.classes, (int)facts.left_out,
-                    (long long)facts.parameters, (long long)facts.graph_nodes,
-                    (long long)facts.training_nodes, (long long)facts.epochs, (long long)facts.best_epoch);
-    crd_text_add_json_number(&text, facts.best_cross_entropy);
-    crd_text_add(&text, ",\"validation_accuracy\":");
-    crd_text_add_json_number(&text, facts.best_accuracy);
-    if (facts.seconds > 0.0) { /* a file does not tell */
-        crd_text_add(&text, ",\"seconds\":");
-        crd_text_add_json_number(&text, facts.seconds);
-    }
-    crd_text_format(&text, ",\"stop\":\"%s\",\"fingerprint\":", crd_stop_name(facts.stop));
-    crd_text_add_json_string(&text, facts.fingerprint);
-    crd_text_add(&text, ",\"split\":");
-    crd_text_add_json_string(&text, facts.split);
-    crd_text_add(&text, ",\"version\":");
-    crd_text_add_json_string(&text, facts.version);
+    crd_text_add(&text, "{");
+    crd_json_add_string(&text, "model", facts.kind);
+    crd_json_add_integer(&text, "features", facts.features);
+    crd_json_add_integer(&text, "classes", facts.classes);
+    crd_json_add_integer(&text, "left_out", facts.left_out);
+    crd_json_add_integer(&text, "parameters", facts.parameters);
+    crd_json_add_integer(&text, "graph_nodes", facts.graph_nodes);
+    crd_json_add_integer(&text, "training_nodes", facts.training_nodes);
+    crd_json_add_integer(&text, "epochs", facts.epochs);
+    crd_json_add_integer(&text, "best_epoch", facts.best_epoch);
+    crd_json_add_number(&text, "validation_cross_entropy", facts.best_cross_entropy);
+    crd_json_add_number(&text, "validation_accuracy", facts.best_accuracy);
+    if (facts.seconds > 0.0) crd_json_add_number(&text, "seconds", facts.seconds); /* a file does not tell */
+    crd_json_add_string(&text, "stop", crd_stop_name(facts.stop));
+    crd_json_add_string(&text, "fingerprint", facts.fingerprint);
+    crd_json_add_string(&text, "split", facts.split);
+    crd_json_add_string(&text, "version", facts.version);
     crd_text_format(&text, ",\"config\":%s}", config);
     crd_string_free(&config);
     return crd_text_finish(&text, json, error);

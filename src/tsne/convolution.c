@@ -71,7 +71,7 @@ crd_strip crd_fft_run_back(const crd_fft *plan, const crd_kernels *kernels, crd_
 
 enum { WIDTH = CRD_FFT_WIDTH };
 
-struct crd_desk {
+struct crd_worker {
     float *memory;
     crd_strip strip[3];
 };
@@ -79,29 +79,29 @@ struct crd_desk {
 typedef struct loop {
     crd_convolution *c;
     const crd_kernels *kernels;
-    void (*work)(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip);
+    void (*work)(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip);
     int64_t strips;
     atomic_int_fast64_t next;
 } loop;
 
-static void at_desks(int64_t begin, int64_t end, void *context)
+static void take_strips(int64_t begin, int64_t end, void *context)
 {
     loop *l = context;
     for (int64_t d = begin; d < end; d++)
         for (;;) {
             const int64_t strip = atomic_fetch_add(&l->next, 1);
             if (strip >= l->strips) break;
-            l->work(l->c, l->kernels, &l->c->desk[d], strip);
+            l->work(l->c, l->kernels, &l->c->worker[d], strip);
         }
 }
 
-/* Strips are independent of each other, so it does not matter which desk takes which. */
+/* Strips are independent of each other, so it does not matter which worker takes which. */
 static void for_strips(crd_convolution *c, const crd_kernels *kernels, crd_team *team, int64_t strips,
-                       void (*work)(crd_convolution *, const crd_kernels *, crd_desk *, int64_t))
+                       void (*work)(crd_convolution *, const crd_kernels *, crd_worker *, int64_t))
 {
     loop l = {.c = c, .kernels = kernels, .work = work, .strips = strips};
     atomic_store(&l.next, 0);
-    crd_parallel_rows(team, c->desks, 1, at_desks, &l);
+    crd_parallel_rows(team, c->workers, 1, take_strips, &l);
 }
 
 static int64_t whole(int64_t count)
@@ -123,16 +123,16 @@ static void clear_rows(crd_strip strip, int64_t from, int64_t to)
 
 /* ---- the three steps of a run ---- */
 
-static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
+static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, column = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = desk->strip[0];
+    const crd_strip in = worker->strip[0];
     for (int64_t y = 0; y < n; y++) {
         memcpy(in.re + y * WIDTH, c->charge + y * c->stride + column, WIDTH * sizeof *in.re);
         memcpy(in.im + y * WIDTH, c->charge + y * c->stride + column + c->half, WIDTH * sizeof *in.im);
     }
     clear_rows(in, n, period);
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, desk->strip[1]);
+    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t from = 0; from <= n; from += WIDTH)
         for (int64_t j = 0; j < WIDTH; j++) {
             float *one_re = c->first.re + (column + j) * stride,
@@ -184,23 +184,23 @@ static void multiply(const crd_convolution *c, crd_strip spectrum, const float *
     }
 }
 
-static void across_rows(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
+static void across_rows(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, frequency = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = desk->strip[0];
+    const crd_strip in = worker->strip[0];
     for (int64_t x = 0; x < n; x++) {
         memcpy(in.re + x * WIDTH, c->first.re + x * stride + frequency, WIDTH * sizeof *in.re);
         memcpy(in.im + x * WIDTH, c->first.im + x * stride + frequency, WIDTH * sizeof *in.im);
     }
     clear_rows(in, n, 2 * n);
-    const crd_strip spectrum = crd_fft_run(&c->plan, kernels, in, desk->strip[1]);
-    const crd_strip spare = spectrum.re == in.re ? desk->strip[1] : in;
+    const crd_strip spectrum = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
+    const crd_strip spare = spectrum.re == in.re ? worker->strip[1] : in;
     c->partial[strip] = energy(c, spectrum, frequency);
     const float *const push[] = {c->push_x, c->push_y};
     const crd_strip to[] = {c->first, c->second};
     for (int axis = 0; axis < 2; axis++) {
-        multiply(c, spectrum, push[axis], axis == 0, frequency, desk->strip[2]);
-        const crd_strip out = crd_fft_run_back(&c->plan, kernels, desk->strip[2], spare);
+        multiply(c, spectrum, push[axis], axis == 0, frequency, worker->strip[2]);
+        const crd_strip out = crd_fft_run_back(&c->plan, kernels, worker->strip[2], spare);
         for (int64_t x = 0; x < n; x++) {
             memcpy(to[axis].re + x * stride + frequency, out.re + x * WIDTH, WIDTH * sizeof *out.re);
             memcpy(to[axis].im + x * stride + frequency, out.im + x * WIDTH, WIDTH * sizeof *out.im);
@@ -208,10 +208,10 @@ static void across_rows(crd_convolution *c, const crd_kernels *kernels, crd_desk
     }
 }
 
-static void back_columns(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
+static void back_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, column = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = desk->strip[0];
+    const crd_strip in = worker->strip[0];
     for (int64_t from = 0; from <= n; from += WIDTH)
         for (int64_t j = 0; j < WIDTH; j++) {
             const int64_t row = (column + j) * stride;
@@ -225,7 +225,7 @@ static void back_columns(crd_convolution *c, const crd_kernels *kernels, crd_des
                 in.im[a] = y_re[k] + x_im[k];
             }
         }
-    const crd_strip out = crd_fft_run_back(&c->plan, kernels, in, desk->strip[1]);
+    const crd_strip out = crd_fft_run_back(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t y = 0; y < n; y++) {
         memcpy(c->force_x + y * c->stride + column, out.re + y * WIDTH, WIDTH * sizeof *out.re);
         memcpy(c->force_y + y * c->stride + column, out.im + y * WIDTH, WIDTH * sizeof *out.im);
@@ -247,10 +247,10 @@ double crd_convolution_run(crd_convolution *c, const crd_kernels *kernels, crd_t
 
 /* Along x, q and q^2 dy, both even, as real and imaginary part: so are their spectra. Their rows become
  * columns. */
-static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
+static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, distance = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = desk->strip[0];
+    const crd_strip in = worker->strip[0];
     for (int64_t x = 0; x < period; x++)
         for (int64_t j = 0; j < WIDTH; j++) {
             const double dx = c->spacing * (double)(x <= n ? x : period - x);
@@ -258,7 +258,7 @@ static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_d
             in.re[x * WIDTH + j] = (float)q;
             in.im[x * WIDTH + j] = distance + j < n ? (float)(q * q * dy) : 0.0f;
         }
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, desk->strip[1]);
+    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t j = 0; j < WIDTH && distance + j <= n; j++)
         for (int64_t k = 0; k < stride; k++) {
             c->first.re[(distance + j) * stride + k] = k <= n ? out.re[k * WIDTH + j] : 0.0f;
@@ -275,17 +275,17 @@ static double sharper(int64_t k, int64_t nodes)
 
 /* Along y. The first is even, with a real spectrum; the other is odd, its spectrum i times something real and
  * odd, and being the imaginary part it arrives in the real one with a minus. */
-static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_desk *desk, int64_t strip)
+static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, frequency = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = desk->strip[0];
+    const crd_strip in = worker->strip[0];
     for (int64_t y = 0; y < period; y++)
         for (int64_t j = 0; j < WIDTH; j++) {
             const int64_t from = (y <= n ? y : period - y) * stride + frequency + j;
             in.re[y * WIDTH + j] = c->first.re[from];
             in.im[y * WIDTH + j] = y <= n ? c->first.im[from] : -c->first.im[from];
         }
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, desk->strip[1]);
+    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t k = 0; k <= n; k++)
         for (int64_t j = 0; j < WIDTH && frequency + j <= n; j++) {
             /* The half of a sum or difference, and 1 / the number of nodes for the way back. */
@@ -314,7 +314,7 @@ crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacin
     *c = (crd_convolution){
         .nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
     c->stride = 2 * c->half;
-    c->desks = crd_team_size(team);
+    c->workers = crd_team_size(team);
     const int64_t grid = nodes * c->stride, table = (nodes + 1) * c->spectrum_stride;
     const int64_t spectrum = (c->stride + WIDTH) * c->spectrum_stride, strip = 2 * nodes * WIDTH;
     crd_status status = crd_fft_open(&c->plan, 2 * nodes, error);
@@ -326,12 +326,12 @@ crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacin
     for (int i = 0; i < 3 && status == CRD_OK; i++) status = CRD_NEW_ZERO(tables[i], table, error);
     if (status == CRD_OK) status = CRD_NEW(&c->partial, c->spectrum_stride / WIDTH, error);
     if (status == CRD_OK) status = CRD_NEW(&c->sharper, nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&c->desk, c->desks, error);
-    for (int d = 0; d < c->desks && status == CRD_OK; d++) {
-        status = CRD_NEW(&c->desk[d].memory, 6 * strip, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&c->worker, c->workers, error);
+    for (int d = 0; d < c->workers && status == CRD_OK; d++) {
+        status = CRD_NEW(&c->worker[d].memory, 6 * strip, error);
         for (int i = 0; i < 3 && status == CRD_OK; i++)
-            c->desk[d].strip[i] =
-                (crd_strip){c->desk[d].memory + 2 * i * strip, c->desk[d].memory + (2 * i + 1) * strip};
+            c->worker[d].strip[i] =
+                (crd_strip){c->worker[d].memory + 2 * i * strip, c->worker[d].memory + (2 * i + 1) * strip};
     }
     for (int64_t k = 0; k <= nodes && status == CRD_OK; k++) c->sharper[k] = sharper(k, nodes);
     if (status == CRD_OK)
@@ -356,7 +356,7 @@ void crd_convolution_close(crd_convolution *c)
     free(c->push_y);
     free(c->partial);
     free(c->sharper);
-    for (int d = 0; d < c->desks && c->desk != NULL; d++) free(c->desk[d].memory);
-    free(c->desk);
+    for (int d = 0; d < c->workers && c->worker != NULL; d++) free(c->worker[d].memory);
+    free(c->worker);
     *c = (crd_convolution){0};
 }

@@ -29,7 +29,7 @@ crd_strip crd_fft_run_back(const crd_fft *plan, const crd_kernels *kernels, crd_
  * smooth is made good in the transforms, so that everything in between is what interpolation by cubic splines
  * gives. For the points' charges g: at every node the forces, sum of g q^2 (dx, dy) with q = 1 / (1 + dx^2 +
  * dy^2), and over all points the sum of g_i g_j q_ij. */
-typedef struct crd_desk crd_desk;
+typedef struct crd_worker crd_worker;
 
 typedef struct crd_convolution {
     int64_t nodes; /* in a row and in a column */
@@ -45,8 +45,8 @@ typedef struct crd_convolution {
     float *potential, *push_x, *push_y; /* spectra of q and of q^2 (dx, dy), [nodes + 1][spectrum_stride] */
     double *sharper;                    /* what makes good for the splines, of nodes + 1 frequencies */
     double *partial;                    /* of each strip: its part of the sum */
-    int desks;
-    crd_desk *desk; /* what each thread works with */
+    int workers;
+    crd_worker *worker; /* what each thread works with */
 } crd_convolution;
 
 /* A grid of so many nodes, all of its arrays; `nodes` is of the lengths of tsne/fft.h. */

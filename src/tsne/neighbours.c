@@ -58,7 +58,7 @@ typedef struct {
     int32_t at[CRD_QUERIES * CRD_TILE];
     float distance[CRD_QUERIES * CRD_TILE];
     list lists[BLOCK];
-} desk;
+} worker;
 
 typedef struct {
     const crd_points *points;
@@ -67,7 +67,7 @@ typedef struct {
     float *panel;      /* all points, in panels */
     float *low, *high; /* the box around each tile, [tiles][dims] */
     int64_t panels, tiles, room;
-    desk *desks;
+    worker *workers;
     int64_t first, last; /* of the chunk's points */
     atomic_int_fast64_t next;
 } search;
@@ -82,7 +82,8 @@ static void keep_nearest(search *s, list *mine, uint64_t *item)
 
 /* Four points, the first of which is number `query` of the block that begins at `begin`, with a tile that is
  * not nearer than `least`. */
-static void compare(search *s, desk *d, int64_t begin, int64_t end, int64_t query, int64_t tile, float least)
+static void compare(search *s, worker *d, int64_t begin, int64_t end, int64_t query, int64_t tile,
+                    float least)
 {
     int64_t hits[CRD_QUERIES];
     float limit[CRD_QUERIES], most = -1.0f;
@@ -121,7 +122,7 @@ static void surround(const float *value, int64_t count, int64_t dims, float *low
 }
 
 /* The tiles in the order of how far they are from the block at least, its own first. */
-static void order_tiles(search *s, desk *d, int64_t begin)
+static void order_tiles(search *s, worker *d, int64_t begin)
 {
     const int64_t dims = s->points->dims;
     float *low = d->query + BLOCK * dims, *high = low + dims;
@@ -139,7 +140,7 @@ static void order_tiles(search *s, desk *d, int64_t begin)
     qsort(d->tile, (size_t)s->tiles, sizeof *d->tile, by_size);
 }
 
-static void search_block(search *s, desk *d, int64_t begin, int64_t end)
+static void search_block(search *s, worker *d, int64_t begin, int64_t end)
 {
     const int64_t dims = s->points->dims, each = s->found->each;
     for (int64_t i = 0; i < BLOCK; i++) {
@@ -174,7 +175,7 @@ static void search_chunk(int64_t begin, int64_t end, void *context)
         for (;;) {
             const int64_t from = s->first + BLOCK * atomic_fetch_add(&s->next, 1);
             if (from >= s->last) break;
-            search_block(s, &s->desks[d], from, from + BLOCK < s->last ? from + BLOCK : s->last);
+            search_block(s, &s->workers[d], from, from + BLOCK < s->last ? from + BLOCK : s->last);
         }
 }
 
@@ -198,7 +199,7 @@ static void find_boxes(search *s)
     }
 }
 
-static crd_status open_search(search *s, int desks, crd_error *error)
+static crd_status open_search(search *s, int workers, crd_error *error)
 {
     const int64_t dims = s->points->dims;
     int64_t room = 0, size = 0;
@@ -210,23 +211,23 @@ static crd_status open_search(search *s, int desks, crd_error *error)
     crd_status status = CRD_NEW(&s->panel, size, error);
     if (status == CRD_OK) status = CRD_NEW(&s->low, s->tiles * dims, error);
     if (status == CRD_OK) status = CRD_NEW(&s->high, s->tiles * dims, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->desks, desks, error);
-    for (int d = 0; d < desks && status == CRD_OK; d++) {
-        status = CRD_NEW(&s->desks[d].item, BLOCK * s->room, error);
-        if (status == CRD_OK) status = CRD_NEW(&s->desks[d].query, (BLOCK + 2) * dims, error);
-        if (status == CRD_OK) status = CRD_NEW(&s->desks[d].tile, s->tiles, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->workers, workers, error);
+    for (int d = 0; d < workers && status == CRD_OK; d++) {
+        status = CRD_NEW(&s->workers[d].item, BLOCK * s->room, error);
+        if (status == CRD_OK) status = CRD_NEW(&s->workers[d].query, (BLOCK + 2) * dims, error);
+        if (status == CRD_OK) status = CRD_NEW(&s->workers[d].tile, s->tiles, error);
     }
     return status;
 }
 
-static void close_search(search *s, int desks)
+static void close_search(search *s, int workers)
 {
-    for (int d = 0; d < desks && s->desks != NULL; d++) {
-        free(s->desks[d].item);
-        free(s->desks[d].query);
-        free(s->desks[d].tile);
+    for (int d = 0; d < workers && s->workers != NULL; d++) {
+        free(s->workers[d].item);
+        free(s->workers[d].query);
+        free(s->workers[d].tile);
     }
-    free(s->desks);
+    free(s->workers);
     free(s->panel);
     free(s->low);
     free(s->high);
@@ -239,23 +240,23 @@ crd_status crd_neighbours_open(crd_neighbours *neighbours, const crd_points *poi
     *neighbours = (crd_neighbours){.count = points->count, .each = each};
     *stopped = false;
     search s = {.points = points, .kernels = kernels, .found = neighbours};
-    const int desks = crd_team_size(team);
+    const int workers = crd_team_size(team);
     int64_t size = 0;
     if (!crd_multiply(points->count, each, &size)) return crd_fail_memory(error, SIZE_MAX);
     crd_status status = CRD_NEW(&neighbours->index, size, error);
     if (status == CRD_OK) status = CRD_NEW(&neighbours->distance, size, error);
-    if (status == CRD_OK) status = open_search(&s, desks, error);
+    if (status == CRD_OK) status = open_search(&s, workers, error);
     if (status == CRD_OK) {
         fill_panels(&s);
         find_boxes(&s);
         for (s.first = 0; s.first < points->count && !*stopped; s.first += CHUNK) {
             s.last = s.first + CHUNK < points->count ? s.first + CHUNK : points->count;
             atomic_store(&s.next, 0);
-            crd_parallel_rows(team, desks, 1, search_chunk, &s);
+            crd_parallel_rows(team, workers, 1, search_chunk, &s);
             *stopped = ask != NULL && s.last < points->count && !ask(context);
         }
     }
-    close_search(&s, desks);
+    close_search(&s, workers);
     if (status != CRD_OK || *stopped) crd_neighbours_close(neighbours);
     return status;
 }
