@@ -105,7 +105,7 @@ typedef struct crd_arrays {
     const int32_t *column;          /* the columns of the non-zeros of each row, */
     const float *value;             /* and their values (NULL: all 1) */
     const int32_t *labels;          /* one per node, -1 if unknown; NULL: none is known */
-    int32_t classes;                /* 0: one more than the largest label */
+    int32_t classes; /* 0: one more than the largest label; a class that no node has is left out, with a note */
     const char *const *class_names; /* one per class, or NULL */
     const char *const *node_names;  /* one per node, or NULL */
 } crd_arrays;

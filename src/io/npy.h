@@ -13,8 +13,8 @@ typedef enum crd_npy_kind {
     CRD_NPY_INT,
     CRD_NPY_UINT,
     CRD_NPY_FLOAT,   /* 2, 4 or 8 bytes */
-    CRD_NPY_UNICODE, /* item is 4 bytes a character */
-    CRD_NPY_BYTES,   /* item is 1 byte a character */
+    CRD_NPY_UNICODE, /* 4 bytes per character */
+    CRD_NPY_BYTES,   /* 1 byte per character */
     CRD_NPY_OBJECT   /* pickled: cannot be read safely */
 } crd_npy_kind;
 

@@ -8,13 +8,12 @@
 
 typedef struct crd_source crd_source;
 
-/* A bomb: few bytes that unpack to very many. Gzip that unpacks to more than CRD_BOMB_SIZE bytes, and an
- * archive whose arrays take more than CRD_BOMB_MEMORY bytes, are refused where that is more than
- * CRD_BOMB_RATIO times the packed bytes. Honest data stay below: numbers and text pack to a tenth, seldom to
- * a hundredth. What packs better are matrices of hardly anything but zeros, above all the one-hot features
- * of graphs that have none: a float32 identity of 8000 nodes is what CRD_BOMB_MEMORY leaves room for. What is
- * behind gzip is mostly text, which takes several times its bytes in memory, and ten nodes a line if it says
- * so; hence a lower limit. Who has such a file all the same can unpack it first. */
+/* A bomb is a few bytes that unpack to very many. Gzip that unpacks to more than CRD_BOMB_SIZE bytes, and an
+ * archive whose arrays take more than CRD_BOMB_MEMORY bytes, are refused if that is more than CRD_BOMB_RATIO times
+ * the packed bytes. Honest data stay below: numbers and text pack to a tenth, seldom to a hundredth. Only matrices
+ * of hardly anything but zeros pack better, above all one-hot features: CRD_BOMB_MEMORY leaves room for a float32
+ * identity of 8000 nodes. Gzip mostly holds text, which takes several times its bytes in memory; hence its lower
+ * limit. If you have such a file, unpack it first. */
 #define CRD_BOMB_SIZE (INT64_C(16) << 20)
 #define CRD_BOMB_MEMORY (INT64_C(256) << 20)
 #define CRD_BOMB_RATIO 200

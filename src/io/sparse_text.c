@@ -238,7 +238,7 @@ static crd_status take_values(mtx_reading *r, const char *line, crd_error *error
     return CRD_OK;
 }
 
-/* Whoever turns entries into rows needs memory for every declared row. Real matrices have about as many
+/* Code that turns entries into rows needs memory for every declared row. Real matrices have about as many
  * entries as rows; a short file that declares billions is damaged or hostile. */
 static crd_status check_proportion(const mtx_reading *r, crd_error *error)
 {

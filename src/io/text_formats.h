@@ -55,7 +55,7 @@ typedef struct crd_triplets {
     int32_t *column;
     float *value;   /* NULL: all 1 */
     bool symmetric; /* Matrix Market's: each entry stands for its mirror too (already mirrored here) */
-    float *target;  /* LIBSVM's leading column, one a row; NULL if there is none */
+    float *target;  /* LIBSVM's leading column, one per row; NULL if there is none */
 } crd_triplets;
 void crd_triplets_free(crd_triplets *triplets);
 
