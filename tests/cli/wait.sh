@@ -26,6 +26,9 @@ needs_proc() {
 # catches_interrupt PID: the process has a handler for SIGINT, the second of the bits in SigCgt.
 catches_interrupt() { grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
 
+# has_worked PID: it has used a second of processor time, and so is where a small graph's command spends its time.
+has_worked() { awk '{ sub(/.*[)] /, ""); exit $12 + $13 < 100 }' "/proc/$1/stat"; }
+
 children() { # children PID: the living ones
     for stat in /proc/[0-9]*/stat; do
         read -r process name state above rest 2> /dev/null < "$stat" || continue

@@ -3,7 +3,7 @@
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 credence report model.safetensors graph.npz --iterations 1000000 -o a.html &
-wait_for $! "catches_interrupt $!"
+wait_for $! "has_worked $!"
 kill -INT $!
 wait $!
 grep -q '</html>' a.html

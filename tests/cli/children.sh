@@ -1,2 +1,0 @@
-. "$ROOT/tests/cli/wait.sh"
-needs_proc
