@@ -68,10 +68,10 @@ reproduce-page:
 
 # Measured beside each other in one run; see bench/README.md. BENCH="--only epoch" for a part.
 bench: bench-build
-	@python3 bench/run.py --build build-bench --out build-bench/bench.json --markdown build-bench/bench.md $(BENCH)
+	@python3 bench/run.py --build build-bench --output build-bench/bench.json --markdown build-bench/bench.md $(BENCH)
 
 bench-quick: bench-build
-	@python3 bench/run.py --build build-bench --quick --out build-bench/bench-quick.json $(BENCH)
+	@python3 bench/run.py --build build-bench --quick --output build-bench/bench-quick.json $(BENCH)
 
 bench-build:
 	@sh scripts/setup.sh bench

@@ -42,11 +42,11 @@ DATASETS = {
 class Context:
     """What every section gets."""
 
-    def __init__(self, build, quick, work):
+    def __init__(self, build, quick, work, data):
         self.quick = quick
         self.build = build
         self.credence = build / "credence"
-        self.data = find_data()
+        self.data = find_data(data)
         self.work = work
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.threads = [1, 2] if cores > 1 else [1]
@@ -62,15 +62,13 @@ class Context:
         print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
-def find_data():
-    """The public graphs that are here: name -> path."""
-    folders = [os.environ.get("CREDENCE_DATA"), ROOT.parent / "shared" / "datasets"]
+def find_data(folder):
+    """The public graphs that the folder has: name -> path."""
     found = {}
-    for folder in folders:
-        for name, files in DATASETS.items():
-            for file in files if folder else []:
-                if name not in found and (Path(folder) / file).is_file():
-                    found[name] = Path(folder) / file
+    for name, files in DATASETS.items() if folder else []:
+        for file in files:
+            if name not in found and (Path(folder) / file).is_file():
+                found[name] = Path(folder) / file
     return found
 
 
@@ -227,7 +225,9 @@ def read_arguments():
                         help="the folder of the build (default: build-bench)")
     parser.add_argument("--quick", action="store_true", help="a useful subset, in under two minutes")
     parser.add_argument("--only", metavar="NAME,...", help=f"only these sections, of {', '.join(SECTIONS)}")
-    parser.add_argument("--out", type=Path, metavar="FILE.json",
+    parser.add_argument("--data-dir", type=Path, metavar="FOLDER", default=os.environ.get("CREDENCE_DATA"),
+                        help="the folder of the public graphs (default: $CREDENCE_DATA)")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.json",
                         help="where the figures go (default: bench.json in the build's folder)")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="the table as Markdown too")
     arguments = parser.parse_args()
@@ -239,7 +239,7 @@ def read_arguments():
     arguments.build = arguments.build.resolve()
     if not (arguments.build / "credence").exists():
         parser.error(f"{arguments.build} has no credence: build with -DCREDENCE_BENCH=ON first (make bench does)")
-    arguments.out = arguments.out or arguments.build / "bench.json"
+    arguments.output = arguments.output or arguments.build / "bench.json"
     return arguments
 
 
@@ -255,7 +255,7 @@ def main():
     arguments = read_arguments()
     work = Path(tempfile.mkdtemp(prefix="credence-bench-"))
     try:
-        context = Context(arguments.build, arguments.quick, work)
+        context = Context(arguments.build, arguments.quick, work, arguments.data_dir)
         result = {"format": 1, "facts": facts(context), "figures": [], "failed": context.failed}
         if result["facts"]["load_at_start"] and result["facts"]["load_at_start"] > 0.5:
             context.say(f"the machine is busy (load {result['facts']['load_at_start']:.1f}): expect wide spreads")
@@ -270,11 +270,11 @@ def main():
             except (ChildFailed, AssertionError, OSError, ValueError) as problem:
                 context.fail(name, problem)
             context.say(f"{name}: {time.monotonic() - start:.0f} s")
-            write_json(arguments.out, result)
+            write_json(arguments.output, result)
         print(table(result["figures"]))
         if arguments.markdown:
             arguments.markdown.write_text(markdown(result["figures"]), encoding="utf-8")
-        context.say(f"figures written to {arguments.out}")
+        context.say(f"figures written to {arguments.output}")
     finally:
         shutil.rmtree(work, ignore_errors=True)
     for problem in context.failed:

@@ -1,14 +1,15 @@
 #!/bin/sh
 # Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64),
-# testing the report's page in a browser (setup.sh web) or measuring (setup.sh bench) needs and is missing. Silent and
-# instant when nothing is missing. Debian and its relatives; elsewhere it says what to install.
+# testing the report's page in a browser (setup.sh web), checking the formatting (setup.sh format) or measuring
+# (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its relatives; elsewhere it
+# says what to install.
 set -u
 
 level=${1:-build}
 case $level in
     build | test) ;;
-    aarch64 | bench | web) sh "$0" build || exit 1 ;;
-    *) echo "usage: setup.sh build|test|aarch64|web|bench" >&2; exit 2 ;;
+    aarch64 | bench | format | web) sh "$0" build || exit 1 ;;
+    *) echo "usage: setup.sh build|test|aarch64|web|format|bench" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -29,7 +30,11 @@ else
     pkg-config --exists libcurl || need libcurl4-openssl-dev
     if [ "$level" = test ]; then pkg-config --exists cmocka || need libcmocka-dev; fi
 fi
-if [ "$level" = test ]; then has valgrind || need valgrind; fi
+if [ "$level" = test ]; then
+    has valgrind || need valgrind
+    has python3 || need python3
+fi
+if [ "$level" = format ]; then has clang-format || has clang-format-14 || need clang-format; fi
 if [ "$level" = aarch64 ]; then
     has aarch64-linux-gnu-gcc || need gcc-aarch64-linux-gnu
     has qemu-aarch64 || need qemu-user

@@ -23,10 +23,8 @@ export ONE_GRAPH
 http_server in.served in.port in.log &
 server=$!
 trap 'kill $server 2> /dev/null || :' EXIT
-for _ in $(seq 100); do
-    if [ -e in.port ]; then break; fi
-    sleep 0.1
-done
+. "$ROOT/tests/cli/wait.sh"
+wait_for $server '[ -s in.port ]'
 url=http://127.0.0.1:$(cat in.port)
 
 # archive FOLDER: packs the OGB folder as in.served/arxiv.zip, as OGB does.

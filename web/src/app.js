@@ -17,32 +17,45 @@ function fail(content, message) {
     content.replaceChildren(element("p", { class: "alert", role: "alert" }, message));
 }
 
-/* A part is made when it is first looked at, and kept. */
+function failDamaged(content, error) {
+    console.error(error);
+    fail(content, `The report is damaged: ${clip(error?.message ?? error, 200)}`);
+}
+
+function fillPart(part, root, titled) {
+    if (titled) root.append(element("h2", { class: "part-title" }, nameElement(part.title)));
+    const show = SHOW_PART[part.kind];
+    if (show) show(part, root);
+    else
+        root.append(
+            element("p", { class: "alert" }, `This page does not know parts of the kind ${clip(part.kind, 40)}.`)
+        );
+}
+
+/* A part is made when it is first looked at, and kept. Unpacking takes a while: of several parts that are asked for
+ * meanwhile, the one asked for last is shown. */
 function partOpener(page, blocks, content) {
-    const roots = new Map();
+    const roots = new Map(),
+        unpacked = new Map();
+    let wanted = -1;
     return async (index) => {
         const description = page.parts[index];
-        let root = roots.get(index);
-        if (!root) {
-            root = element("article", { class: `part ${description.kind}` });
-            roots.set(index, root);
-            content.replaceChildren(root);
-            const part = await unpackPart(description, blocks.get(index) ?? new Map(), LAZY_BLOCKS);
-            if (page.parts.length > 1)
-                root.append(element("h2", { class: "part-title" }, nameElement(part.title)));
-            const show = SHOW_PART[part.kind];
-            if (show) show(part, root);
-            else
-                root.append(
-                    element(
-                        "p",
-                        { class: "alert" },
-                        `This page does not know parts of the kind ${clip(part.kind, 40)}.`
-                    )
-                );
-        }
-        content.replaceChildren(root);
+        wanted = index;
+        content.replaceChildren();
         document.getElementById("page-line").textContent = PART_WORDS[description.kind] ?? "";
+        try {
+            if (!unpacked.has(index))
+                unpacked.set(index, unpackPart(description, blocks.get(index) ?? new Map(), LAZY_BLOCKS));
+            const part = await unpacked.get(index);
+            if (wanted !== index) return;
+            const known = roots.get(index);
+            const root = known ?? element("article", { class: `part ${description.kind}` });
+            content.replaceChildren(root); /* before it is filled: charts look how much room they have */
+            if (!known) fillPart(part, root, page.parts.length > 1);
+            roots.set(index, root);
+        } catch (error) {
+            if (wanted === index) failDamaged(content, error);
+        }
     };
 }
 
@@ -85,8 +98,7 @@ async function startPage() {
         await showNavigation(page, partOpener(page, blocks, content));
         document.documentElement.dataset.ready = "true";
     } catch (error) {
-        console.error(error);
-        fail(content, `The report is damaged: ${clip(error?.message ?? error, 200)}`);
+        failDamaged(content, error);
     }
 }
 

@@ -26,7 +26,7 @@ function mapSentence(facts, count) {
 }
 
 export function showMap(part, nodes, root) {
-    const names = part.has("names") ? () => part.later("names") : () => Promise.resolve(null);
+    const names = part.has("names") ? () => part.later("names").catch(() => null) : () => Promise.resolve(null);
     let knownNames = null;
     if (part.has("names"))
         part.later("names").then((list) => {

@@ -227,7 +227,9 @@ export function makeNeighbourhood(part, nodes, root, names, choose) {
         const known = await names();
         const label = (i) => (known ? String(known[i]) : formatCount(i));
         const content = canExplain
-            ? await explain(node, label)
+            ? await explain(node, label).catch((error) => [
+                  element("p", { class: "alert", role: "alert" }, `The report is damaged: ${clip(error.message, 200)}`)
+              ])
             : [element("p", { class: "note" }, whyNot(part.blocks.get("facts")?.model?.model))];
         if (latest !== node) return;
         root.replaceChildren(

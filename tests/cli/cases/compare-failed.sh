@@ -1,5 +1,6 @@
 # A run that fails is said, is in the file, and takes no other down; the next start tries it again.
-. "$ROOT/tests/cli/children.sh"
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
 compare() {
     credence compare graph.npz --task misclassification --models gpn --seeds 2 --split 20/20/60 --jobs 1 \
         --output out -q --set max-epochs=1500,patience=1500 "$@"
@@ -11,10 +12,7 @@ for attempt in 1 2 3 4 5 6 7 8 9 10; do
     credence compare graph.npz --task misclassification --models gpn --seeds 2 --split 20/20/60 --jobs 1 \
         --output out -q --set max-epochs=1500,patience=1500 > table 2> err &
     parent=$!
-    for i in $(seq 1000); do
-        running=$(children $parent)
-        if [ -n "$running" ]; then break; fi
-    done
+    wait_for $parent 'running=$(children $parent); [ -n "$running" ]' || true
     if [ -n "$running" ]; then kill -9 $running 2> /dev/null || true; fi
     code=0
     wait $parent || code=$?

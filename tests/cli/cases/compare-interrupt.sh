@@ -1,17 +1,13 @@
 # The first signal ends the children, keeps what is finished and says how to go on; the second ends it all.
-. "$ROOT/tests/cli/children.sh"
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
 for signals in INT TERM 'INT TERM'; do
     rm -rf out
     credence compare graph.npz --task misclassification --models gpn --seeds 2 --split 20/20/60 --jobs 2 \
         --output out -q --set patience=1000000 > table 2> err &
     parent=$!
-    for i in $(seq 300); do
-        running=$(children $parent)
-        if [ "$(echo "$running" | wc -w)" = 2 ]; then break; fi
-        sleep 0.05
-    done
-    [ "$(echo "$running" | wc -w)" = 2 ]
-    sleep 0.2
+    wait_for $parent 'running=$(children $parent); [ "$(echo "$running" | wc -w)" = 2 ]'
+    wait_for $parent 'catches_interrupt $parent'
     kill -STOP $parent
     for signal in $signals; do kill -$signal $parent; done
     kill -CONT $parent

@@ -5,19 +5,17 @@ compare() {
     credence compare graph.npz other.npz --models gpn,default --seeds 4 --left-out 1 \
         --split 20/20/60 --set max-epochs=100,patience=100 --jobs 2 -q "$@"
 }
-. "$ROOT/tests/cli/children.sh"
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
 compare --output whole > whole.txt
 lines=0
-for attempt in 1 2 3 4 5; do
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf cut
     # exec: the process killed is the command, not a shell around it
     (exec credence compare graph.npz other.npz --models gpn,default --seeds 4 --left-out 1 \
         --split 20/20/60 --set max-epochs=100,patience=100 --jobs 2 -q --output cut > cut.txt) &
     parent=$!
-    for i in $(seq 6000); do
-        if [ -e cut/runs.jsonl ] && [ "$(wc -l < cut/runs.jsonl)" -ge 3 ]; then break; fi
-        sleep 0.02
-    done
+    wait_for $parent '[ -e cut/runs.jsonl ] && [ "$(wc -l < cut/runs.jsonl)" -ge 3 ]' || true
     running=$(children $parent)
     kill -9 $parent || true
     wait $parent || true

@@ -1,12 +1,10 @@
 # Two at once in one folder: the second is told so, and harms nothing.
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
     --set patience=1000000 > table 2> err &
 parent=$!
-for i in $(seq 300); do
-    if [ -e out/runs.jsonl ]; then break; fi
-    sleep 0.05
-done
-sleep 0.2
+wait_for $parent '[ -n "$(children $parent)" ]'
 code=0
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out \
     2> second || code=$?

@@ -11,11 +11,7 @@ fi
 dd if=/dev/zero bs=512 oflag=nonblock of=in.pipe 2> in.dd || :
 credence fetch arxiv arxiv2 --data-dir data --from "$url/good" 2> in.pipe &
 fetching=$!
-for _ in $(seq 600); do
-    if [ -e data/arxiv ]; then break; fi
-    sleep 0.1
-done
-[ -e data/arxiv ]
+wait_for $fetching '[ -e data/arxiv ]'
 kill -INT $fetching
 dd bs=65536 count=64 iflag=nonblock if=in.pipe of=in.first 2> in.dd || :
 code=0

@@ -1,14 +1,12 @@
 # Ctrl-C keeps what is here and says so; the same command goes on from there. Two at a time do not mix.
 # stderr: arxiv: downloaded, unpacked and verified: data/arxiv
+. "$ROOT/tests/cli/wait.sh"
 . "$ROOT/tests/cli/server.sh"
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
 credence fetch arxiv --data-dir data --from "$url/slow" 2> err &
 fetching=$!
-for _ in $(seq 100); do
-    if [ -s data/arxiv.part ] && [ "$(wc -c < data/arxiv.part)" -ge $half ]; then break; fi
-    sleep 0.1
-done
+wait_for $fetching '[ -s data/arxiv.part ] && [ "$(wc -c < data/arxiv.part)" -ge $half ]'
 code=0
 credence fetch arxiv --data-dir data --from "$url/slow" 2> second || code=$?
 [ $code = 1 ]

@@ -1,11 +1,9 @@
 # In the warm-up there is no best yet: what it has made of the weights is kept.
 # stderr: interrupted in the warm-up: saved the weights so far
+. "$ROOT/tests/cli/wait.sh"
 credence generate -o in.npz --nodes 20000 --vocabulary 2000
 credence train in.npz -o out.safetensors --warmup 1000000 --log in.log -q &
-for i in $(seq 300); do
-    if [ -s in.log ]; then break; fi
-    sleep 0.1
-done
+wait_for $! '[ -s in.log ]'
 kill -INT $!
 wait $!
 credence info out.safetensors --json | grep -q '"stop":"requested"'

@@ -1,12 +1,10 @@
 # The second signal stops at once and leaves nothing behind. Both are sent while the program is held, so
 # that it cannot end between them.
+. "$ROOT/tests/cli/wait.sh"
 mkdir folder
 credence train graph.npz -o folder/out.safetensors --split 20/20/60 --patience 1000000 --log log.jsonl -q \
     2> err &
-for i in $(seq 300); do
-    if grep -q '"main"' log.jsonl 2> /dev/null; then break; fi
-    sleep 0.1
-done
+wait_for $! "grep -q '\"main\"' log.jsonl 2> /dev/null"
 kill -STOP $!
 kill -INT $!
 kill -TERM $!

@@ -1,12 +1,10 @@
 # The first signal stops after the epoch and saves the best so far.
+. "$ROOT/tests/cli/wait.sh"
 for signal in INT TERM HUP; do
     rm -f log.jsonl
     credence train graph.npz -o $signal.safetensors --split 20/20/60 --patience 1000000 --log log.jsonl -q \
         2> err &
-    for i in $(seq 300); do
-        if grep -q '"main"' log.jsonl 2> /dev/null; then break; fi
-        sleep 0.1
-    done
+    wait_for $! "grep -q '\"main\"' log.jsonl 2> /dev/null"
     kill -$signal $!
     wait $!
     grep -Eqx 'interrupted: saved the best of [0-9]+ epochs' err

@@ -1,6 +1,8 @@
 # Ctrl-C writes the map as it is.
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
 credence map model.safetensors graph.npz --iterations 1000000 -o a.csv 2> err &
-sleep 1
+wait_for $! "has_worked $!"
 kill -INT $!
 wait $!
 grep -Eqx 'interrupted after [0-9]+ of 1000000 iterations: 150 nodes by t-SNE of the latent space, perplexity 30, divergence [0-9.]+' err

@@ -1,17 +1,20 @@
 # A trial whose process is killed is said to have failed and takes no other down; it is tried again next time.
 # stderr: ...
-. "$ROOT/tests/cli/children.sh"
-set -- graph.npz --split 20/20/60 --seeds 1 --jobs 1 --eta 0 --set max-epochs=400,patience=1000
+. "$ROOT/tests/cli/wait.sh"
+needs_proc
+set -- graph.npz --split 20/20/60 --seeds 1 --jobs 1 --eta 0 --set max-epochs=1500,patience=1500
 space='activation=relu,gelu,sigmoid'
 credence tune "$@" --space "$space" -o in.whole.json -q
-credence tune "$@" --space "$space" -o in.json 2> in.err > in.table &
-process=$!
-for i in $(seq 600); do
-    child=$(children $process | head -n 1)
-    if [ -n "$child" ]; then break; fi
+# A child may be over before it can be killed: then once more.
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+    rm -rf in.json in.json.trials
+    credence tune "$@" --space "$space" -o in.json 2> in.err > in.table &
+    process=$!
+    wait_for $process 'child=$(children $process | head -n 1); [ -n "$child" ]'
+    kill -KILL "$child" 2> /dev/null || true
+    wait $process
+    if grep -q 'its process was killed' in.err; then break; fi
 done
-kill -KILL "$child"
-wait $process
 grep -q '^credence: the trial of activation=[a-z]* with seed 101 failed: its process was killed' in.err
 [ "$(wc -l < in.json.trials/trials.jsonl)" = 3 ]
 [ "$(grep -c '"error":"its process was killed' in.json.trials/trials.jsonl)" = 1 ]

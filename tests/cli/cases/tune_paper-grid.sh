@@ -1,12 +1,10 @@
 # The paper's grid: 21 weights with two regularisers, but one for the weight 0, 4 weights of the entropy, 5
 # activations. Ctrl-C keeps what is finished.
 # stderr: ...
+. "$ROOT/tests/cli/wait.sh"
 credence tune graph.npz -o best.json --split 20/20/60 --grid paper 2> in.err &
 process=$!
-for i in $(seq 600); do
-    if [ "$(cat best.json.trials/trials.jsonl 2> /dev/null | wc -l)" -ge 2 ]; then break; fi
-    sleep 0.05
-done
+wait_for $process '[ "$(cat best.json.trials/trials.jsonl 2> /dev/null | wc -l)" -ge 2 ]'
 kill -INT $process
 code=0
 wait $process || code=$?

@@ -125,6 +125,75 @@ test("a damaged report says so in one sentence", async () => {
     await page.context().close();
 });
 
+/* Damages the block `name` of part `part`. */
+function damage(text, part, name) {
+    const block = new RegExp(`(data-part="${part}" data-name="${name}"[^>]*>.{40}).{40}`);
+    assert.match(text, block);
+    return text.replace(block, "$1" + "A".repeat(40));
+}
+
+test("a damaged part says so in one sentence, and the other parts are shown", async () => {
+    const parts = ["first", "second", "third"].map((title) => ({ ...modelPart({ nodes: 50 }), title }));
+    const file = join(folder, "damaged-part.html");
+    writeFileSync(file, damage(makePage({ title: "Damaged", parts }), 1, "curves"));
+    const { page } = await openReport(browser, file, SIZES.desktop);
+    for (const again of [1, 2]) {
+        await page.locator("#parts a").nth(1).click();
+        await page.locator(".alert").waitFor();
+        assert.match(await page.locator("main").innerText(), /^The report is damaged: .+/, `time ${again}`);
+        await page.locator("#parts a").nth(2).click();
+        await page.locator(".part-title", { hasText: "third" }).waitFor();
+        assert.equal(await page.locator(".alert").count(), 0);
+    }
+    await page.context().close();
+});
+
+test("a damaged graph says so where a node would be explained", async () => {
+    const file = join(folder, "damaged-graph.html");
+    writeFileSync(file, damage(makePage({ title: "Damaged", parts: [modelPart({ nodes: 400 })] }), 0, "graph"));
+    const { page } = await openReport(browser, file, SIZES.desktop);
+    await page.getByRole("combobox", { name: "Find a node" }).fill("7");
+    await page.keyboard.press("Enter");
+    await page.locator(".chosen-node .alert").waitFor();
+    assert.match(await page.locator(".chosen-node .alert").innerText(), /^The report is damaged: .+/);
+    await page.context().close();
+});
+
+test("of two parts clicked quickly the last one is shown, even if the first is unpacked later", async () => {
+    const parts = ["first", "second", "third"].map((title) => ({ ...modelPart({ nodes: 50 }), title }));
+    const file = write("quick.html", { title: "Quick", parts });
+    /* The second part's blocks arrive only when the test lets them. */
+    const before = () => {
+        const read = Response.prototype.arrayBuffer;
+        window.held = [];
+        Response.prototype.arrayBuffer = async function () {
+            const wait = location.hash === "#part-2";
+            const bytes = await read.call(this);
+            if (wait) await new Promise((go) => window.held.push(go));
+            return bytes;
+        };
+    };
+    const { page, complaints } = await openReport(browser, file, SIZES.desktop, { before });
+    await page.locator("#parts a").nth(1).click();
+    await page.waitForFunction(() => window.held.length > 0);
+    await page.locator("#parts a").nth(2).click();
+    await page.locator(".part-title", { hasText: "third" }).waitFor();
+    await page.evaluate(async () => {
+        /* New ones may come while the page unpacks one after the other. */
+        for (let round = 0; round < 20; round++) {
+            window.held.splice(0).forEach((go) => go());
+            await new Promise((go) => setTimeout(go, 10));
+        }
+    });
+    assert.equal(await page.locator(".part-title").innerText(), "third");
+    assert.equal(await page.locator("#parts a[aria-current]").innerText(), "third");
+    await page.locator("#parts a").nth(1).click();
+    await page.locator(".part-title", { hasText: "second" }).waitFor();
+    assert.equal(await page.locator(".part-title").count(), 1);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
 test("a browser without DecompressionStream is told what it lacks", async () => {
     const file = write("old.html", { title: "Old", parts: [modelPart({ nodes: 50 })] });
     const page = await browser.newPage();
