@@ -6,10 +6,9 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "runs/differences.h"
+#include "runs/results.h"
 #include "runs/plan.h"
 #include "runs/pool.h"
-#include "runs/table.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -39,9 +38,10 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "a", "MODEL", "the best",
                 "the model that is compared with others, by its name or title; the difference is a - b");
     crd_cli_add(options, 0, "b", "MODEL", "all others", "the model that it is compared with");
-    crd_cli_add(options, 0, "metric", "NAME", "auroc_epi",
-                "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
-                "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
+    crd_cli_add(
+        options, 0, "metric", "NAME", "auroc_epi",
+        "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
+        "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
     crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
     crd_cli_add(options, 0, "format", "FORMAT", "text", "text, markdown, csv (the differences) or json");
@@ -62,7 +62,8 @@ static void more_help(FILE *stream)
         fprintf(stream, "  %-18s %s\n", crd_cli_contender_at(i)->name, crd_cli_contender_at(i)->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
-          "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, and\n"
+          "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, "
+          "and\n"
           "so are those of a model that was picked because it is the best.\n"
           "A pair is won where a is better: above b, or below it for errors (fpr95, ece, aurc, ...).\n",
           stream);
@@ -102,10 +103,9 @@ static char *json_of(const crd_cli_summary *summary, const crd_cli_differences *
         end = crd_cli_block_end(summary, first);
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
-    crd_cli_json_set(object, "unit", json_string("percent"));
-    crd_cli_json_set(object, "blocks", blocks);
-    crd_cli_json_set(object, "unpaired", json_integer(differences->unpaired));
-    crd_cli_json_set(object, "differences", crd_cli_differences_json(differences));
+    crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
+                     json_integer(differences->unpaired), "differences",
+                     crd_cli_differences_json(differences), NULL);
     char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
     free(text);
     json_decref(object);
@@ -116,13 +116,13 @@ static char *markdown_of(const results *r, const crd_cli_summary *summary,
                          const crd_cli_differences *differences)
 {
     crd_text text = {0};
-    crd_cli_summary_markdown(summary, r->changed, &text);
-    if (differences->count > 0) crd_text_add(&text, "\n");
-    if (differences->count > 0) crd_cli_differences_markdown(differences, &text);
+    crd_cli_summary_print(summary, r->changed, &text);
+    if (differences->count > 0) crd_cli_differences_print(differences, &text);
     return crd_cli_take_text(&text);
 }
 
-static int write_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static int write_results(const results *r, const crd_cli_summary *summary,
+                         const crd_cli_differences *differences)
 {
     int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(summary));
     if (code == CRD_CLI_DONE)
@@ -134,18 +134,18 @@ static int write_results(const results *r, const crd_cli_summary *summary, const
 }
 
 /* The table, and the differences if two models have runs. */
-static void print_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static void print_results(const results *r, const crd_cli_summary *summary,
+                          const crd_cli_differences *differences)
 {
-    char *text = NULL;
-    if (strcmp(r->format, "json") == 0) text = json_of(summary, differences);
-    else if (strcmp(r->format, "csv") == 0) text = crd_cli_differences_csv(differences);
-    else if (strcmp(r->format, "markdown") == 0) text = markdown_of(r, summary, differences);
-    else crd_cli_summary_print(summary, r->changed, stdout);
-    if (text != NULL) fputs(text, stdout);
-    else if (differences->count > 0) {
-        fputc('\n', stdout);
-        crd_cli_differences_print(differences, stdout);
-    }
+    char *text = strcmp(r->format, "json") == 0       ? json_of(summary, differences)
+                 : strcmp(r->format, "csv") == 0      ? crd_cli_differences_csv(differences)
+                 : strcmp(r->format, "markdown") == 0 ? markdown_of(r, summary, differences)
+                                                      : NULL;
+    if (text != NULL)
+        fputs(text, stdout);
+    else
+        crd_cli_summary_print(summary, r->changed, NULL);
+    if (text == NULL && differences->count > 0) crd_cli_differences_print(differences, NULL);
     free(text);
 }
 
@@ -169,8 +169,9 @@ static int show(const crd_cli_options *options, const results *r)
             crd_cli_say("left out of the differences: %lld run%s without a partner",
                         (long long)differences.unpaired, differences.unpaired == 1 ? "" : "s");
         if (differences.passed_over > 0)
-            crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
-                        (long long)differences.passed_over);
+            crd_cli_say(
+                "%lld runs with another configuration, split or graph than the last ones were left out",
+                (long long)differences.passed_over);
     }
     free(problem);
     crd_cli_differences_free(&differences);
@@ -209,8 +210,8 @@ static bool is_runs(const char *path)
 
 static int show_finished(const crd_cli_options *options, const char *format)
 {
-    static const char *const for_runs[] = {"models", "seeds", "left-out", "shifts", "split", "set",
-                                           "config", "title", "jobs"};
+    static const char *const for_runs[] = {"models", "seeds",  "left-out", "shifts", "split",
+                                           "set",    "config", "title",    "jobs"};
     const int words = 1 + options->words;
     results r = {.format = format,
                  .tasks = crd_cli_value(options, "task"),
@@ -326,8 +327,10 @@ static void select_runs(const comparison *c, results *r)
         const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
         json_t *title = crd_cli_json_copied(c->wanted[i], "model_title");
         if (run == NULL) continue;
-        if (title == NULL) json_object_del(run->line, "model_title");
-        else crd_cli_json_set(run->line, "model_title", title);
+        if (title == NULL)
+            json_object_del(run->line, "model_title");
+        else
+            crd_cli_json_set(run->line, "model_title", title);
         crd_cli_run *chosen = &r->run[r->count++];
         *chosen = *run;
         for (int s = 0; s < shifts->count && run->shift != NULL; s++)
@@ -348,16 +351,15 @@ static int say_end(const comparison *c, const crd_cli_options *options)
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
-        crd_cli_say("%lld other run%s in %s %s not in them: 'credence compare %s' shows all", (long long)others,
-                    others == 1 ? "" : "s", folder, others == 1 ? "is" : "are", folder);
+        crd_cli_say("%lld other run%s in %s %s not in them: 'credence compare %s' shows all",
+                    (long long)others, others == 1 ? "" : "s", folder, others == 1 ? "is" : "are", folder);
     return CRD_CLI_DONE;
 }
 
 static int run_new(const crd_cli_options *options, const char *format)
 {
     static const char *const ours[] = {"runs.jsonl", NULL};
-    static const char *const recorded[] = {"models", "task", "seeds",  "left-out", "shifts",
-                                           "split",  "set",  "config", "title",    NULL};
+    static const char recorded[] = "models task seeds left-out shifts split set config title";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};
@@ -403,19 +405,20 @@ static int run(const crd_cli_options *options)
         return run_new(options, format);
     }
     if (is_runs(options->positional[0])) return show_finished(options, format);
-    return crd_cli_misused(options,
-                           "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
-                           options->positional[0]);
+    return crd_cli_misused(
+        options, "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
+        options->positional[0]);
 }
 
 const crd_cli_command crd_cli_compare = {
     .name = "compare",
     .group = CRD_CLI_BETTER_MODELS,
     .summary = "compare models on your graph, many times over",
-    .description = "Trains and measures every model on every graph with every seed, prints a table of means and\n"
-                   "standard deviations, and says for pairs of models how far they are apart on the same\n"
-                   "splits and whether luck explains it. DATA are graphs, which need --output; or folders that\n"
-                   "earlier calls have filled, whose tables and differences are shown.",
+    .description =
+        "Trains and measures every model on every graph with every seed, prints a table of means and\n"
+        "standard deviations, and says for pairs of models how far they are apart on the same\n"
+        "splits and whether luck explains it. DATA are graphs, which need --output; or folders that\n"
+        "earlier calls have filled, whose tables and differences are shown.",
     .positional = {"DATA"},
     .any_number = "DATA",
     .declare = declare,

@@ -10,7 +10,7 @@
 #include "data.h"
 #include "files.h"
 #include "map.h"
-#include "runs/report.h"
+#include "runs/runs.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)

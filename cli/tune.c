@@ -85,8 +85,8 @@ static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning
 {
     const char *name = crd_cli_value(options, "criterion");
     int found = CRD_CLI_VAL_CE;
-    while (name != NULL && found < CRD_CLI_CRITERIA
-           && strcmp(name, crd_cli_criterion_name((crd_cli_criterion)found)) != 0)
+    while (name != NULL && found < CRD_CLI_CRITERIA &&
+           strcmp(name, crd_cli_criterion_name((crd_cli_criterion)found)) != 0)
         found++;
     if (found == CRD_CLI_CRITERIA)
         return crd_cli_misused(options, "--criterion %s: expected val-ce, left-out-class or own-errors",
@@ -178,8 +178,8 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &list);
     for (int i = 0; i < crd_option_count() && code == CRD_CLI_DONE; i++)
-        if (list.value[i] != NULL
-            && crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
+        if (list.value[i] != NULL &&
+            crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
             code = crd_cli_fail(&error);
     crd_cli_changes_free(&list);
     /* These are the search's business, whatever a file says. */
@@ -282,10 +282,9 @@ static void say_beginning(const crd_cli_tuning *tuning)
 
 static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    static const char *const recorded[] = {
-        "node-features", "labels", "criterion", "left-out", "grid",   "space",      "search",    "trials",
-        "seed",          "split",  "seeds",     "preset",   "config", "set",        "eta",       "min-epochs",
-        "finalists",     "held-out-classes",    "max-accuracy-loss",  NULL};
+    static const char recorded[] = "node-features labels criterion left-out grid space search trials seed "
+                                   "split seeds preset config set eta "
+                                   "min-epochs finalists held-out-classes max-accuracy-loss";
     char *folder = NULL;
     int code = open_folder(options, &folder, &tuning->runs);
     /* At once: somebody may want to know about a search that was stopped. */

@@ -1,4 +1,4 @@
-#include "runs/contenders.h"
+#include "runs/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,8 @@ bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_pub
 }
 
 /* All models but those of a choice see the features of a graph alike: as the published choice for it does, or
- * as the defaults do where there is none. The preset of the plain GPN would cut every graph's features to bags
- * of words. */
+ * as the defaults do where there is none. The preset of the plain GPN would cut every graph's features to
+ * bags of words. */
 static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
 {
     crd_config usual;
@@ -59,8 +59,8 @@ static crd_status prepare_features(const crd_public_graph *known, crd_config *co
     return status;
 }
 
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
-                                       const char *file, crd_config *config, crd_error *error)
+crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known,
+                                       bool errors, const char *file, crd_config *config, crd_error *error)
 {
     const char *name = contender->name, *preset = NULL;
     bool gpn = strcmp(name, "gpn") == 0;

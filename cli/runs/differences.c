@@ -1,10 +1,8 @@
-#include "runs/differences.h"
+#include "runs/results.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runs/table.h"
 
 enum { ENOUGH_PAIRS = 6 }; /* fewer say little */
 
@@ -92,12 +90,15 @@ static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row 
 }
 
 /* The comparisons of a block. A sentence if a name stands for several rows, which the caller frees. */
-static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, const crd_cli_question *question)
+static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end,
+                           const crd_cli_question *question)
 {
     const crd_cli_row *a = NULL, *b = NULL;
     bool several_a = false, several_b = false;
-    if (question->a != NULL) a = find_row(d->summary, first, end, question->a, &several_a);
-    else if (question->b == NULL) a = best_row(d->summary, first, end, question->metric);
+    if (question->a != NULL)
+        a = find_row(d->summary, first, end, question->a, &several_a);
+    else if (question->b == NULL)
+        a = best_row(d->summary, first, end, question->metric);
     if (question->b != NULL) b = find_row(d->summary, first, end, question->b, &several_b);
     if (several_a || several_b)
         return crd_cli_text("several rows are called '%s'; give the title of one of them",
@@ -115,17 +116,9 @@ static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, c
     return NULL;
 }
 
-/* Whether no run of the model has the metric. */
-static bool lacks(const crd_cli_run *runs, int64_t count, const char *model, const char *metric)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (crd_cli_run_is_model(&runs[i], model) && !isnan(crd_cli_run_number(&runs[i], metric))) return false;
-    return true;
-}
-
 /* What is wrong with an answer in which nothing was compared; NULL: nothing is. */
-static char *nothing_compared(const crd_cli_differences *d, const crd_cli_question *q, const crd_cli_run *runs,
-                              int64_t count)
+static char *nothing_compared(const crd_cli_differences *d, const crd_cli_question *q,
+                              const crd_cli_run *runs, int64_t count)
 {
     for (int64_t i = 0; i < d->count; i++)
         if (d->item[i].comparison.pairs > 0) return NULL;
@@ -136,18 +129,12 @@ static char *nothing_compared(const crd_cli_differences *d, const crd_cli_questi
         return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split, left-out classes "
                             "and seed",
                             q->a, q->b);
-    const bool a = lacks(runs, count, q->a, q->metric), b = lacks(runs, count, q->b, q->metric);
-    if (a && b)
-        return crd_cli_text("neither '%s' nor '%s' has the metric '%s'; other models have", q->a, q->b,
-                            q->metric);
-    if (a || b)
-        return crd_cli_text("the runs of '%s' have no '%s', those of '%s' have", a ? q->a : q->b, q->metric,
-                            a ? q->b : q->a);
-    return crd_cli_text("no pair of runs has the metric '%s' on both sides", q->metric);
+    return crd_cli_text("no pair of runs of '%s' and '%s' has the metric '%s' on both sides", q->a, q->b,
+                        q->metric);
 }
 
-char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *summary, const crd_cli_run *runs,
-                               int64_t count, const crd_cli_question *question)
+char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *summary,
+                               const crd_cli_run *runs, int64_t count, const crd_cli_question *question)
 {
     const size_t most = (size_t)summary->rows * (size_t)summary->rows;
     *d = (crd_cli_differences){.summary = summary, .metric = question->metric};
@@ -198,11 +185,15 @@ static void add_row(crd_cli_table *table, const crd_cli_differences *d, const cr
     crd_cli_table_add_number(table, digits, c->mean_b);
     char *difference = crd_cli_text("%+.*f", digits, c->difference);
     if (strtod(difference, NULL) == 0.0) difference[0] = '+'; /* not "-0.00" */
-    if (isnan(c->difference)) crd_cli_table_add(table, "n.a.");
-    else crd_cli_table_add(table, "%s", difference);
+    if (isnan(c->difference))
+        crd_cli_table_add(table, "n.a.");
+    else
+        crd_cli_table_add(table, "%s", difference);
     free(difference);
-    if (isnan(c->low)) crd_cli_table_add(table, "n.a.");
-    else crd_cli_table_add(table, "[%.*f, %.*f]", digits, c->low, digits, c->high);
+    if (isnan(c->low))
+        crd_cli_table_add(table, "n.a.");
+    else
+        crd_cli_table_add(table, "[%.*f, %.*f]", digits, c->low, digits, c->high);
     take(table, chance_text(c->wilcoxon_p));
     take(table, chance_text(c->sign_p));
     crd_cli_table_add(table, "%lld/%lld/%lld", (long long)c->wins, (long long)c->ties, (long long)c->losses);
@@ -210,9 +201,9 @@ static void add_row(crd_cli_table *table, const crd_cli_differences *d, const cr
 
 static crd_cli_table table_of(const crd_cli_differences *d)
 {
-    static const char *const headings[] = {"data",   "shift",    "model",      "against",       "pairs",
-                                           "mean",   "its mean", "difference", "95 % interval", "Wilcoxon p",
-                                           "sign p", "won/tied/lost"};
+    static const char *const headings[] = {"data",          "shift",      "model",    "against",
+                                           "pairs",         "mean",       "its mean", "difference",
+                                           "95 % interval", "Wilcoxon p", "sign p",   "won/tied/lost"};
     bool shifts = false;
     for (int64_t i = 0; i < d->count; i++) shifts = shifts || d->item[i].a->like->shift != NULL;
     crd_cli_table table = {.columns = 11 + shifts, .heading = true, .left_columns = 2 + shifts};
@@ -222,68 +213,45 @@ static crd_cli_table table_of(const crd_cli_differences *d)
     return table;
 }
 
-/* Above the table and, where it says less than it seems to, below it; the caller frees the title. */
-static char *title_of(const crd_cli_differences *d)
+void crd_cli_differences_print(const crd_cli_differences *d, crd_text *text)
 {
+    crd_cli_table table = table_of(d);
     char *metric = crd_cli_printable(d->metric);
-    char *title = crd_cli_text("Paired differences in %s%s%s\n\n", metric,
+    char *title = crd_cli_text("\nPaired differences in %s%s%s\n\n", metric,
                                crd_cli_is_percent(metric) ? ", percent" : "",
                                crd_cli_is_loss(metric) ? ", less is better" : "");
-    free(metric);
-    return title;
-}
-
-static const char *warning_of(const crd_cli_differences *d)
-{
+    const char *warning = "";
     for (int64_t i = 0; i < d->count; i++)
         if (d->item[i].comparison.pairs < ENOUGH_PAIRS)
-            return "\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n";
-    return "";
-}
-
-void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream)
-{
-    crd_cli_table table = table_of(d);
-    char *title = title_of(d);
-    fputs(title, stream);
-    crd_cli_table_print(&table, stream);
-    fputs(warning_of(d), stream);
-    free(title);
-}
-
-void crd_cli_differences_markdown(const crd_cli_differences *d, crd_text *text)
-{
-    crd_cli_table table = table_of(d);
-    char *title = title_of(d);
-    crd_text_add(text, title);
-    free(title);
-    for (int i = 0; i < table.cells; i++) {
-        int column = i % table.columns;
-        crd_text_add(text, column == 0 ? "| " : " | ");
-        crd_cli_add_markdown(text, table.cell[i]);
-        free(table.cell[i]);
-        if (column < table.columns - 1) continue;
-        crd_text_add(text, " |\n");
-        for (int c = 0; c < table.columns && i < table.columns; c++)
-            crd_text_add(text, c <= table.left_columns ? "|:--" : "|--:");
-        if (i < table.columns) crd_text_add(text, "|\n");
+            warning = "\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n";
+    if (text != NULL) {
+        crd_text_add(text, title);
+        crd_cli_table_markdown(&table, text);
+        crd_text_add(text, warning);
+    } else {
+        fputs(title, stdout);
+        crd_cli_table_print(&table, stdout);
+        fputs(warning, stdout);
     }
-    free(table.cell);
-    crd_text_add(text, warning_of(d));
+    free(title);
+    free(metric);
 }
 
 char *crd_cli_differences_csv(const crd_cli_differences *d)
 {
     crd_text text = {0};
-    crd_text_add(&text, "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
-                        "wins,ties,losses\n");
+    crd_text_add(&text,
+                 "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
+                 "wins,ties,losses\n");
     for (int64_t i = 0; i < d->count; i++) {
         const crd_cli_row *a = d->item[i].a;
         const crd_comparison *c = &d->item[i].comparison;
         char *title = crd_cli_block_title(d->summary, a);
-        const char *const names[] = {a->like->task, title,     a->like->shift == NULL ? "" : a->like->shift,
-                                     a->title,      d->item[i].b->title, d->metric};
-        const double numbers[] = {c->mean_a, c->mean_b, c->difference, c->low, c->high, c->wilcoxon_p, c->sign_p};
+        const char *const names[] = {
+            a->like->task,       title,    a->like->shift == NULL ? "" : a->like->shift, a->title,
+            d->item[i].b->title, d->metric};
+        const double numbers[] = {c->mean_a, c->mean_b,     c->difference, c->low,
+                                  c->high,   c->wilcoxon_p, c->sign_p};
         for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
             if (names[n][0] != '\0') crd_text_add_csv(&text, names[n]);
             crd_text_add(&text, ",");
@@ -302,17 +270,12 @@ char *crd_cli_differences_csv(const crd_cli_differences *d)
 
 void crd_cli_set_comparison(json_t *object, const crd_comparison *c)
 {
-    crd_cli_json_set(object, "pairs", json_integer(c->pairs));
-    crd_cli_json_set(object, "mean_a", crd_cli_json_rounded(c->mean_a));
-    crd_cli_json_set(object, "mean_b", crd_cli_json_rounded(c->mean_b));
-    crd_cli_json_set(object, "difference", crd_cli_json_rounded(c->difference));
-    crd_cli_json_set(object, "low", crd_cli_json_rounded(c->low));
-    crd_cli_json_set(object, "high", crd_cli_json_rounded(c->high));
-    crd_cli_json_set(object, "wilcoxon_p", crd_cli_json_rounded(c->wilcoxon_p));
-    crd_cli_json_set(object, "sign_p", crd_cli_json_rounded(c->sign_p));
-    crd_cli_json_set(object, "wins", json_integer(c->wins));
-    crd_cli_json_set(object, "ties", json_integer(c->ties));
-    crd_cli_json_set(object, "losses", json_integer(c->losses));
+    crd_cli_json_add(object, "pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a),
+                     "mean_b", crd_cli_json_rounded(c->mean_b), "difference",
+                     crd_cli_json_rounded(c->difference), "low", crd_cli_json_rounded(c->low), "high",
+                     crd_cli_json_rounded(c->high), "wilcoxon_p", crd_cli_json_rounded(c->wilcoxon_p),
+                     "sign_p", crd_cli_json_rounded(c->sign_p), "wins", json_integer(c->wins), "ties",
+                     json_integer(c->ties), "losses", json_integer(c->losses), NULL);
 }
 
 json_t *crd_cli_differences_json(const crd_cli_differences *d)
@@ -321,9 +284,8 @@ json_t *crd_cli_differences_json(const crd_cli_differences *d)
     for (int64_t i = 0; i < d->count; i++) {
         json_t *item = json_object();
         crd_cli_set_block(item, d->item[i].a->like);
-        crd_cli_json_set(item, "a", json_string(d->item[i].a->title));
-        crd_cli_json_set(item, "b", json_string(d->item[i].b->title));
-        crd_cli_json_set(item, "metric", json_string(d->metric));
+        crd_cli_json_add(item, "a", json_string(d->item[i].a->title), "b", json_string(d->item[i].b->title),
+                         "metric", json_string(d->metric), NULL);
         crd_cli_set_comparison(item, &d->item[i].comparison);
         crd_cli_json_append(list, item);
     }

@@ -1,6 +1,7 @@
 #include "runs/json.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,15 @@ static void out_of_memory(void)
 void crd_cli_json_set(json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value != NULL ? value : json_null()) != 0) out_of_memory();
+}
+
+void crd_cli_json_add(json_t *object, ...)
+{
+    va_list list;
+    va_start(list, object);
+    for (const char *key; (key = va_arg(list, const char *)) != NULL;)
+        crd_cli_json_set(object, key, va_arg(list, json_t *));
+    va_end(list);
 }
 
 void crd_cli_json_append(json_t *array, json_t *value)
@@ -104,7 +114,8 @@ static void write_value(crd_text *text, const json_t *value)
     size_t i;
     if (json_is_object(value)) {
         crd_text_add(text, "{");
-        json_object_foreach((json_t *)value, key, item) {
+        json_object_foreach((json_t *)value, key, item)
+        {
             crd_text_add(text, separator);
             crd_text_add_json_string(text, key);
             crd_text_add(text, ":");
@@ -114,7 +125,8 @@ static void write_value(crd_text *text, const json_t *value)
         crd_text_add(text, "}");
     } else if (json_is_array(value)) {
         crd_text_add(text, "[");
-        json_array_foreach(value, i, item) {
+        json_array_foreach(value, i, item)
+        {
             if (i > 0) crd_text_add(text, ",");
             write_value(text, item);
         }

@@ -10,6 +10,8 @@
 
 /* Both take the value over; NULL is null. */
 void crd_cli_json_set(json_t *object, const char *key, json_t *value);
+/* The same for several keys, each with its value behind it; NULL ends the list. */
+void crd_cli_json_add(json_t *object, ...) __attribute__((sentinel));
 void crd_cli_json_append(json_t *array, json_t *value);
 
 /* A number, or null for what is no number; `rounded` keeps twelve digits, which spare readers

@@ -170,8 +170,10 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
     for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
         const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
         plan->contender[plan->contenders++] = contender;
-        if (contender == NULL) code = unknown(options, "model", list.item[i], contender_name_at);
-        else config = config || strcmp(contender->name, "config") == 0;
+        if (contender == NULL)
+            code = unknown(options, "model", list.item[i], contender_name_at);
+        else
+            config = config || strcmp(contender->name, "config") == 0;
     }
     crd_cli_list_free(&list);
     if (code != CRD_CLI_DONE) return code;
@@ -235,8 +237,8 @@ void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds)
                     own, (long long)seeds);
 }
 
-/* What a graph that is not public is called: its file's name without folder and ending; but as it was typed if
- * that is the name of a public graph or of one before it. */
+/* What a graph that is not public is called: its file's name without folder and ending; but as it was typed
+ * if that is the name of a public graph or of one before it. */
 static char *choose_name(const crd_cli_plan *plan, const char *typed)
 {
     size_t length = strlen(typed);
@@ -333,8 +335,9 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
                      const crd_cli_contender *contender, crd_config *config)
 {
     crd_error error;
-    crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
-                                                    crd_cli_value(options, "config"), config, &error);
+    crd_status status =
+        crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
+                                    crd_cli_value(options, "config"), config, &error);
     if (status == CRD_OK) status = crd_cli_changes_apply(&plan->changes, config, &error);
     config->left_out = graph->left_out;
     config->threads = 1;
@@ -348,16 +351,14 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
     const crd_cli_graph *graph = wanted->graph;
     json_t *line = json_object();
-    crd_cli_json_set(line, "task", json_string(plan->task->name));
-    crd_cli_json_set(line, "data", crd_cli_json_string(graph->name));
-    crd_cli_json_set(line, "title", crd_cli_json_string(graph->title));
-    crd_cli_json_set(line, "model", json_string(wanted->contender->name));
+    crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name),
+                     "title", crd_cli_json_string(graph->title), "model",
+                     json_string(wanted->contender->name), NULL);
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
-    crd_cli_json_set(line, "seed", json_integer((json_int_t)wanted->seed));
-    crd_cli_json_set(line, "fingerprint", json_string(crd_dataset_fingerprint(graph->dataset)));
-    crd_cli_json_set(line, "version", json_string(crd_version()));
-    crd_cli_json_set(line, "split", crd_cli_json_string(graph->split));
+    crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
+                     json_string(crd_dataset_fingerprint(graph->dataset)), "version",
+                     json_string(crd_version()), "split", crd_cli_json_string(graph->split), NULL);
     if (graph->own_splits > 1)
         crd_cli_json_set(line, "split_index",
                          json_integer(crd_cli_split_index(graph->own_splits, wanted->seed)));
@@ -446,11 +447,10 @@ json_t *crd_cli_training_json(const crd_model *model)
     crd_model_facts facts;
     json_t *training = json_object();
     crd_model_get_facts(model, &facts);
-    crd_cli_json_set(training, "epochs", json_integer(facts.epochs));
-    crd_cli_json_set(training, "best_epoch", json_integer(facts.best_epoch));
-    crd_cli_json_set(training, "stop", json_string(crd_stop_name(facts.stop)));
-    crd_cli_json_set(training, "validation_cross_entropy", crd_cli_json_number(facts.best_cross_entropy));
-    crd_cli_json_set(training, "validation_accuracy", crd_cli_json_number(facts.best_accuracy));
+    crd_cli_json_add(training, "epochs", json_integer(facts.epochs), "best_epoch",
+                     json_integer(facts.best_epoch), "stop", json_string(crd_stop_name(facts.stop)),
+                     "validation_cross_entropy", crd_cli_json_number(facts.best_cross_entropy),
+                     "validation_accuracy", crd_cli_json_number(facts.best_accuracy), NULL);
     return training;
 }
 
@@ -466,7 +466,8 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
     crd_shift_defaults(&shift);
     shift.seed = wanted->seed; /* the run's seed is the shift's too */
     crd_status status = crd_shift_parse(wanted->shift, &shift, error);
-    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
+    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error)
+                            : status;
 }
 
 crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error)
@@ -483,9 +484,14 @@ crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **re
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
     if (status == CRD_OK) {
-        char *training = crd_cli_json_text(crd_cli_training_json(model));
+        json_t *facts = crd_cli_training_json(model);
+        char *training = crd_cli_json_text(facts);
         *result = crd_cli_text("{\"training\":%s,\"metrics\":%s}", training, metrics);
+        free(training);
+        json_decref(facts);
     }
-    /* The child ends now; its memory goes with it. */
+    crd_string_free(&metrics);
+    crd_model_free(&model);
+    crd_split_free(&split);
     return status;
 }

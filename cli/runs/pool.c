@@ -139,9 +139,12 @@ static void print_progress(const state *s)
     fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
     if (s->failed > 0) fprintf(stderr, ", %lld failed", (long long)s->failed);
     if (s->finished == 0 || rest <= 0.0) return;
-    if (minutes < 2) fprintf(stderr, ", %.0f s left", seconds);
-    else if (minutes < 120) fprintf(stderr, ", %ld min left", minutes);
-    else fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
+    if (minutes < 2)
+        fprintf(stderr, ", %.0f s left", seconds);
+    else if (minutes < 120)
+        fprintf(stderr, ", %ld min left", minutes);
+    else
+        fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
 }
 
 static void print_name(const state *s, int64_t index, const char *before)

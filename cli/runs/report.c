@@ -1,6 +1,6 @@
 /* The parts of a report about comparisons and tunings: JSON, made of nothing but a folder's files. The same
  * files give the same bytes. web/src/experiment.js and tuning.js show it. */
-#include "runs/report.h"
+#include "runs/runs.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runs/differences.h"
-#include "runs/table.h"
+#include "runs/results.h"
 
 /* The seed that 'credence compare' uses if it is told none: the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
@@ -67,12 +66,10 @@ static json_t *metrics_json(table *t)
         if (!shown && !any_has(t, c->metric)) continue;
         json_t *metric = json_object();
         t->metric[t->metrics++] = c->metric;
-        crd_cli_json_set(metric, "name", json_string(c->metric));
-        crd_cli_json_set(metric, "group", json_string(c->group));
-        crd_cli_json_set(metric, "label", json_string(c->name));
-        crd_cli_json_set(metric, "column", json_boolean(shown));
-        crd_cli_json_set(metric, "percent", json_boolean(crd_cli_is_percent(c->metric)));
-        crd_cli_json_set(metric, "loss", json_boolean(crd_cli_is_loss(c->metric)));
+        crd_cli_json_add(metric, "name", json_string(c->metric), "group", json_string(c->group), "label",
+                         json_string(c->name), "column", json_boolean(shown), "percent",
+                         json_boolean(crd_cli_is_percent(c->metric)), "loss",
+                         json_boolean(crd_cli_is_loss(c->metric)), NULL);
         crd_cli_json_append(metrics, metric);
     }
     return metrics;
@@ -92,10 +89,8 @@ static void add_runs(const table *t, const crd_cli_row *row, json_t *object)
         crd_cli_json_set(values, t->metric[m], list);
     }
     if (config != NULL) json_object_del(config, "seed");
-    crd_cli_json_set(object, "passed_over", json_integer(row->passed_over));
-    crd_cli_json_set(object, "config", config);
-    crd_cli_json_set(object, "seeds", seeds);
-    crd_cli_json_set(object, "values", values);
+    crd_cli_json_add(object, "passed_over", json_integer(row->passed_over), "config", config, "seeds", seeds,
+                     "values", values, NULL);
 }
 
 static json_t *block_json(const table *t, int64_t first, int64_t end)
@@ -106,13 +101,13 @@ static json_t *block_json(const table *t, int64_t first, int64_t end)
     char *label = crd_cli_block_title(t->summary, row);
     for (int64_t i = first; i < end; i++)
         add_runs(t, &t->summary->row[i], json_array_get(rows, (size_t)(i - first)));
-    crd_cli_json_set(block, "label", json_string(label));
-    crd_cli_json_set(block, "split", crd_cli_json_copied(row->like->line, "split"));
-    crd_cli_json_set(block, "fingerprint", crd_cli_json_copied(row->like->line, "fingerprint"));
+    crd_cli_json_add(block, "label", json_string(label), "split",
+                     crd_cli_json_copied(row->like->line, "split"), "fingerprint",
+                     crd_cli_json_copied(row->like->line, "fingerprint"), NULL);
     if (row->like->shift != NULL) {
-        crd_cli_json_set(block, "kind", crd_cli_json_copied(shift, "kind"));
-        crd_cli_json_set(block, "amount", crd_cli_json_copied(shift, "amount"));
-        crd_cli_json_set(block, "mode", crd_cli_json_copied(shift, "mode"));
+        crd_cli_json_add(block, "kind", crd_cli_json_copied(shift, "kind"), "amount",
+                         crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"),
+                         NULL);
     }
     free(label);
     return block;
@@ -127,15 +122,12 @@ static void add_pairs(const table *t, int64_t first, int64_t end, size_t block, 
             for (int m = 0; m < t->metrics; m++) {
                 crd_comparison comparison;
                 if (crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED,
-                                         &comparison)
-                        == 0
-                    || comparison.pairs == 0)
+                                         &comparison) == 0 ||
+                    comparison.pairs == 0)
                     continue;
                 json_t *pair = json_object();
-                crd_cli_json_set(pair, "block", json_integer((json_int_t)block));
-                crd_cli_json_set(pair, "a", json_integer(a - first));
-                crd_cli_json_set(pair, "b", json_integer(b - first));
-                crd_cli_json_set(pair, "metric", json_string(t->metric[m]));
+                crd_cli_json_add(pair, "block", json_integer((json_int_t)block), "a", json_integer(a - first),
+                                 "b", json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
                 crd_cli_set_comparison(pair, &comparison);
                 crd_cli_json_append(pairs, pair);
             }
@@ -146,10 +138,10 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
     table t = {.summary = summary, .first = first, .end = end};
     const crd_cli_row *row = &summary->row[first];
     json_t *object = json_object(), *blocks = json_array(), *pairs = json_array();
-    crd_cli_json_set(object, "task", json_string(row->like->task));
-    crd_cli_json_set(object, "title", json_string(crd_cli_task_title(row->like->task)));
-    crd_cli_json_set(object, "failures", json_boolean(strcmp(row->like->task, "misclassification") == 0));
-    crd_cli_json_set(object, "metrics", metrics_json(&t));
+    crd_cli_json_add(object, "task", json_string(row->like->task), "title",
+                     json_string(crd_cli_task_title(row->like->task)), "failures",
+                     json_boolean(strcmp(row->like->task, "misclassification") == 0), "metrics",
+                     metrics_json(&t), NULL);
     for (int64_t block = first, after; block < end; block = after) {
         after = crd_cli_block_end(summary, block);
         add_pairs(&t, block, after, json_array_size(blocks), pairs);
@@ -168,16 +160,14 @@ static json_t *failures_json(const crd_cli_runs *runs)
         const crd_cli_run *run = &runs->run[i];
         bool settled = !run->failed;
         for (int64_t j = 0; j < runs->count && !settled; j++)
-            settled = runs->run[j].seed == run->seed && (j > i || !runs->run[j].failed)
-                      && crd_cli_same_row(&runs->run[j], run);
+            settled = runs->run[j].seed == run->seed && (j > i || !runs->run[j].failed) &&
+                      crd_cli_same_row(&runs->run[j], run);
         if (settled) continue;
         json_t *failure = json_object();
-        crd_cli_json_set(failure, "task", json_string(run->task));
-        crd_cli_json_set(failure, "title", json_string(run->title));
-        crd_cli_json_set(failure, "shift", run->shift == NULL ? NULL : json_string(run->shift));
-        crd_cli_json_set(failure, "model", json_string(crd_cli_model_title(run)));
-        crd_cli_json_set(failure, "seed", json_integer((json_int_t)run->seed));
-        crd_cli_json_set(failure, "error", crd_cli_json_copied(run->line, "error"));
+        crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
+                         run->shift == NULL ? NULL : json_string(run->shift), "model",
+                         json_string(crd_cli_model_title(run)), "seed", json_integer((json_int_t)run->seed),
+                         "error", crd_cli_json_copied(run->line, "error"), NULL);
         crd_cli_json_append(failures, failure);
     }
     return failures;
@@ -286,17 +276,19 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
         json_t *object = json_object();
-        crd_cli_json_set(object, "commands", crd_cli_recorded_commands(folder));
-        crd_cli_json_set(object, "versions", versions_json(&runs));
-        crd_cli_json_set(object, "lines", json_integer(runs.count));
-        crd_cli_json_set(object, "seconds", crd_cli_json_rounded(crd_cli_runs_seconds(&runs)));
-        if (tuning) set_trials(object, &runs, folder);
-        else set_tables(object, &runs);
+        crd_cli_json_add(object, "commands", crd_cli_recorded_commands(folder), "versions",
+                         versions_json(&runs), "lines", json_integer(runs.count), "seconds",
+                         crd_cli_json_rounded(crd_cli_runs_seconds(&runs)), NULL);
+        if (tuning)
+            set_trials(object, &runs, folder);
+        else
+            set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))
             code = crd_cli_failf(CRD_CLI_FAILED, "%s/tried.json: is damaged, expected a JSON object", folder);
         char *json = crd_cli_json_text(object), *title = part_title(tuning, folder);
         crd_status status = code == CRD_CLI_DONE ? crd_report_begin(report, kind, title, &error) : CRD_OK;
-        if (status == CRD_OK && code == CRD_CLI_DONE) status = crd_report_add_json(report, kind, json, &error);
+        if (status == CRD_OK && code == CRD_CLI_DONE)
+            status = crd_report_add_json(report, kind, json, &error);
         if (status != CRD_OK) code = crd_cli_fail(&error);
         free(title);
         free(json);

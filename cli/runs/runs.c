@@ -31,9 +31,9 @@ static bool add_run(crd_cli_runs *runs, json_t *line)
         .failed = json_is_string(json_object_get(line, "error")),
         .line = line,
     };
-    bool whole = run.task != NULL && run.data != NULL && run.title != NULL && run.model != NULL
-                 && json_is_integer(seed) && json_integer_value(seed) >= 0
-                 && (run.failed || json_is_object(json_object_get(line, "metrics")));
+    bool whole = run.task != NULL && run.data != NULL && run.title != NULL && run.model != NULL &&
+                 json_is_integer(seed) && json_integer_value(seed) >= 0 &&
+                 (run.failed || json_is_object(json_object_get(line, "metrics")));
     if (!whole) {
         json_decref(line);
         return false;
@@ -59,8 +59,10 @@ static char *read_all(int file, size_t *size)
             bytes = crd_cli_allocate(bytes, capacity);
         }
         ssize_t more = pread(file, bytes + *size, capacity - *size - 1, (off_t)*size);
-        if (more > 0) *size += (size_t)more;
-        else if (more == 0) break;
+        if (more > 0)
+            *size += (size_t)more;
+        else if (more == 0)
+            break;
         else if (errno != EINTR) {
             free(bytes);
             return NULL;
@@ -101,8 +103,8 @@ static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *who
             return CRD_CLI_DONE;
         }
         if (line == NULL)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path,
-                                 (long long)number, problem.text);
+            return crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path, (long long)number,
+                                 problem.text);
         if (!add_run(runs, line))
             return crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: line %lld: not a run, expected an object with task, data, title, "
@@ -270,24 +272,27 @@ int crd_cli_make_folder(const char *path)
     return cannot(path, "create the folder");
 }
 
-static char *command_text(const crd_cli_options *options, const char *const *recorded)
+/* Takes both texts over. */
+static char *joined(char *text, const char *before, char *word)
+{
+    char *longer = crd_cli_text("%s%s%s", text, before, word);
+    free(word);
+    free(text);
+    return longer;
+}
+
+static char *command_text(const crd_cli_options *options, const char *recorded)
 {
     char *text = crd_cli_text("credence %s", options->command->name);
-    for (int i = -1; i < options->words; i++) {
-        char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
-        char *longer = crd_cli_text("%s %s", text, word);
-        free(word);
-        free(text);
-        text = longer;
-    }
-    for (; *recorded != NULL; recorded++) {
-        const char *value = crd_cli_value(options, *recorded);
-        if (value == NULL) continue;
-        char *argument = crd_cli_shell_text(value);
-        char *longer = crd_cli_text("%s --%s %s", text, *recorded, argument);
-        free(argument);
-        free(text);
-        text = longer;
+    for (int i = -1; i < options->words; i++)
+        text = joined(text, " ", crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]));
+    for (size_t length; *recorded != '\0'; recorded += length + (recorded[length] == ' ')) {
+        length = strcspn(recorded, " ");
+        char *name = crd_cli_text("%.*s", (int)length, recorded), *before = crd_cli_text(" --%s ", name);
+        const char *value = crd_cli_value(options, name);
+        if (value != NULL) text = joined(text, before, crd_cli_shell_text(value));
+        free(before);
+        free(name);
     }
     char *line = crd_cli_printable(text);
     free(text);
@@ -302,7 +307,7 @@ static bool has_line(const char *text, const char *line)
     return false;
 }
 
-int crd_cli_record_command(const crd_cli_options *options, const char *const *recorded, const char *folder)
+int crd_cli_record_command(const crd_cli_options *options, const char *recorded, const char *folder)
 {
     char *path = crd_cli_text("%s/command.txt", folder), *line = command_text(options, recorded);
     char *old = crd_cli_read_text(path);

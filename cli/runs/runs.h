@@ -38,8 +38,8 @@ int crd_cli_runs_append(crd_cli_runs *runs, json_t *line);
 void crd_cli_runs_close(crd_cli_runs *runs);
 
 /* The run whose line has the same seed, model, data, task, shift, split, split_index, fingerprint and config
- * as `wanted`. Of several the last counts, but a failed one only if there is no other. NULL: none. Valid until
- * the next append. */
+ * as `wanted`. Of several the last counts, but a failed one only if there is no other. NULL: none. Valid
+ * until the next append. */
 const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *wanted);
 /* How many runs that ended well are none of the wanted ones. */
 int64_t crd_cli_runs_others(const crd_cli_runs *runs, json_t *const *wanted, int64_t count);
@@ -47,12 +47,21 @@ int64_t crd_cli_runs_others(const crd_cli_runs *runs, json_t *const *wanted, int
 /* Creates the folder if it is not there. */
 int crd_cli_make_folder(const char *path);
 /* Adds the command to the folder's command.txt, as it would be typed again: the options in `recorded` that
- * were given (NULL ends the list). Each command is there once, however often it was resumed. */
-int crd_cli_record_command(const crd_cli_options *options, const char *const *recorded, const char *folder);
+ * were given (names with blanks between them). Each command is there once, however often it was resumed. */
+int crd_cli_record_command(const crd_cli_options *options, const char *recorded, const char *folder);
 /* The lines of command.txt as an array, and the seconds that all runs took, for reports. */
 json_t *crd_cli_recorded_commands(const char *folder);
 double crd_cli_runs_seconds(const crd_cli_runs *runs);
 /* A file's text, which the caller frees; NULL with errno set. */
 char *crd_cli_read_text(const char *path);
+
+/* ---- Folders of 'compare' and 'tune' as parts of a report ---- */
+
+/* Whether a folder is one that 'compare' or 'tune' has filled. */
+bool crd_cli_is_runs_folder(const char *folder);
+/* Adds a part for such a folder; returns the exit code. */
+int crd_cli_report_folder(crd_report *report, const char *folder);
+/* What a report of this folder alone is called. The caller frees it. */
+char *crd_cli_report_title(const char *folder);
 
 #endif

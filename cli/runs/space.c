@@ -1,4 +1,4 @@
-#include "runs/space.h"
+#include "runs/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,8 +117,8 @@ static bool parse_range(const char *text, double *low, double *high, double *ste
     *step = 0.0;
     if (dots == NULL || (slash != NULL && slash < dots)) return false;
     if (slash != NULL && (!parse_number(slash + 1, end, step) || *step <= 0.0)) return false;
-    return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high)
-           && *low <= *high;
+    return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) &&
+           *low <= *high;
 }
 
 /* The values that a continuous range has at its ends: the outermost whole numbers in it for options that take
@@ -294,8 +294,8 @@ static void add_setting(crd_cli_candidates *candidates, int64_t *table, size_t s
         }
     if (candidates->count == candidates->capacity) {
         candidates->capacity = candidates->capacity == 0 ? 64 : 2 * candidates->capacity;
-        candidates->candidate = crd_cli_allocate(candidates->candidate,
-                                                 (size_t)candidates->capacity * sizeof *candidates->candidate);
+        candidates->candidate = crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity *
+                                                                            sizeof *candidates->candidate);
     }
     candidates->candidate[candidates->count++] = (crd_cli_candidate){.config = *config, .json = json};
     table[at] = candidates->count;
@@ -313,8 +313,8 @@ static int64_t *new_table(size_t size)
 static bool gives_way(const crd_option *option, const char *value, const crd_config *config,
                       const crd_cli_space *space)
 {
-    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength")
-           && config->reg_strength != 0.0 && strtod(value, NULL) == 0.0;
+    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength") &&
+           config->reg_strength != 0.0 && strtod(value, NULL) == 0.0;
 }
 
 /* Sets the values, in the order of the options' own table: choosing a model sets others of its options, and
@@ -326,9 +326,9 @@ static int make_config(const crd_cli_space *space, const crd_config *base, char 
     *config = *base;
     for (int i = 0; i < crd_option_count(); i++)
         for (int a = 0; a < space->axes; a++)
-            if (space->axis[a].option == crd_option_at(i)
-                && !gives_way(crd_option_at(i), value[a], config, space)
-                && crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
+            if (space->axis[a].option == crd_option_at(i) &&
+                !gives_way(crd_option_at(i), value[a], config, space) &&
+                crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
                 return crd_cli_fail(&error);
     drop_weightless(config);
     if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
@@ -417,8 +417,7 @@ int crd_cli_space_draw(const crd_cli_space *space, const crd_config *base, int64
     for (int64_t d = 0; d < count * DRAWS_EACH && candidates->count < count && code == CRD_CLI_DONE; d++) {
         crd_config config;
         for (int a = 0; a < space->axes; a++)
-            value[a] =
-                draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)d), (uint64_t)a));
+            value[a] = draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)d), (uint64_t)a));
         code = make_config(space, base, value, &config);
         if (code == CRD_CLI_DONE) add_setting(candidates, table, size, &config);
         for (int a = 0; a < space->axes; a++) free(value[a]);

@@ -1,35 +1,13 @@
-#include "runs/summary.h"
+#include "runs/results.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runs/contenders.h"
+#include "runs/plan.h"
 
 /* ---- the order of rows ---- */
-
-/* Numbers inside names count as numbers: "noise 10" comes after "noise 2". */
-static int by_name(const char *first, const char *second)
-{
-    const char *a = first, *b = second;
-    while (*a != '\0' && *b != '\0') {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-            char *end_a, *end_b;
-            double left = strtod(a, &end_a), right = strtod(b, &end_b);
-            if (left != right) return left < right ? -1 : 1;
-            a = end_a;
-            b = end_b;
-        } else {
-            if (*a != *b) break;
-            a++;
-            b++;
-        }
-    }
-    int order = strcmp(a, b);
-    return order != 0 ? order : strcmp(first, second); /* "0.1" and "0.10" are two names yet */
-}
 
 static int place_of(char which, const char *name)
 {
@@ -47,7 +25,7 @@ static int by_place(char which, const char *a, const char *b)
 {
     if (strcmp(a, b) == 0) return 0;
     int left = place_of(which, a), right = place_of(which, b);
-    return left != right ? (left < right ? -1 : 1) : by_name(a, b);
+    return left != right ? (left < right ? -1 : 1) : strcmp(a, b);
 }
 
 static int by_subject(const crd_cli_run *a, const crd_cli_run *b)
@@ -55,7 +33,7 @@ static int by_subject(const crd_cli_run *a, const crd_cli_run *b)
     int order = by_place('t', a->task, b->task);
     if (order == 0) order = by_place('d', a->data, b->data);
     if (order == 0) order = (a->shift_place > b->shift_place) - (a->shift_place < b->shift_place);
-    if (order == 0) order = by_name(a->shift == NULL ? "" : a->shift, b->shift == NULL ? "" : b->shift);
+    if (order == 0) order = strcmp(a->shift == NULL ? "" : a->shift, b->shift == NULL ? "" : b->shift);
     return order;
 }
 
@@ -63,7 +41,7 @@ static int by_row(const crd_cli_run *a, const crd_cli_run *b)
 {
     int order = by_subject(a, b);
     if (order == 0) order = by_place('m', a->model, b->model);
-    return order != 0 ? order : by_name(crd_cli_model_title(a), crd_cli_model_title(b));
+    return order != 0 ? order : strcmp(crd_cli_model_title(a), crd_cli_model_title(b));
 }
 
 static int by_block(const crd_cli_run *a, const crd_cli_run *b)
@@ -121,30 +99,21 @@ static bool is_listed(const crd_cli_run *run, char which, const char *list)
     }
 }
 
-/* "lp (LP), gpn (GPN)": the different names, in the order of tables; the caller frees it. */
+/* "lp (LP), gpn (GPN)": the different names, in the order of lines; the caller frees it. */
 static char *all_names(const crd_cli_run *runs, int64_t count, char which)
 {
-    char *names = crd_cli_text("%s", "");
-    for (const crd_cli_run *last = NULL, *next;; last = next) {
-        next = NULL;
-        for (int64_t i = 0; i < count; i++) {
-            const crd_cli_run *other[] = {last, next};
-            int order[2] = {1, -1};
-            for (int o = 0; o < 2; o++) {
-                if (other[o] == NULL) continue;
-                order[o] = by_place(which, name_of(&runs[i], which), name_of(other[o], which));
-                if (order[o] == 0) order[o] = by_name(title_of(&runs[i], which), title_of(other[o], which));
-            }
-            if (order[0] > 0 && order[1] < 0) next = &runs[i];
-        }
-        if (next == NULL) return names;
-        const char *name = name_of(next, which), *title = title_of(next, which);
-        bool both = strcmp(name, title) != 0;
-        char *longer = crd_cli_text("%s%s%s%s%s%s", names, last == NULL ? "" : ", ", name, both ? " (" : "",
-                                    both ? title : "", both ? ")" : "");
-        free(names);
-        names = longer;
+    crd_text names = {0};
+    for (int64_t i = 0; i < count; i++) {
+        const char *name = name_of(&runs[i], which), *title = title_of(&runs[i], which);
+        bool again = false, both = strcmp(name, title) != 0;
+        for (int64_t j = 0; j < i && !again; j++)
+            again =
+                strcmp(name_of(&runs[j], which), name) == 0 && strcmp(title_of(&runs[j], which), title) == 0;
+        if (!again)
+            crd_text_format(&names, "%s%s%s%s%s", names.length > 0 ? ", " : "", name, both ? " (" : "",
+                            both ? title : "", both ? ")" : "");
     }
+    return crd_cli_take_text(&names);
 }
 
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *list)
@@ -169,16 +138,16 @@ char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, c
     return NULL;
 }
 
-/* How many classes are left out is said where it is not the same in the whole table; that they were not in the
- * graph of training is said always. */
+/* How many classes are left out is said where it is not the same in the whole table; that they were not in
+ * the graph of training is said always. */
 char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row)
 {
     const crd_cli_run *like = row->like;
     bool differs = false;
     for (int64_t i = 0; i < summary->rows; i++) {
         const crd_cli_run *other = summary->row[i].like;
-        differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0
-                              && strcmp(other->data, like->data) == 0);
+        differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
+                              strcmp(other->data, like->data) == 0);
     }
     if (!differs || like->left_out < 0)
         return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
@@ -204,11 +173,13 @@ static const struct {
 };
 enum { PLACES = sizeof places / sizeof places[0] };
 
-static const crd_cli_column ood_columns[CRD_CLI_COLUMNS] = {
-    {"id_acc", "", "ID-ACC"},           {"auroc_alea", "AUROC", "aleatoric"},
-    {"auroc_epi", "AUROC", "epistemic"}, {"auroc_epi_wo", "AUROC", "w/o network"},
-    {"aupr_alea", "AUPR", "aleatoric"}, {"aupr_epi", "AUPR", "epistemic"},
-    {"aupr_epi_wo", "AUPR", "w/o network"}};
+static const crd_cli_column ood_columns[CRD_CLI_COLUMNS] = {{"id_acc", "", "ID-ACC"},
+                                                            {"auroc_alea", "AUROC", "aleatoric"},
+                                                            {"auroc_epi", "AUROC", "epistemic"},
+                                                            {"auroc_epi_wo", "AUROC", "w/o network"},
+                                                            {"aupr_alea", "AUPR", "aleatoric"},
+                                                            {"aupr_epi", "AUPR", "epistemic"},
+                                                            {"aupr_epi_wo", "AUPR", "w/o network"}};
 static const crd_cli_column failure_columns[CRD_CLI_COLUMNS] = {
     {"id_acc", "", "accuracy"},
     {"auroc_alea", "AUROC", "aleatoric"},
@@ -239,8 +210,8 @@ bool crd_cli_is_percent(const char *metric)
 
 bool crd_cli_is_loss(const char *metric)
 {
-    static const char *const losses[] = {"nll",     "brier", "ece", "fpr95", "aurc", "epochs",
-                                         "seconds", "validation_cross_entropy", NULL};
+    static const char *const losses[] = {
+        "nll", "brier", "ece", "fpr95", "aurc", "epochs", "seconds", "validation_cross_entropy", NULL};
     return ends_in(metric, losses);
 }
 
@@ -263,33 +234,15 @@ double crd_cli_run_number(const crd_cli_run *run, const char *metric)
     return number * (crd_cli_is_percent(path) ? 100.0 : 1.0);
 }
 
-static bool any_has(const crd_cli_run *runs, int64_t count, const char *metric)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (!isnan(crd_cli_run_number(&runs[i], metric))) return true;
-    return false;
-}
-
 char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char *metric)
 {
-    static const char *const deeper[] = {"ood.epistemic.fpr95", "shift.epistemic.fpr95",
-                                         "misclassification.epistemic.aurc"};
-    const char *example = "training.epochs"; /* every run that ended well has it */
-    if (any_has(runs, count, metric)) return NULL;
-    for (size_t i = 0; i < sizeof deeper / sizeof deeper[0]; i++)
-        if (any_has(runs, count, deeper[i])) example = deeper[i];
-    char *names = crd_cli_text("%s", "");
-    for (int p = 0; p < PLACES; p++) {
-        if (!any_has(runs, count, places[p].name)) continue;
-        char *longer = crd_cli_text("%s%s, ", names, places[p].name);
-        free(names);
-        names = longer;
-    }
-    char *problem = crd_cli_text("no run has the metric '%s'; there are: %sand places in the runs' metrics, "
-                                 "as %s",
-                                 metric, names, example);
-    free(names);
-    return problem;
+    for (int64_t i = 0; i < count; i++)
+        if (!isnan(crd_cli_run_number(&runs[i], metric))) return NULL;
+    crd_text problem = {0};
+    crd_text_format(&problem, "no run has the metric '%s'; metrics are ", metric);
+    for (int p = 0; p < PLACES; p++) crd_text_format(&problem, "%s, ", places[p].name);
+    crd_text_add(&problem, "and places in the runs' metrics, as ood.epistemic.fpr95");
+    return crd_cli_take_text(&problem);
 }
 
 /* ---- rows ---- */
@@ -326,7 +279,8 @@ static bool alike(const crd_cli_run *a, const crd_cli_run *b)
     if (!crd_cli_json_same(a->line, b->line, "split")) return false;
     if (!crd_cli_json_same(a->line, b->line, "fingerprint")) return false;
     if (json_object_size(left) != json_object_size(right)) return false;
-    json_object_foreach((json_t *)left, key, value) {
+    json_object_foreach((json_t *)left, key, value)
+    {
         if (strcmp(key, "seed") != 0 && !json_equal(value, json_object_get(right, key))) return false;
     }
     return true;
@@ -346,8 +300,10 @@ static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed
     qsort(run, (size_t)kept, sizeof *run, compare_seeds);
     for (int64_t i = 0; i < kept; i++) {
         bool again = seeds > 0 && run[seeds - 1]->seed == run[i]->seed;
-        if (!again) run[seeds++] = run[i];
-        else if (!run[i]->failed || run[seeds - 1]->failed) run[seeds - 1] = run[i];
+        if (!again)
+            run[seeds++] = run[i];
+        else if (!run[i]->failed || run[seeds - 1]->failed)
+            run[seeds - 1] = run[i];
     }
     return seeds;
 }
@@ -381,16 +337,17 @@ static void make_row(crd_cli_summary *summary, int64_t first, int64_t end)
     row->like = run[0];
     /* Good runs to the front; they stay in the order of seeds. */
     for (int64_t i = 0; i < kept; i++) {
-        if (run[i]->failed) row->failed++;
-        else run[row->runs++] = run[i];
+        if (run[i]->failed)
+            row->failed++;
+        else
+            run[row->runs++] = run[i];
     }
     if (row->runs > 0) row->like = run[0];
     row->title = crd_cli_model_title(row->like);
     const char *task = crd_cli_json_string_at(row->like->line, "metrics.task");
     bool failures = strcmp(task != NULL ? task : row->like->task, "misclassification") == 0;
     row->column = failures ? failure_columns : ood_columns;
-    for (int c = 0; c < CRD_CLI_COLUMNS; c++)
-        row->cell[c] = cell_of(run, row->runs, row->column[c].metric);
+    for (int c = 0; c < CRD_CLI_COLUMNS; c++) row->cell[c] = cell_of(run, row->runs, row->column[c].metric);
 }
 
 /* Finds the best of each column and who has fewer runs than others. */

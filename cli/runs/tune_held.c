@@ -1,4 +1,4 @@
-#include "runs/tune_held.h"
+#include "runs/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,8 +108,8 @@ static double *evidence_for(const crd_prediction *prediction, int32_t class_inde
     return evidence;
 }
 
-/* The evidence for a class that label propagation brings to every node in some steps, from one training node of
- * every class, which the seed picks; the caller frees it, NULL on failure. */
+/* The evidence for a class that label propagation brings to every node in some steps, from one training node
+ * of every class, which the seed picks; the caller frees it, NULL on failure. */
 static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
                             int32_t class_index, int64_t steps, uint64_t seed, double **evidence,
                             crd_error *error)
@@ -143,9 +143,9 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
     return status;
 }
 
-/* How far label propagation from one training node of the class reaches each node, measured by the node's rank:
- * well connected nodes get more from wherever it starts. A part of what propagation brings is that rank alone;
- * it is all that no steps bring to nodes without a label. The caller frees it, NULL on failure. */
+/* How far label propagation from one training node of the class reaches each node, measured by the node's
+ * rank: well connected nodes get more from wherever it starts. A part of what propagation brings is that rank
+ * alone; it is all that no steps bring to nodes without a label. The caller frees it, NULL on failure. */
 static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
                                 int32_t class_index, uint64_t seed, double **reach, crd_error *error)
 {
@@ -229,10 +229,9 @@ crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_
     uint8_t *roles = usable_roles(dataset, split, left_out);
     *held = (crd_cli_held){.mark = crd_cli_allocate(NULL, (size_t)nodes)};
     memset(held->mark, CRD_CLI_MARK_NONE, (size_t)nodes);
-    crd_status status =
-        crd_dataset_classes(dataset) - left_out == 2
-            ? hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error)
-            : hold_class(dataset, roles, left_out, class_index, held, error);
+    crd_status status = crd_dataset_classes(dataset) - left_out == 2
+                            ? hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error)
+                            : hold_class(dataset, roles, left_out, class_index, held, error);
     free(roles);
     if (status == CRD_OK)
         count_marks(held, nodes);

@@ -50,8 +50,10 @@ void crd_cli_tune_print(const crd_cli_tuning *tuning, FILE *stream)
         take(&table, score_text(tuning, s->score));
         take(&table, score_text(tuning, s->error));
         crd_cli_table_add_number(&table, 2, 100.0 * s->accuracy);
-        if (strcmp(s->state, "eliminated") == 0) crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
-        else crd_cli_table_add(&table, "%s", s->state);
+        if (strcmp(s->state, "eliminated") == 0)
+            crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
+        else
+            crd_cli_table_add(&table, "%s", s->state);
     }
     crd_cli_table_print(&table, stream);
 }
@@ -115,16 +117,12 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
     json_t *object = json_object();
-    crd_cli_json_set(object, "rank", json_integer(rank + 1));
-    crd_cli_json_set(object, "state", json_string(s->state));
-    crd_cli_json_set(object, "rung", json_integer(s->rung + 1));
-    crd_cli_json_set(object, "trials", json_integer(s->trials));
-    crd_cli_json_set(object, score_name(tuning), crd_cli_json_number(s->score));
-    crd_cli_json_set(object, "standard_error", crd_cli_json_number(s->error));
-    crd_cli_json_set(object, "accuracy", crd_cli_json_number(s->accuracy));
-    crd_cli_json_set(object, "config",
-                     crd_cli_json_config(&tuning->candidates.candidate[s->candidate].config,
-                                         CRD_CLI_OF_CHOICE));
+    crd_cli_json_add(
+        object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
+        json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+        crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
+        crd_cli_json_number(s->accuracy), "config",
+        crd_cli_json_config(&tuning->candidates.candidate[s->candidate].config, CRD_CLI_OF_CHOICE), NULL);
     return object;
 }
 
@@ -137,25 +135,22 @@ char *crd_cli_tune_json(const crd_cli_tuning *tuning)
     for (int r = 0; r < tuning->rungs; r++) {
         const crd_cli_rung *rung = &tuning->rung[r];
         json_t *item = json_object();
-        crd_cli_json_set(item, "settings", json_integer(rung->candidates));
-        crd_cli_json_set(item, "splits", json_integer(rung->splits));
-        crd_cli_json_set(item, "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs));
+        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits",
+                         json_integer(rung->splits), "epochs",
+                         rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
         crd_cli_json_append(rungs, item);
     }
-    for (int64_t i = 0; i < tuning->candidates.count; i++) crd_cli_json_append(tried, standing_json(tuning, i));
-    crd_cli_json_set(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)));
-    crd_cli_json_set(object, "data", crd_cli_json_string(tuning->data));
-    crd_cli_json_set(object, "fingerprint", json_string(crd_dataset_fingerprint(tuning->dataset)));
-    crd_cli_json_set(object, "version", json_string(crd_version()));
-    crd_cli_json_set(object, "split", crd_cli_json_string(tuning->split));
-    crd_cli_json_set(object, "seeds", seeds);
-    crd_cli_json_set(object, "left_out", json_integer(tuning->left_out));
-    crd_cli_json_set(object, "settings", json_integer(tuning->candidates.count));
-    crd_cli_json_set(object, "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL);
-    crd_cli_json_set(object, "best_accuracy",
-                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy));
-    crd_cli_json_set(object, "rungs", rungs);
-    crd_cli_json_set(object, "tried", tried);
+    for (int64_t i = 0; i < tuning->candidates.count; i++)
+        crd_cli_json_append(tried, standing_json(tuning, i));
+    crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
+                     crd_cli_json_string(tuning->data), "fingerprint",
+                     json_string(crd_dataset_fingerprint(tuning->dataset)), "version",
+                     json_string(crd_version()), "split", crd_cli_json_string(tuning->split), "seeds", seeds,
+                     "left_out", json_integer(tuning->left_out), "settings",
+                     json_integer(tuning->candidates.count), "max_accuracy_loss",
+                     detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs,
+                     "tried", tried, NULL);
     char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
     free(text);
     json_decref(object);

@@ -47,9 +47,8 @@ static void choose_held(crd_cli_tuning *tuning, int32_t classes)
         for (int h = 0; h < tuning->held; h++) {
             int32_t least = -1;
             for (int32_t c = 0; c < classes; c++)
-                if (!taken[c]
-                    && (least < 0
-                        || crd_hash(tuning->seed[s], (uint64_t)c) < crd_hash(tuning->seed[s], (uint64_t)least)))
+                if (!taken[c] && (least < 0 || crd_hash(tuning->seed[s], (uint64_t)c) <
+                                                   crd_hash(tuning->seed[s], (uint64_t)least)))
                     least = c;
             taken[least] = true;
             tuning->held_class[s * tuning->held + h] = least;
@@ -75,10 +74,11 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
     for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
         others += c == held ? 0 : of[c].validating;
         if (of[c].training == 0 && (c != held || tuning->halves))
-            code = crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s class %s has no training node, and each class that is not left out needs "
-                                 "one",
-                                 where, crd_dataset_class_name(tuning->dataset, c));
+            code =
+                crd_cli_failf(CRD_CLI_FAILED,
+                              "%s class %s has no training node, and each class that is not left out needs "
+                              "one",
+                              where, crd_dataset_class_name(tuning->dataset, c));
     }
     const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->dataset, held);
     const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
@@ -87,8 +87,9 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
                              "%s class %s has no training or validation node that could be held out", where,
                              name);
     else if (code == CRD_CLI_DONE && held >= 0 && others == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s no class but %s has a validation node, so it cannot be held out", where, name);
+        code =
+            crd_cli_failf(CRD_CLI_FAILED,
+                          "%s no class but %s has a validation node, so it cannot be held out", where, name);
     else if (code == CRD_CLI_DONE && stays != NULL && (stays->training < 2 || stays->validating < 2))
         code = crd_cli_failf(CRD_CLI_FAILED,
                              "%s class %s has %lld training and %lld validation nodes, and needs two of both "
@@ -106,7 +107,8 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     crd_error error;
     const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
-    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) != CRD_OK)
+    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) !=
+        CRD_OK)
         return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
     for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
@@ -135,10 +137,10 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
     if (all == 0)
         return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
     if (classes < 2)
-        return crd_cli_failf(CRD_CLI_MISUSED,
-                             "--left-out %lld leaves %lld of %lld classes, expected at least 2 to tell apart",
-                             (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0),
-                             (long long)all);
+        return crd_cli_failf(
+            CRD_CLI_MISUSED,
+            "--left-out is %lld, which leaves %lld of %lld classes, expected at least 2 to tell apart",
+            (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
     crd_error error;
     if (crd_cli_own_splits(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
         return crd_cli_fail(&error);
@@ -195,8 +197,10 @@ static double later_work(const crd_cli_tuning *tuning, int rung)
     for (int r = rung; r < tuning->rungs; r++) {
         const crd_cli_rung *at = &tuning->rung[r];
         double epochs = at->epochs < 0 ? usual : fmin((double)at->epochs, usual);
-        if (r == rung) here = epochs;
-        else sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
+        if (r == rung)
+            here = epochs;
+        else
+            sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
     }
     return sum;
 }
@@ -242,8 +246,8 @@ static char *name_trial(void *context, int64_t index)
 {
     const rung_work *work = context;
     const crd_cli_trial *trial = &work->trial[index];
-    char *setting = crd_cli_candidate_text(&work->tuning->space,
-                                           &work->tuning->candidates.candidate[trial->candidate]);
+    char *setting =
+        crd_cli_candidate_text(&work->tuning->space, &work->tuning->candidates.candidate[trial->candidate]);
     char *name = crd_cli_text("the trial of %s with seed %llu", setting,
                               (unsigned long long)work->tuning->seed[trial->split]);
     free(setting);
@@ -257,8 +261,8 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
     rung_work work = {.tuning = tuning};
     list_trials(&work, rung);
     char *what = crd_cli_text("rung %d of %d: ", rung + 1, tuning->rungs);
-    char *epochs = r->epochs < 0 ? crd_cli_text("in full")
-                                 : crd_cli_text("for up to %lld epochs", (long long)r->epochs);
+    char *epochs =
+        r->epochs < 0 ? crd_cli_text("in full") : crd_cli_text("for up to %lld epochs", (long long)r->epochs);
     const int64_t trials = r->candidates * r->splits * tuning->held;
     if (!tuning->quiet)
         crd_cli_say("%s%lld settings on %d split%s, trained %s: %lld trials, %lld of them known", what,
@@ -279,10 +283,11 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
     free(epochs);
     free(work.trial);
     if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
-                         "there",
-                         (long long)tuning->runs.count, tuning->runs.path);
+    return crd_cli_failf(
+        CRD_CLI_FAILED,
+        "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
+        "there",
+        (long long)tuning->runs.count, tuning->runs.path);
 }
 
 /* The best go on, and for criteria that detect the most accurate one with them: accuracy is compared with the
@@ -308,7 +313,8 @@ static int climb(crd_cli_tuning *tuning, int rung)
     if (code != CRD_CLI_DONE) return code;
     crd_cli_rank(tuning, count, rung);
     if (standing[0].why != NULL)
-        return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
+        return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s",
+                             standing[0].why);
     /* Those without a score do not go on, even where there is room. */
     int64_t scored = 0;
     while (scored < count && standing[scored].why == NULL) scored++;
@@ -316,11 +322,11 @@ static int climb(crd_cli_tuning *tuning, int rung)
         if (tuning->rung[r].candidates > scored) tuning->rung[r].candidates = scored;
     if (!last) carry_most_accurate(tuning, count, tuning->rung[rung + 1].candidates);
     for (int64_t i = 0; i < count; i++)
-        standing[i].state = standing[i].why != NULL                      ? "failed"
-                            : !last                                      ? "eliminated"
+        standing[i].state = standing[i].why != NULL                       ? "failed"
+                            : !last                                       ? "eliminated"
                             : crd_cli_is_inaccurate(tuning, &standing[i]) ? "inaccurate"
-                            : i == 0                                     ? "chosen"
-                                                                         : "finalist";
+                            : i == 0                                      ? "chosen"
+                                                                          : "finalist";
     return CRD_CLI_DONE;
 }
 

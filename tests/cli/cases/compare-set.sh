@@ -20,11 +20,11 @@ credence compare graph.npz --task misclassification --models config --config my.
 # The same one under another title is the same run, and the table has the new title.
 credence compare graph.npz --task misclassification --models config --config my.json --title Renamed --seeds 1 \
     --split 20/20/60 --output out -q > table
-grep -q '^  Renamed ' table
+grep -q '^Renamed ' table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
 credence compare graph.npz --task misclassification --models config --config my.json --seeds 1 --split 20/20/60 \
     --output out -q > table
-grep -q '^  Config ' table
+grep -q '^Config ' table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
 # The rows of two configurations stay apart by the titles they were made with.
 for title in 'My "own"' Config; do
