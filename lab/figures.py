@@ -331,7 +331,14 @@ def panel_of(what, points, labels, names, arrays, measured, facts):
             "ood_together_latent": round(together, 2), "dimensions": float(f"{dimensions(latent):.3g}")}
     columns = GRIDS[grid][0]
     side = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) // columns
-    return line, {"panel": value, **make_discs(points, evidence, kinds, len(trained), side)}, trained, left_out
+    panel = {"panel": value, **make_discs(points, evidence, kinds, len(trained), side)}
+    return line, panel, [class_title(name) for name in trained], [class_title(name) for name in left_out]
+
+
+def class_title(name):
+    """Without the folders before it; a number is called a class."""
+    name = name.rsplit("/", 1)[-1]
+    return f"class {name}" if name.isdigit() else name
 
 
 def median(values):
