@@ -110,51 +110,37 @@ static crd_status check_sparse(const crd_features *f, const char *name, bool *so
 }
 
 typedef struct {
-    int32_t row, column;
+    int32_t column;
     float value;
+    int64_t place;
 } entry;
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-
-/* One pass of a radix sort, stable. */
-static void sort_by_digit(const entry *from, entry *to, int64_t count, int shift)
+static int compare_entries(const void *a, const void *b)
 {
-    int64_t place[DIGITS + 1] = {0};
-    for (int64_t e = 0; e < count; e++) place[((from[e].column >> shift) & (DIGITS - 1)) + 1]++;
-    for (int d = 0; d < DIGITS; d++) place[d + 1] += place[d];
-    for (int64_t e = 0; e < count; e++) to[place[(from[e].column >> shift) & (DIGITS - 1)]++] = from[e];
+    const entry *x = a, *y = b;
+    return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
+                                  : (x->place > y->place) - (x->place < y->place);
 }
 
-/* All entries are sorted by column, a few bits at a time, and dealt out to their rows. Linear like a
- * counting sort, but its memory depends on the entries alone: a file may declare two billion columns.
- * Equal columns keep their order, so that their sum does not depend on how they were sorted. */
+/* Equal columns keep their order, so that their sum does not depend on how they were sorted. */
 static crd_status sort_rows(crd_features *f, crd_error *error)
 {
-    int64_t count = f->start[f->rows];
-    entry *entries = NULL, *other = NULL;
-    crd_status status = CRD_NEW(&entries, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&other, count, error);
-    if (status == CRD_OK) {
-        for (int64_t r = 0; r < f->rows; r++)
-            for (int64_t e = f->start[r]; e < f->start[r + 1]; e++)
-                entries[e] = (entry){(int32_t)r, f->column[e], f->value[e]};
-        for (int shift = 0; shift < 31 && ((f->columns - 1) >> shift) > 0; shift += DIGIT_BITS) {
-            sort_by_digit(entries, other, count, shift);
-            entry *swap = entries;
-            entries = other;
-            other = swap;
-        }
+    entry *entries;
+    int64_t longest = 0;
+    for (int64_t r = 0; r < f->rows; r++)
+        if (f->start[r + 1] - f->start[r] > longest) longest = f->start[r + 1] - f->start[r];
+    crd_status status = CRD_NEW(&entries, longest, error);
+    for (int64_t r = 0; r < f->rows && status == CRD_OK; r++) {
+        const int64_t first = f->start[r], count = f->start[r + 1] - first;
+        for (int64_t e = 0; e < count; e++)
+            entries[e] = (entry){f->column[first + e], f->value[first + e], e};
+        qsort(entries, (size_t)count, sizeof *entries, compare_entries);
         for (int64_t e = 0; e < count; e++) {
-            int64_t place = f->start[entries[e].row]++;
-            f->column[place] = entries[e].column;
-            f->value[place] = entries[e].value;
+            f->column[first + e] = entries[e].column;
+            f->value[first + e] = entries[e].value;
         }
-        /* Every start has moved to its row's end, the next row's beginning. */
-        for (int64_t r = f->rows; r > 0; r--) f->start[r] = f->start[r - 1];
-        f->start[0] = 0;
     }
     free(entries);
-    free(other);
     return status;
 }
 

@@ -39,21 +39,28 @@ static void restore_start(int64_t *start, int64_t nodes)
     start[0] = 0;
 }
 
-/* Rows of the result are ascending, whatever the order in the rows of the input: sources are visited in
- * order. This is a counting sort by neighbour; transposing twice sorts a graph in linear time. */
+void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column,
+                        const float *value, int64_t *start_out, int32_t *column_out, float *value_out)
+{
+    for (int64_t e = 0; e < start[rows]; e++) start_out[column[e] + 1]++;
+    sum_up(start_out, columns);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t e = start[i]; e < start[i + 1]; e++) {
+            const int64_t at = start_out[column[e]]++;
+            column_out[at] = (int32_t)i;
+            if (value != NULL) value_out[at] = value[e];
+        }
+    restore_start(start_out, columns);
+}
+
 static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_error *error)
 {
-    int64_t nodes = graph->nodes;
+    const int64_t nodes = graph->nodes;
     crd_status status = crd_graph_new(nodes, graph->start[nodes], transposed, error);
-    if (status != CRD_OK) return status;
-    int64_t *start = transposed->start;
-    for (int64_t e = 0; e < graph->start[nodes]; e++) start[graph->neighbour[e] + 1]++;
-    sum_up(start, nodes);
-    for (int64_t i = 0; i < nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            transposed->neighbour[start[graph->neighbour[e]]++] = (int32_t)i;
-    restore_start(start, nodes);
-    return CRD_OK;
+    if (status == CRD_OK)
+        crd_transpose_rows(nodes, nodes, graph->start, graph->neighbour, NULL, transposed->start,
+                           transposed->neighbour, NULL);
+    return status;
 }
 
 /* Drops repetitions from rows that are in order. */

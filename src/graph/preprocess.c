@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/graph.h"
+
 crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_preprocessing wanted)
 {
     if (wanted != CRD_FEATURES_AUTO) return wanted;
@@ -239,19 +241,8 @@ void crd_prepared_free(crd_prepared *prepared)
 
 crd_status crd_features_transpose(const crd_features *f, crd_features *t, crd_error *error)
 {
-    const int64_t count = f->start[f->rows];
-    crd_status status = crd_features_new_sparse(f->columns, f->rows, count, t, error);
-    if (status != CRD_OK) return status;
-    for (int64_t e = 0; e < count; e++) t->start[f->column[e] + 1]++;
-    for (int64_t c = 0; c < f->columns; c++) t->start[c + 1] += t->start[c];
-    for (int64_t i = 0; i < f->rows; i++)
-        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
-            int64_t at = t->start[f->column[e]]++;
-            t->column[at] = (int32_t)i;
-            t->value[at] = f->value[e];
-        }
-    /* Each start has moved to the next one's place. */
-    memmove(t->start + 1, t->start, (size_t)f->columns * sizeof *t->start);
-    t->start[0] = 0;
-    return CRD_OK;
+    crd_status status = crd_features_new_sparse(f->columns, f->rows, f->start[f->rows], t, error);
+    if (status == CRD_OK)
+        crd_transpose_rows(f->rows, f->columns, f->start, f->column, f->value, t->start, t->column, t->value);
+    return status;
 }
