@@ -95,12 +95,6 @@ crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char
     return status;
 }
 
-void crd_npy_image_write(const crd_npy_image *image, crd_outfile *file)
-{
-    crd_outfile_write(file, image->header, (size_t)image->header_size);
-    crd_outfile_write(file, image->items, (size_t)image->items_size);
-}
-
 void crd_npy_image_free(crd_npy_image *image)
 {
     free(image->header);
@@ -212,7 +206,8 @@ static crd_status add_file(crd_archive_writer *writer, const char *name, const c
     status = crd_outfile_open(path, &file, error);
     free(path);
     if (status != CRD_OK) return status;
-    crd_npy_image_write(image, file);
+    crd_outfile_write(file, image->header, (size_t)image->header_size);
+    crd_outfile_write(file, image->items, (size_t)image->items_size);
     return crd_outfile_commit(&file, error);
 }
 

@@ -70,8 +70,6 @@ crd_status crd_npy_image_numbers(crd_npy_image *image, crd_npy_type type, int di
 /* A unicode array of one dimension; what is not UTF-8 becomes U+FFFD. The strings are copied. */
 crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings,
                                  crd_error *error);
-/* Failures show when the file is committed. */
-void crd_npy_image_write(const crd_npy_image *image, crd_outfile *file);
 void crd_npy_image_free(crd_npy_image *image);
 
 /* "For a person": int64[2,5], float32[3], ... */
