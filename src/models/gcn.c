@@ -11,16 +11,13 @@ enum { W1, B1, W2, B2 };
 crd_status crd_gcn_declare(crd_model *model, crd_error *error)
 {
     const int64_t hidden = model->config.hidden, classes = model->classes;
-    crd_status status = crd_model_declare(model, "conv.0.weight", 2, (int64_t[]){hidden, model->features},
-                                          true, true, false, error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "conv.0.bias", 1, (int64_t[]){hidden}, false, true, false, error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "conv.1.weight", 2, (int64_t[]){classes, hidden}, true, true, false,
-                                   error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "conv.1.bias", 1, (int64_t[]){classes}, false, true, false, error);
-    return status;
+    const crd_parameter listed[] = {
+        {.name = "conv.0.weight", .dims = 2, .shape = {hidden, model->features}, .transposed = true, .decays = true},
+        {.name = "conv.0.bias", .dims = 1, .shape = {hidden}, .decays = true},
+        {.name = "conv.1.weight", .dims = 2, .shape = {classes, hidden}, .transposed = true, .decays = true},
+        {.name = "conv.1.bias", .dims = 1, .shape = {classes}, .decays = true},
+    };
+    return crd_model_declare(model, listed, 4, error);
 }
 
 crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)

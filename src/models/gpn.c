@@ -18,19 +18,14 @@ enum { CENTER = CRD_MLP_PARAMETERS, ALPHA, BETA };
 
 static crd_status declare(crd_model *model, crd_error *error)
 {
-    const crd_config *c = &model->config;
-    const int64_t latent = c->latent, layers = c->flow_layers, classes = model->classes;
+    const int64_t latent = model->config.latent, layers = model->config.flow_layers, classes = model->classes;
+    const crd_parameter flow[] = {
+        {.name = "flow.center", .dims = 3, .shape = {layers, classes, latent}, .warms_up = true},
+        {.name = "flow.alpha", .dims = 2, .shape = {layers, classes}, .warms_up = true},
+        {.name = "flow.beta", .dims = 2, .shape = {layers, classes}, .warms_up = true},
+    };
     crd_status status = crd_mlp_declare(model, latent, error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "flow.center", 3, (int64_t[]){layers, classes, latent}, false,
-                                   false, true, error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "flow.alpha", 2, (int64_t[]){layers, classes}, false, false, true,
-                                   error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "flow.beta", 2, (int64_t[]){layers, classes}, false, false, true,
-                                   error);
-    return status;
+    return status == CRD_OK ? crd_model_declare(model, flow, 3, error) : status;
 }
 
 static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)

@@ -9,18 +9,13 @@
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error)
 {
     const int64_t hidden = model->config.hidden;
-    crd_status status = crd_model_declare(model, "encoder.0.weight", 2, (int64_t[]){hidden, model->features},
-                                          true, true, false, error);
-    if (status == CRD_OK)
-        status =
-            crd_model_declare(model, "encoder.0.bias", 1, (int64_t[]){hidden}, false, true, false, error);
-    if (status == CRD_OK)
-        status = crd_model_declare(model, "encoder.1.weight", 2, (int64_t[]){width, hidden}, true, true,
-                                   false, error);
-    if (status == CRD_OK)
-        status =
-            crd_model_declare(model, "encoder.1.bias", 1, (int64_t[]){width}, false, true, false, error);
-    return status;
+    const crd_parameter listed[] = {
+        {.name = "encoder.0.weight", .dims = 2, .shape = {hidden, model->features}, .transposed = true, .decays = true},
+        {.name = "encoder.0.bias", .dims = 1, .shape = {hidden}, .decays = true},
+        {.name = "encoder.1.weight", .dims = 2, .shape = {width, hidden}, .transposed = true, .decays = true},
+        {.name = "encoder.1.bias", .dims = 1, .shape = {width}, .decays = true},
+    };
+    return crd_model_declare(model, listed, 4, error);
 }
 
 crd_status crd_mlp_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)

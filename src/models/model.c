@@ -117,18 +117,18 @@ crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64
     return status;
 }
 
-crd_status crd_model_declare(crd_model *model, const char *name, int dims, const int64_t *shape,
-                             bool transposed, bool decays, bool warms_up, crd_error *error)
+crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error)
 {
-    crd_parameter *p = &model->parameter[model->parameters];
-    *p = (crd_parameter){.name = name, .dims = dims, .transposed = transposed, .decays = decays,
-                         .warms_up = warms_up, .count = 1};
-    for (int d = 0; d < dims; d++) {
-        p->shape[d] = shape[d];
-        if (!crd_multiply(p->count, shape[d], &p->count)) return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_OK;
+    for (int i = 0; i < count && status == CRD_OK; i++) {
+        crd_parameter *p = &model->parameter[model->parameters];
+        *p = listed[i];
+        p->count = 1;
+        for (int d = 0; d < p->dims; d++)
+            if (!crd_multiply(p->count, p->shape[d], &p->count)) return crd_fail_memory(error, SIZE_MAX);
+        status = CRD_NEW_ZERO(&p->value, p->count, error);
+        if (status == CRD_OK) model->parameters++;
     }
-    crd_status status = CRD_NEW_ZERO(&p->value, p->count, error);
-    if (status == CRD_OK) model->parameters++;
     return status;
 }
 

@@ -160,9 +160,8 @@ const crd_model_kind *crd_model_kind_find(const char *name);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
-/* Adds a parameter of zeros. */
-crd_status crd_model_declare(crd_model *model, const char *name, int dims, const int64_t *shape,
-                             bool transposed, bool decays, bool warms_up, crd_error *error);
+/* Adds parameters of zeros, as they are listed: name, dims, shape, transposed, decays and warms_up are given. */
+crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error);
 /* Fills class_counts from the classes of the training nodes. */
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error);
 /* uniform in +-bound, from a stream of the parameter's own */
