@@ -42,8 +42,8 @@ struct bench_data {
     float *dense;               /* [nodes][features], for a shape that has dense ones */
     float *weight, *weight_two; /* [features][hidden], [hidden][latent] */
     float *bias;
-    float *hidden, *hidden_two; /* [nodes][hidden] */
-    float *latent, *latent_two; /* [nodes][latent] */
+    float *hidden, *hidden_two;            /* [nodes][hidden] */
+    float *latent, *latent_two;            /* [nodes][latent] */
     float *evidence, *base, *evidence_two; /* [nodes][stride] */
     float *scale;                          /* [nodes] */
     float *d_weight, *moment, *square;     /* [features][hidden] */
@@ -51,13 +51,13 @@ struct bench_data {
     float *center, *alpha, *beta, *shift;
     float *d_center, *d_alpha, *d_beta;
     crd_flow_workspace flow;
-    crd_plan plan; /* of its arrays */
-    float *room, *packed_room; /* for partial sums of gradients */
-    double *table;   /* [nodes][2 * MOST_TILE], of digamma and evidence */
-    double *common;  /* [nodes] */
-    int32_t *labels; /* [nodes], of a node in twenty */
+    crd_plan plan;              /* of its arrays */
+    float *room, *packed_room;  /* for partial sums of gradients */
+    double *table;              /* [nodes][2 * MOST_TILE], of digamma and evidence */
+    double *common;             /* [nodes] */
+    int32_t *labels;            /* [nodes], of a node in twenty */
     double *log_beta, *log_sum; /* [nodes], of `evidence` as a prior and `base` as a teacher */
-    double distance; /* of the last call: a result somebody wants */
+    double distance;            /* of the last call: a result somebody wants */
 };
 
 /* ---------------------------------------------------------------------------------------- the calls */
@@ -131,8 +131,8 @@ static void activate_backward(bench_data *d, const crd_kernels *kernels, crd_tea
 
 static void flow_forward(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
-    crd_flow_forward(&d->flow, kernels, team, d->center, d->alpha, d->beta, d->flow_rows, d->latent,
-                     d->evidence_two, d->stride);
+    crd_flow_forward(&d->flow, kernels, team, d->center, d->alpha, d->beta, d->flow_rows, d->latent, d->evidence_two,
+                     d->stride);
 }
 
 static void flow_backward(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -152,8 +152,7 @@ enum { BLOCK = 256, ADAM_BLOCK = 16384 };
 static void evidence_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
-    j->kernels->evidence(begin, end, j->data->shape.classes, j->data->stride, j->data->shift,
-                         j->data->evidence_two);
+    j->kernels->evidence(begin, end, j->data->shape.classes, j->data->stride, j->data->shift, j->data->evidence_two);
 }
 
 static void evidence(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -173,8 +172,9 @@ static void diffuse_rows(int64_t begin, int64_t end, void *context)
     const bench_data *d = j->data;
     const crd_graph *g = &d->dataset->graph;
     const int64_t width = bench_strip(d->stride);
-    const crd_steps steps = {g->start, g->neighbour, g->start[g->nodes], d->scale, 0.1f, width,
-                             g->nodes * width * 4 > CRD_FAR_BYTES, d->base, d->stride};
+    const crd_steps steps = {
+        g->start, g->neighbour, g->start[g->nodes], d->scale, 0.1f, width, g->nodes * width * 4 > CRD_FAR_BYTES,
+        d->base,  d->stride};
     j->kernels->diffuse(begin, end, &steps, d->evidence, false, d->evidence_two, width);
 }
 
@@ -188,8 +188,8 @@ static void distance_rows(int64_t begin, int64_t end, double *sums, void *contex
 {
     const job *j = context;
     const crd_graph *g = &j->data->dataset->graph;
-    sums[0] += j->kernels->distance(begin, end, g->start, g->neighbour, j->data->latent,
-                                    j->data->shape.latent, 1e-6f, j->data->latent_two);
+    sums[0] += j->kernels->distance(begin, end, g->start, g->neighbour, j->data->latent, j->data->shape.latent, 1e-6f,
+                                    j->data->latent_two);
 }
 
 static void distance(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -215,8 +215,7 @@ static void divergence_totals_rows(int64_t begin, int64_t end, double *sums, voi
 {
     const job *j = context;
     const crd_graph *g = &j->data->dataset->graph;
-    sums[0] += j->kernels->divergence_totals(begin, end, g->start, g->neighbour, j->data->table,
-                                             j->data->common);
+    sums[0] += j->kernels->divergence_totals(begin, end, g->start, g->neighbour, j->data->table, j->data->common);
 }
 
 /* In place: what the classes have in common grows from call to call, to no number; that is no slower. */
@@ -245,8 +244,7 @@ static void divergence_tile_rows(int64_t begin, int64_t end, double *sums, void 
     const bench_data *d = j->data;
     const crd_graph *g = &d->dataset->graph;
     sums[0] += j->kernels->divergence_tile(begin, end, g->start, g->neighbour, d->table, d->common,
-                                           d->shape.classes - j->first, d->stride, 1e-6,
-                                           d->evidence_two + j->first);
+                                           d->shape.classes - j->first, d->stride, 1e-6, d->evidence_two + j->first);
 }
 
 static void divergence_tiles(bench_data *d, const crd_kernels *kernels, crd_team *team)
@@ -285,8 +283,7 @@ static void adam(bench_data *d, const crd_kernels *kernels, crd_team *team)
 
 /* ------------------------------------------------------------------------------------------- the data */
 
-static crd_status random_floats(float **array, int64_t count, double low, double high, crd_rng *rng,
-                                crd_error *error)
+static crd_status random_floats(float **array, int64_t count, double low, double high, crd_rng *rng, crd_error *error)
 {
     crd_status status = CRD_NEW(array, count, error);
     for (int64_t i = 0; status == CRD_OK && i < count; i++)
@@ -397,15 +394,13 @@ static crd_status make_arrays(bench_data *d, crd_rng *rng, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&d->room, of_wide > of_narrow ? of_wide : of_narrow, error);
     if (status == CRD_OK) status = CRD_NEW(&d->table, s->nodes * 2 * MOST_TILE, error);
     if (status == CRD_OK) status = CRD_NEW(&d->common, s->nodes, error);
-    for (int64_t i = 0; status == CRD_OK && i < s->nodes * 2 * MOST_TILE; i++)
-        d->table[i] = crd_rng_uniform(rng);
+    for (int64_t i = 0; status == CRD_OK && i < s->nodes * 2 * MOST_TILE; i++) d->table[i] = crd_rng_uniform(rng);
     for (int64_t i = 0; status == CRD_OK && i < s->nodes; i++) d->common[i] = 0.0;
     if (status == CRD_OK) status = CRD_NEW(&d->labels, s->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&d->log_beta, s->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&d->log_sum, s->nodes, error);
     if (status == CRD_OK) {
-        for (int64_t i = 0; i < s->nodes; i++)
-            d->labels[i] = i % 20 == 0 ? (int32_t)(i / 20 % s->classes) : -1;
+        for (int64_t i = 0; i < s->nodes; i++) d->labels[i] = i % 20 == 0 ? (int32_t)(i / 20 % s->classes) : -1;
         crd_prior_log_beta(s->nodes, s->classes, d->evidence, NULL, d->log_beta);
         crd_teacher_log_sum(s->nodes, s->classes, d->base, NULL, d->log_sum);
     }
@@ -435,8 +430,8 @@ static crd_status make_data(bench_data *d, crd_error *error)
     return status;
 }
 
-crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_case cases[BENCH_MOST_CASES],
-                           int *count, crd_error *error)
+crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_case cases[BENCH_MOST_CASES], int *count,
+                           crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(data, 1, error);
     if (status != CRD_OK) return status;
@@ -453,26 +448,27 @@ crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_ca
     const crd_graph *g = &d->dataset->graph;
     const int64_t edges = g->start[g->nodes];
     int n = 0;
-#define CASE(kernel, use, rows, work, call) cases[n++] = (bench_case){kernel, use, work, rows, call}
+#define CASE(kernel, use, rows, work, call)                                                                            \
+    cases[n++] = (bench_case)                                                                                          \
+    {                                                                                                                  \
+        kernel, use, work, rows, call                                                                                  \
+    }
     if (s->words > 0) {
         const crd_features *x = &d->sparse, *t = &d->transposed;
         const crd_packed *p = &d->packed, *q = &d->packed_transposed;
         const int64_t entries = x->start[x->rows];
         CASE("sparse_rows", "X W", x->rows, sparse_work(x, s->hidden), sparse_forward);
         CASE("sparse_rows", "X' G", t->rows, sparse_work(t, s->hidden), sparse_transposed);
-        if (p->columns > 0)
-            CASE("packed_panel", "X W", p->rows, packed_work(p, entries, s->hidden), packed_forward);
+        if (p->columns > 0) CASE("packed_panel", "X W", p->rows, packed_work(p, entries, s->hidden), packed_forward);
         if (q->columns > 0)
             CASE("packed_panel", "X' G", q->rows, packed_work(q, entries, s->hidden), packed_transposed);
     } else {
-        CASE("dense_rows", "X W", s->nodes, dense_work(s->nodes, s->features, s->hidden, false),
-             dense_forward);
+        CASE("dense_rows", "X W", s->nodes, dense_work(s->nodes, s->features, s->hidden, false), dense_forward);
         CASE("dense_transposed", "X' G", s->nodes, dense_work(s->nodes, s->features, s->hidden, true),
              dense_transposed);
     }
     CASE("dense_rows", "H W", s->nodes, dense_work(s->nodes, s->hidden, s->latent, false), latent_forward);
-    CASE("dense_transposed", "H' G", s->nodes, dense_work(s->nodes, s->hidden, s->latent, true),
-         latent_transposed);
+    CASE("dense_transposed", "H' G", s->nodes, dense_work(s->nodes, s->hidden, s->latent, true), latent_transposed);
     CASE("activate", "", s->nodes, activate_work(s->nodes, s->hidden, false), activate);
     CASE("activate_backward", "", s->nodes, activate_work(s->nodes, s->hidden, true), activate_backward);
     CASE("flow_forward", "", d->flow_rows, flow_work(s, d->flow_rows, d->stride, false), flow_forward);
@@ -480,12 +476,10 @@ crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_ca
     CASE("evidence", "", s->nodes, evidence_work(s->nodes, d->stride), evidence);
     CASE("diffuse", "", s->nodes, diffuse_work(s->nodes, edges, bench_strip(d->stride)), diffuse);
     CASE("distance", "", s->nodes, distance_work(s->nodes, edges, s->latent), distance);
-    CASE("digamma_totals", "", s->nodes, digamma_totals_work(s->nodes, s->classes, d->stride),
-         digamma_totals);
+    CASE("digamma_totals", "", s->nodes, digamma_totals_work(s->nodes, s->classes, d->stride), digamma_totals);
     CASE("divergence_totals", "", s->nodes, divergence_totals_work(s->nodes, edges), divergence_totals);
     CASE("digamma_tile", "", s->nodes, digamma_tile_work(s->nodes, s->classes), digamma_tiles);
-    CASE("divergence_tile", "", s->nodes, divergence_tile_work(s->nodes, edges, s->classes),
-         divergence_tiles);
+    CASE("divergence_tile", "", s->nodes, divergence_tile_work(s->nodes, edges, s->classes), divergence_tiles);
     CASE("evidential", "", s->nodes, evidential_work(s->nodes, s->classes, d->stride), evidential);
     CASE("adam", "", s->features * s->hidden, adam_work(s->features * s->hidden), adam);
 #undef CASE
@@ -497,10 +491,11 @@ void bench_data_close(bench_data **data)
 {
     bench_data *d = *data;
     if (d == NULL) return;
-    float *arrays[] = {d->dense, d->weight, d->weight_two, d->bias, d->hidden, d->hidden_two, d->latent,
-                       d->latent_two, d->evidence, d->base, d->evidence_two, d->scale, d->d_weight, d->moment,
-                       d->square, d->d_weight_two, d->center, d->alpha, d->beta, d->shift, d->d_center,
-                       d->d_alpha, d->d_beta, d->room, d->packed_room};
+    float *arrays[] = {d->dense,        d->weight,  d->weight_two, d->bias,     d->hidden,
+                       d->hidden_two,   d->latent,  d->latent_two, d->evidence, d->base,
+                       d->evidence_two, d->scale,   d->d_weight,   d->moment,   d->square,
+                       d->d_weight_two, d->center,  d->alpha,      d->beta,     d->shift,
+                       d->d_center,     d->d_alpha, d->d_beta,     d->room,     d->packed_room};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
     free(d->table);
     free(d->common);

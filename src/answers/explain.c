@@ -114,8 +114,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Collects the nodes that are at most `reach` edges away, ascending. */
-static crd_status find_nodes(surroundings *s, const crd_graph *graph, int64_t node, int64_t reach,
-                             int64_t *count, crd_error *error)
+static crd_status find_nodes(surroundings *s, const crd_graph *graph, int64_t node, int64_t reach, int64_t *count,
+                             crd_error *error)
 {
     int64_t room = 0, begin = 0, end = 1;
     crd_status status = CRD_GROW(&s->whole, &room, 1, error);
@@ -183,15 +183,14 @@ static void copy_remembered(surroundings *s, const crd_model *model)
     }
 }
 
-static crd_status open_surroundings(surroundings *s, const crd_model *model, const crd_dataset *dataset,
-                                    int64_t node, crd_error *error)
+static crd_status open_surroundings(surroundings *s, const crd_model *model, const crd_dataset *dataset, int64_t node,
+                                    crd_error *error)
 {
     *s = (surroundings){.model = *model, .data = *dataset, .node = node};
     if (model->kind->reach == NULL) return CRD_OK;
     int64_t nodes = 0, edges = 0, entries = 0;
     crd_status status = CRD_NEW_ZERO(&s->place, dataset->graph.nodes, error);
-    if (status == CRD_OK)
-        status = find_nodes(s, &dataset->graph, node, model->kind->reach(model), &nodes, error);
+    if (status == CRD_OK) status = find_nodes(s, &dataset->graph, node, model->kind->reach(model), &nodes, error);
     if (status != CRD_OK) return status;
     const crd_features *features = &dataset->features;
     for (int64_t i = 0; i < nodes; i++) {
@@ -237,8 +236,7 @@ static void close_workspace(workspace *w)
     crd_plan_free(&w->plan);
 }
 
-static crd_status open_workspace(workspace *w, const crd_model *model, const crd_graph *graph,
-                                 crd_error *error)
+static crd_status open_workspace(workspace *w, const crd_model *model, const crd_graph *graph, crd_error *error)
 {
     CRD_PLAN(&w->plan, &w->hops, graph->nodes);
     CRD_PLAN(&w->plan, &w->queue, graph->nodes);
@@ -250,8 +248,7 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
 }
 
 /* Lists the nodes that give the most, largest first; what the others give is the rest. */
-static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most,
-                       crd_error *error)
+static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most, crd_error *error)
 {
     const int32_t classes = x->classes;
     int64_t giving = 0;
@@ -271,29 +268,25 @@ static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, 
         const int64_t i = w->candidates[c].node;
         for (int32_t k = 0; k < classes; k++) {
             double evidence = w->weights.weight[i] * (double)w->features[i * classes + k];
-            if (c < x->count)
-                x->evidence[c * classes + k] = evidence;
-            else
-                x->rest[k] += evidence;
+            if (c < x->count) x->evidence[c * classes + k] = evidence;
+            else x->rest[k] += evidence;
         }
         if (c < x->count)
-            x->contribution[c] = (crd_contribution){number_in_whole(s, i), w->hops[i],
-                                                    x->evidence + c * classes, w->candidates[c].total};
+            x->contribution[c] = (crd_contribution){number_in_whole(s, i), w->hops[i], x->evidence + c * classes,
+                                                    w->candidates[c].total};
     }
     return CRD_OK;
 }
 
-crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
-                       int threads, crd_explanation **explanation, crd_error *error)
+crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most, int threads,
+                       crd_explanation **explanation, crd_error *error)
 {
     *explanation = NULL;
     const int64_t nodes = dataset->graph.nodes;
     if (node < 0 || node >= nodes)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "there is no node %lld: the data have %lld, numbered from 0", (long long)node,
-                        (long long)nodes);
-    if (most < 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "a negative number of contributions was asked for");
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no node %lld: the data have %lld, numbered from 0",
+                        (long long)node, (long long)nodes);
+    if (most < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a negative number of contributions was asked for");
     if (model->kind->weigh == NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "a model of the kind %s cannot be explained: its answers are no sum over nodes, as "
@@ -316,22 +309,18 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
         status = crd_copy_string(&x->class_names[k], model->class_names[k], error);
     if (status == CRD_OK) status = open_surroundings(&s, model, dataset, node, error);
     if (status == CRD_OK) status = open_workspace(&w, model, &s.data.graph, error);
-    if (status == CRD_OK)
-        status = crd_infer(&s.model, &s.data, s.whole, threads, w.evidence, w.features, NULL, error);
+    if (status == CRD_OK) status = crd_infer(&s.model, &s.data, s.whole, threads, w.evidence, w.features, NULL, error);
     if (status == CRD_OK) {
         /* as float: the very number that a prediction shows */
-        for (int32_t k = 0; k < x->classes; k++)
-            x->alpha[k] = (double)(1.0f + w.evidence[s.node * x->classes + k]);
+        for (int32_t k = 0; k < x->classes; k++) x->alpha[k] = (double)(1.0f + w.evidence[s.node * x->classes + k]);
         measure_hops(&s.data.graph, s.node, w.hops, w.queue);
         model->kind->weigh(&s.model, &s.data.graph, s.node, w.hops, &w.weights);
         status = list(x, &s, &w, most, error);
     }
     close_workspace(&w);
     close_surroundings(&s);
-    if (status == CRD_OK)
-        *explanation = x;
-    else
-        crd_explanation_free(&x);
+    if (status == CRD_OK) *explanation = x;
+    else crd_explanation_free(&x);
     return status;
 }
 

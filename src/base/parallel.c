@@ -50,8 +50,7 @@ static void *worker(void *argument)
     const int number = atomic_fetch_add(&team->named, 1) + 1; /* the caller is 0 */
     unsigned seen = 0;
     for (;;) {
-        for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen;
-             look++)
+        for (int look = 0; look < LOOKS && atomic_load_explicit(&team->loop, memory_order_relaxed) == seen; look++)
             if (look % 64 == 63) sched_yield();
         pthread_mutex_lock(&team->lock);
         while (atomic_load(&team->loop) == seen && !team->quit) pthread_cond_wait(&team->wake, &team->lock);

@@ -74,8 +74,8 @@ static void join_blocks(int64_t into, int64_t from, void *context)
     for (int w = 0; w < s->width; w++) s->partial[into][w] += s->partial[from][w];
 }
 
-void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count,
-                             crd_sum_function work, void *context, int width, double *totals)
+void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count, crd_sum_function work,
+                             void *context, int width, double *totals)
 {
     few_sums s;
     s.cut = crd_cut_rows(rows);
@@ -89,8 +89,7 @@ void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, 
     memcpy(totals, s.partial[0], (size_t)width * sizeof *totals);
 }
 
-void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
-                      double *totals)
+void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width, double *totals)
 {
     crd_parallel_sum_listed(team, rows, NULL, 0, work, context, width, totals);
 }
@@ -107,7 +106,7 @@ typedef struct {
     int levels;                  /* partial sums that a worker keeps while it joins shards */
     crd_shard_function work;
     void *context;
-    double *partial;             /* one per task */
+    double *partial; /* one per task */
     double *of_workers;
 } many_sums;
 
@@ -148,8 +147,7 @@ static void sum_group(int64_t task, int worker, void *context)
         sum_shard(s, task, worker, result);
         return;
     }
-    for (int l = 0; l < s->levels; l++)
-        level[l] = s->of_workers + ((int64_t)worker * s->levels + l) * s->width;
+    for (int l = 0; l < s->levels; l++) level[l] = s->of_workers + ((int64_t)worker * s->levels + l) * s->width;
     const int64_t first = task * s->group, left = s->cut.shards - first;
     const int64_t count = left < s->group ? left : s->group;
     double *spare = result;
@@ -188,8 +186,8 @@ static void join_some(int64_t begin, int64_t end, void *context)
     crd_tree_join(c.s->tasks, join_columns, &c);
 }
 
-void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work,
-                             void *context, double *room)
+void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work, void *context,
+                             double *room)
 {
     many_sums s = plan_sums(rows, width);
     s.work = work;

@@ -37,18 +37,17 @@ void crd_tree_join(int64_t leaves, crd_join_function join, void *context);
 typedef void (*crd_sum_function)(int64_t begin, int64_t end, double *sums, void *context);
 
 /* totals[w] = the blocks' sums[w], joined along the tree; width <= CRD_MAX_SUMS. Allocates nothing. */
-void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width,
-                      double *totals);
+void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width, double *totals);
 /* The same over a list of some of the rows, in ascending order: `work` gets places in the list, and a listed row
  * counts in the block of the row. */
-void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count,
-                             crd_sum_function work, void *context, int width, double *totals);
+void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count, crd_sum_function work,
+                             void *context, int width, double *totals);
 
 /* The same for many sums at once, by shards. The result, `width` numbers, stands at the beginning of `room`, which
  * has crd_shard_sums_room(rows, width, crd_team_size(team)) numbers. */
 typedef void (*crd_shard_function)(int64_t begin, int64_t end, int worker, double *sums, void *context);
 int64_t crd_shard_sums_room(int64_t rows, int64_t width, int threads);
-void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work,
-                             void *context, double *room);
+void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work, void *context,
+                             double *room);
 
 #endif

@@ -10,12 +10,11 @@ static int64_t strip_width(int64_t columns)
     return columns < CRD_DIFFUSED_COLUMNS ? columns : CRD_DIFFUSED_COLUMNS;
 }
 
-void crd_diffusion_plan(crd_diffusion *d, crd_plan *plan, int64_t nodes, int64_t stride, double teleport,
-                        int64_t steps)
+void crd_diffusion_plan(crd_diffusion *d, crd_plan *plan, int64_t nodes, int64_t stride, double teleport, int64_t steps)
 {
     const int64_t width = strip_width(stride);
-    *d = (crd_diffusion){.nodes = nodes, .steps = steps, .stride = stride,
-                         .each = {.teleport = (float)teleport, .stride = stride}};
+    *d = (crd_diffusion){
+        .nodes = nodes, .steps = steps, .stride = stride, .each = {.teleport = (float)teleport, .stride = stride}};
     CRD_PLAN(plan, &d->s, nodes);
     CRD_PLAN(plan, &d->now, nodes * width);
     CRD_PLAN(plan, &d->next, nodes * width);
@@ -24,8 +23,7 @@ void crd_diffusion_plan(crd_diffusion *d, crd_plan *plan, int64_t nodes, int64_t
 
 void crd_diffusion_start(crd_diffusion *d, const int64_t *start, const int32_t *neighbour)
 {
-    for (int64_t i = 0; i < d->nodes; i++)
-        d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
+    for (int64_t i = 0; i < d->nodes; i++) d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
     d->each.start = start;
     d->each.neighbour = neighbour;
     d->each.entries = start[d->nodes];
@@ -89,8 +87,7 @@ static void add_rows(int64_t begin, int64_t end, void *context)
     for (int64_t t = begin; t < end; t++) {
         const int64_t i = j->rows[t];
         const float back = d->each.teleport * (j->last ? 1.0f : d->s[i]);
-        for (int64_t c = 0; c < d->each.width; c++)
-            j->out[i * j->out_stride + c] += back * j->x[t * d->stride + c];
+        for (int64_t c = 0; c < d->each.width; c++) j->out[i * j->out_stride + c] += back * j->x[t * d->stride + c];
     }
 }
 
@@ -191,8 +188,8 @@ void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double te
             double sum = w->spare[i];
             for (int64_t e = start[i]; e < start[i + 1]; e++)
                 if (w->seen[neighbour[e]]) sum += w->spare[neighbour[e]];
-            w->weight[i] = (1.0 - teleport) * sum / sqrt((double)(start[i + 1] - start[i]) + 1.0) +
-                           (i == node ? teleport : 0.0);
+            w->weight[i] =
+                (1.0 - teleport) * sum / sqrt((double)(start[i + 1] - start[i]) + 1.0) + (i == node ? teleport : 0.0);
         }
     }
 }

@@ -39,8 +39,8 @@ typedef struct crd_row_list {
 float *crd_diffusion_run(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const float *x,
                          crd_row_list needed);
 /* The same of rows that are 0 but for `count` of them, all different: x has those alone, one after the other. */
-float *crd_diffusion_run_some(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team,
-                              const int64_t *rows, int64_t count, const float *x);
+float *crd_diffusion_run_some(crd_diffusion *diffusion, const crd_kernels *kernels, crd_team *team, const int64_t *rows,
+                              int64_t count, const float *x);
 
 /* The weights that nodes have in one node's result. Only nodes that are listed have one; nobody looks at the others. */
 typedef struct crd_weights {

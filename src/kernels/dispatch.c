@@ -50,10 +50,8 @@ crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error)
             return CRD_OK;
         }
         if (wanted != NULL)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "CREDENCE_CPU=%s: this machine does not have it",
-                            wanted);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "CREDENCE_CPU=%s: this machine does not have it", wanted);
     }
     return crd_fail(error, CRD_ERROR_ARGUMENT,
-                    "CREDENCE_CPU=%s: unknown, expected baseline, avx2 or avx512 (the last two on x86-64)",
-                    wanted);
+                    "CREDENCE_CPU=%s: unknown, expected baseline, avx2 or avx512 (the last two on x86-64)", wanted);
 }

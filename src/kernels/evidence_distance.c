@@ -28,15 +28,13 @@ typedef struct {
 static void fill_totals(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
-    j->kernels->digamma_totals(begin, end, j->d->classes, j->d->stride, j->d->evidence, j->w->table,
-                               j->w->common);
+    j->kernels->digamma_totals(begin, end, j->d->classes, j->d->stride, j->d->evidence, j->w->table, j->w->common);
 }
 
 static void sum_totals(int64_t begin, int64_t end, double *sums, void *context)
 {
     const job *j = context;
-    sums[0] += j->kernels->divergence_totals(begin, end, j->d->start, j->d->neighbour, j->w->table,
-                                             j->w->common);
+    sums[0] += j->kernels->divergence_totals(begin, end, j->d->start, j->d->neighbour, j->w->table, j->w->common);
 }
 
 static void fill_tile(int64_t begin, int64_t end, void *context)

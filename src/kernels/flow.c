@@ -50,8 +50,8 @@ static void forward_rows(int64_t begin, int64_t end, void *context)
 }
 
 void crd_flow_forward(crd_flow_workspace *w, const crd_kernels *kernels, crd_team *team, const float *center,
-                      const float *alpha, const float *beta, int64_t rows, const float *z,
-                      float *log_density, int64_t stride)
+                      const float *alpha, const float *beta, int64_t rows, const float *z, float *log_density,
+                      int64_t stride)
 {
     int64_t pairs = w->flow.layers * w->flow.classes;
     for (int64_t p = 0; p < pairs; p++) {
@@ -77,14 +77,13 @@ static void backward_shard(int64_t begin, int64_t end, int worker, double *sums,
     double *center = sums, *a = center + pairs * flow->dims, *b = a + pairs;
     if (end > j->rows) end = j->rows;
     for (int64_t i = begin; i < end; i += ROWS_BACKWARD)
-        j->kernels->flow_backward(i, i + ROWS_BACKWARD < end ? i + ROWS_BACKWARD : end, flow, j->z,
-                                  j->d_log_density, j->stride, j->out, center, a, b,
-                                  j->w->scratch + worker * crd_flow_scratch(flow));
+        j->kernels->flow_backward(i, i + ROWS_BACKWARD < end ? i + ROWS_BACKWARD : end, flow, j->z, j->d_log_density,
+                                  j->stride, j->out, center, a, b, j->w->scratch + worker * crd_flow_scratch(flow));
 }
 
 void crd_flow_backward(crd_flow_workspace *w, const crd_kernels *kernels, crd_team *team, const float *alpha,
-                       const float *beta, int64_t rows, const float *z, const float *d_log_density,
-                       int64_t stride, float *dz, float *d_center, float *d_alpha, float *d_beta)
+                       const float *beta, int64_t rows, const float *z, const float *d_log_density, int64_t stride,
+                       float *dz, float *d_center, float *d_alpha, float *d_beta)
 {
     const int64_t pairs = w->flow.layers * w->flow.classes, centers = pairs * w->flow.dims;
     job j = {w, kernels, rows, stride, z, d_log_density, dz};

@@ -28,19 +28,19 @@ enum { LAST_HOP = 38 };
 
 typedef struct {
     int64_t nodes;
-    int32_t *order;        /* the node of each place of the walk */
-    int32_t *place;        /* its inverse; from here on, nodes are places */
+    int32_t *order; /* the node of each place of the walk */
+    int32_t *place; /* its inverse; from here on, nodes are places */
     int64_t *start;
     int32_t *neighbour;
-    uint64_t *missing;     /* nodes x WORDS: the sources that have not reached a node */
-    uint64_t *now, *next;  /* nodes x WORDS: those that reached it in the last level, and in this one */
+    uint64_t *missing;           /* nodes x WORDS: the sources that have not reached a node */
+    uint64_t *now, *next;        /* nodes x WORDS: those that reached it in the last level, and in this one */
     uint8_t *fresh, *next_fresh; /* whether there are any; a row of `now` or `next` means nothing if not */
-    uint8_t *complete;     /* nothing is missing */
-    int32_t *found;        /* [hop][node]: sources of the class in work */
-    int32_t *level;        /* the level's row of it */
-    atomic_bool any;       /* something was new in this level */
-    int64_t *key;          /* of every source: class * nodes + place, to sort by; both are below 2^31 */
-    int32_t *sorted;       /* the sources as places, in that order */
+    uint8_t *complete;           /* nothing is missing */
+    int32_t *found;              /* [hop][node]: sources of the class in work */
+    int32_t *level;              /* the level's row of it */
+    atomic_bool any;             /* something was new in this level */
+    int64_t *key;                /* of every source: class * nodes + place, to sort by; both are below 2^31 */
+    int32_t *sorted;             /* the sources as places, in that order */
     crd_plan plan;
 } search;
 
@@ -213,8 +213,8 @@ static void add_up(int64_t begin, int64_t end, void *context)
     }
 }
 
-static crd_status check_sources(int64_t nodes, const int64_t *sources, const int32_t *source_class,
-                                int64_t count, int32_t classes, int32_t most_hops, crd_error *error)
+static crd_status check_sources(int64_t nodes, const int64_t *sources, const int32_t *source_class, int64_t count,
+                                int32_t classes, int32_t most_hops, crd_error *error)
 {
     if (most_hops < 0)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "a distance of %d hops is no distance", (int)most_hops);
@@ -224,8 +224,8 @@ static crd_status check_sources(int64_t nodes, const int64_t *sources, const int
         if (sources[t] < 0 || sources[t] >= nodes || source_class[t] < 0 || source_class[t] >= classes)
             return crd_fail(error, CRD_ERROR_ARGUMENT,
                             "source %lld is node %lld of class %d: expected a node below %lld and a class "
-                            "below %d", (long long)t, (long long)sources[t], (int)source_class[t],
-                            (long long)nodes, (int)classes);
+                            "below %d",
+                            (long long)t, (long long)sources[t], (int)source_class[t], (long long)nodes, (int)classes);
     return CRD_OK;
 }
 
@@ -243,18 +243,16 @@ double crd_hop_weight(int32_t hops)
     return exp(-0.5 * (double)hops * (double)hops) / sqrt(2.0 * 3.14159265358979323846);
 }
 
-crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour,
-                            const int64_t *sources, const int32_t *source_class, int64_t count,
-                            int32_t classes, int32_t most_hops, crd_team *team, float *evidence,
-                            crd_error *error)
+crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour, const int64_t *sources,
+                            const int32_t *source_class, int64_t count, int32_t classes, int32_t most_hops,
+                            crd_team *team, float *evidence, crd_error *error)
 {
     crd_status status = check_sources(nodes, sources, source_class, count, classes, most_hops, error);
     if (status != CRD_OK) return status;
     if (most_hops > LAST_HOP) most_hops = LAST_HOP;
     search s = {.nodes = nodes};
     summary sum = {.s = &s, .most_hops = most_hops, .classes = classes};
-    for (int32_t hop = 0; hop <= most_hops; hop++)
-        sum.kernel[hop] = crd_hop_weight(hop);
+    for (int32_t hop = 0; hop <= most_hops; hop++) sum.kernel[hop] = crd_hop_weight(hop);
     status = open_search(&s, start, neighbour, most_hops, count, error);
     if (status == CRD_OK) {
         for (int64_t t = 0; t < count; t++) s.key[t] = source_class[t] * nodes + s.place[sources[t]];

@@ -9,10 +9,9 @@
  * number of hops from i to t; sources more than most_hops away, or out of reach, give nothing. A node that is
  * listed twice counts twice. The graph is symmetric. The same bytes for any team and any order of the
  * sources. */
-crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour,
-                            const int64_t *sources, const int32_t *source_class, int64_t count,
-                            int32_t classes, int32_t most_hops, crd_team *team, float *evidence,
-                            crd_error *error);
+crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour, const int64_t *sources,
+                            const int32_t *source_class, int64_t count, int32_t classes, int32_t most_hops,
+                            crd_team *team, float *evidence, crd_error *error);
 
 /* What one source gives at so many hops. */
 double crd_hop_weight(int32_t hops);

@@ -40,32 +40,32 @@ enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
 /* A block of columns, cut into one or more segments. The sum of a row's entries in a segment is a partial sum; those of
  * a block's segments are joined along the tree of base/tree.h, and so are those of blocks, by their index. */
 typedef struct crd_column_block {
-    int64_t first;    /* column */
-    int64_t segment;  /* the first of its segments */
+    int64_t first;   /* column */
+    int64_t segment; /* the first of its segments */
     int64_t segments;
-    int64_t index;    /* among the nodes of the tree's level that blocks belong to */
-    bool starts;      /* else it goes on with the sum of the block before it */
-    bool ends;        /* else the block behind it goes on with its sum */
+    int64_t index; /* among the nodes of the tree's level that blocks belong to */
+    bool starts;   /* else it goes on with the sum of the block before it */
+    bool ends;     /* else the block behind it goes on with its sum */
 } crd_column_block;
 
 /* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one segment, are in the
  * order of panels of rows, in a panel of blocks of columns, in a block of rows, in a row of segments. */
 typedef struct crd_packed {
     int64_t rows, columns;
-    int64_t panel;         /* rows of a panel; the last one may have fewer */
+    int64_t panel; /* rows of a panel; the last one may have fewer */
     int64_t blocks, segments;
-    int levels;            /* of partial sums that wait for others */
-    bool in_place;         /* weights are read where they lie, not copied */
-    crd_plan plan;         /* of all the arrays */
+    int levels;    /* of partial sums that wait for others */
+    bool in_place; /* weights are read where they lie, not copied */
+    crd_plan plan; /* of all the arrays */
     crd_column_block *block;
-    int64_t *segment_end;  /* one per segment: the column behind its last one */
-    int64_t *start;        /* one per panel: its first entry */
-    uint16_t *count;       /* one per piece: its entries */
-    uint16_t *column;      /* one per entry, counted from the block's first column */
-    float *value;          /* one per entry, or NULL: its row's scale, or what its column's weights were multiplied
-                              with beforehand, is its value */
-    float *row_scale;      /* NULL: 1 */
-    float *column_scale;   /* NULL: 1 */
+    int64_t *segment_end; /* one per segment: the column behind its last one */
+    int64_t *start;       /* one per panel: its first entry */
+    uint16_t *count;      /* one per piece: its entries */
+    uint16_t *column;     /* one per entry, counted from the block's first column */
+    float *value;         /* one per entry, or NULL: its row's scale, or what its column's weights were multiplied
+                             with beforehand, is its value */
+    float *row_scale;     /* NULL: 1 */
+    float *column_scale;  /* NULL: 1 */
 } crd_packed;
 
 /* The steps of a diffusion over a graph, of rows of `width` floats: one or two times CRD_PAD. */
@@ -98,9 +98,9 @@ typedef struct crd_dense {
  * constants of the prior and the teacher; see kernels/losses.h. */
 typedef struct crd_evidential {
     int64_t nodes, classes, stride;
-    const int32_t *labels;         /* one per node; -1: not a training node */
-    const float *prior;            /* evidence, [nodes][classes] */
-    const double *prior_log_beta;  /* one per node */
+    const int32_t *labels;        /* one per node; -1: not a training node */
+    const float *prior;           /* evidence, [nodes][classes] */
+    const double *prior_log_beta; /* one per node */
     double prior_weight;
     const float *teacher;          /* logits, [nodes][classes] */
     const double *teacher_log_sum; /* one per node */
@@ -137,18 +137,17 @@ typedef struct crd_kernels {
     /* ---- products, and sums of their results ---- */
 
     /* out[i] = bias + sum over the non-zeros of row i of value * weight[column]; bias may be NULL. */
-    void (*sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                        const float *value, const float *weight, int64_t width, const float *bias,
-                        float *out);
+    void (*sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *value,
+                        const float *weight, int64_t width, const float *bias, float *out);
     /* The same for dense rows of `columns` numbers. */
-    void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
-                       int64_t width, const float *bias, float *out);
+    void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight, int64_t width,
+                       const float *bias, float *out);
     /* The same for dense rows that are prepared. */
     void (*prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
                           const float *bias, float *out);
     /* The same for the rows of one panel of a packed matrix. `room` holds [levels][panel][width]. */
-    void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
-                         const float *bias, float *room, float *out);
+    void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width, const float *bias,
+                         float *room, float *out);
     /* The same for sparse rows whose columns are nodes: sums over them follow the tree of base/tree.h, with shards
      * that end before the columns in `shard_end`. */
     void (*sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
@@ -157,8 +156,8 @@ typedef struct crd_kernels {
     /* rows[i] *= scale[i] */
     void (*scale_rows)(int64_t count, const float *scale, int64_t width, float *rows);
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
-    void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
-                             const float *y, int64_t width, float *out);
+    void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns, const float *y,
+                             int64_t width, float *out);
     /* The same for the rows begin <= i < end of a matrix that is prepared; out[0] is that of column `first`. */
     void (*prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
                                 const float *y, int64_t width, float *out);
@@ -172,8 +171,8 @@ typedef struct crd_kernels {
     /* ---- a hidden layer ---- */
 
     /* out = dropout(act(x)), where out has the rows from `begin` on. */
-    void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
-                     const float *x, int64_t width, float *out);
+    void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout, const float *x,
+                     int64_t width, float *out);
     /* gradient, of dropout(act(x)) on entry, becomes that of x; it has the rows from `begin` on. */
     void (*activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                               const float *x, int64_t width, float *gradient);
@@ -181,17 +180,14 @@ typedef struct crd_kernels {
     /* ---- densities and evidence ---- */
 
     /* out[i * stride + k] = log p(z_i | k) */
-    void (*flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
-                         int64_t stride);
+    void (*flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out, int64_t stride);
     /* From d log p[i * stride + k] to dz (written) and sums over the rows for the parameters (added):
      * d_center [L][K][D], d_a and d_b [L][K]. `scratch` holds crd_flow_scratch() floats. */
-    void (*flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z,
-                          const float *d_log_density, int64_t stride, float *dz, double *d_center,
-                          double *d_a, double *d_b, float *scratch);
+    void (*flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, const float *d_log_density,
+                          int64_t stride, float *dz, double *d_center, double *d_a, double *d_b, float *scratch);
 
     /* x[i * stride + k] = exp(clamp(x + shift[k], -30, 30)); padding becomes 0. */
-    void (*evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
-                     float *x);
+    void (*evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift, float *x);
 
     /* ---- along the edges of a graph ---- */
 
@@ -204,8 +200,8 @@ typedef struct crd_kernels {
 
     /* sum over the neighbours j of |z_i - z_j|^2, and dz_i += weight * 4 * sum of (z_i - z_j), which is the
      * gradient of the sum over both directions of every edge. dz may be NULL. */
-    double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                       const float *z, int64_t dims, float weight, float *dz);
+    double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour, const float *z,
+                       int64_t dims, float weight, float *dz);
 
     /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over
      * the edges. Of the totals: table [2] per node, trigamma [1] per node, which becomes what all classes have in
@@ -218,15 +214,15 @@ typedef struct crd_kernels {
                                 const double *table, double *common);
     void (*digamma_tile)(int64_t begin, int64_t end, int64_t stride, const float *evidence, double *table);
     double (*divergence_tile)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                              const double *table, const double *common, int64_t classes, int64_t stride,
-                              double weight, float *gradient);
+                              const double *table, const double *common, int64_t classes, int64_t stride, double weight,
+                              float *gradient);
 
     /* ---- losses and the optimiser ---- */
 
     /* Adds the three terms of an evidential network's loss to `terms`: risk, prior, teacher. logits and
      * gradient are [nodes][stride]; all of the gradient but its padding is written. It may be NULL. */
-    void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
-                       float *gradient, double *terms);
+    void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits, float *gradient,
+                       double *terms);
 
     /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
     void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,

@@ -20,15 +20,14 @@ typedef struct {
 static void sparse_rows(int64_t begin, int64_t end, void *context)
 {
     const sparse_job *j = context;
-    j->kernels->sparse_rows(begin, end, j->x->start, j->x->column, j->x->value, j->weight, j->width, j->bias,
-                            j->out);
+    j->kernels->sparse_rows(begin, end, j->x->start, j->x->column, j->x->value, j->weight, j->width, j->bias, j->out);
 }
 
 static void sparse_tree_rows(int64_t begin, int64_t end, void *context)
 {
     const sparse_job *j = context;
-    j->kernels->sparse_tree_rows(begin, end, j->x->start, j->x->column, j->x->value, j->shard_end, j->weight,
-                                 j->width, j->out);
+    j->kernels->sparse_tree_rows(begin, end, j->x->start, j->x->column, j->x->value, j->shard_end, j->weight, j->width,
+                                 j->out);
 }
 
 static crd_dense dense_of(const crd_rows *x)
@@ -83,8 +82,9 @@ void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_den
 
 /* ---- gradients of dense layers ---- */
 
-/* Where there is room for the partial sums of all shards, a thread takes a shard. Where they would be too large, a thread
- * takes some columns, few if there are few so that all threads have some, and joins the shards itself. Both add along the same tree. */
+/* Where there is room for the partial sums of all shards, a thread takes a shard. Where they would be too large, a
+ * thread takes some columns, few if there are few so that all threads have some, and joins the shards itself. Both add
+ * along the same tree. */
 enum { MOST_SUMS = 1 << 20, MANY_COLUMNS = 768, SMALL_COLUMN_BLOCK = 24, COLUMN_BLOCK = 96, JOINED_AT_A_TIME = 1024 };
 enum { LEVELS = 7 }; /* of the tree over CRD_SHARDS shards */
 
@@ -151,8 +151,8 @@ static void weight_of_columns(int64_t task, int worker, void *context)
     spare = level[LEVELS];
     for (int64_t s = 0; s < j->cut.shards; s++) {
         int l = 0;
-        j->kernels->prepared_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last,
-                                        j->x, j->gradient, j->width, spare);
+        j->kernels->prepared_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last, j->x,
+                                        j->gradient, j->width, spare);
         for (; s >> l & 1; l++) j->kernels->add(sums, level[l], spare);
         float *free_one = level[l];
         level[l] = spare;
@@ -167,8 +167,8 @@ static void weight_of_columns(int64_t task, int worker, void *context)
     memcpy(j->out + first * j->width, sum, (size_t)sums * sizeof *sum);
 }
 
-void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x,
-                               const float *gradient, int64_t width, float *room, float *d_weight)
+void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *gradient,
+                               int64_t width, float *room, float *d_weight)
 {
     weight_job j = {kernels, x, gradient, width, crd_cut_rows(x->rows), columns_of_task(x, width), room, d_weight};
     if (j.columns == 0) {
@@ -222,8 +222,7 @@ static void activate_rows(int64_t begin, int64_t end, void *context)
 {
     const activation_job *j = context;
     const crd_hidden_layer *l = j->layer;
-    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width,
-                         j->rows + begin * l->width);
+    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width, j->rows + begin * l->width);
 }
 
 static void activate_back_rows(int64_t begin, int64_t end, void *context)
@@ -234,15 +233,13 @@ static void activate_back_rows(int64_t begin, int64_t end, void *context)
                                   j->rows + begin * l->width);
 }
 
-void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
-                            float *after)
+void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer, float *after)
 {
     activation_job j = {kernels, layer, after};
     crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_rows, &j);
 }
 
-void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
-                             float *gradient)
+void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer, float *gradient)
 {
     activation_job j = {kernels, layer, gradient};
     crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_back_rows, &j);
@@ -257,6 +254,5 @@ int64_t crd_padded(int64_t width)
 
 void crd_unpad(int64_t count, int64_t width, int64_t stride, const float *padded, float *rows)
 {
-    for (int64_t i = 0; i < count; i++)
-        memcpy(rows + i * width, padded + i * stride, (size_t)width * sizeof *rows);
+    for (int64_t i = 0; i < count; i++) memcpy(rows + i * width, padded + i * stride, (size_t)width * sizeof *rows);
 }

@@ -21,12 +21,12 @@ void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_ro
 /* d_weight [columns][width] = x' * gradient, of sparse x, given its transpose by rows. */
 void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
                                 const float *gradient, int64_t width, float *d_weight);
-/* The same two for a dense matrix that is prepared while it is read. `room` has crd_dense_weight_room numbers, for a team
- * of so many threads. */
+/* The same two for a dense matrix that is prepared while it is read. `room` has crd_dense_weight_room numbers, for a
+ * team of so many threads. */
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
                        int64_t width, const float *bias, float *out);
-void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x,
-                               const float *gradient, int64_t width, float *room, float *d_weight);
+void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *gradient,
+                               int64_t width, float *room, float *d_weight);
 int64_t crd_dense_weight_room(const crd_dense *x, int64_t width, int threads);
 /* d_bias [width] = the sum of the gradient's rows. `room` has crd_shard_sums_room(rows, width, threads) numbers. */
 void crd_linear_backward_bias(const crd_kernels *kernels, crd_team *team, const float *gradient, int64_t rows,
@@ -44,8 +44,7 @@ typedef struct crd_hidden_layer {
 } crd_hidden_layer;
 
 /* after = dropout(act(before)) */
-void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
-                            float *after);
+void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer, float *after);
 /* In place: the gradient of `after` becomes that of `before`. */
 void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer,
                              float *gradient);

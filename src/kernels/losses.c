@@ -75,8 +75,7 @@ static void dirichlet_rows(int64_t begin, int64_t end, double *sums, void *conte
             if (wanted) g -= j->weights.entropy * slope[k];
             gradient[k] = (float)g;
         }
-        if (j->weights.share != 0.0)
-            sums[SHARE] += add_share(evidence, classes, label, j->weights.share, gradient);
+        if (j->weights.share != 0.0) sums[SHARE] += add_share(evidence, classes, label, j->weights.share, gradient);
     }
 }
 
@@ -160,8 +159,7 @@ static void log_sum_rows(int64_t begin, int64_t end, void *context)
     for (int64_t i = begin; i < end; i++) c->out[i] = crd_log_sum_exp(c->rows + i * c->classes, c->classes);
 }
 
-void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team,
-                         double *log_sum)
+void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team, double *log_sum)
 {
     constants c = {classes, teacher, log_sum};
     crd_parallel_rows(team, nodes, BLOCK, log_sum_rows, &c);
@@ -180,8 +178,8 @@ static void evidential_rows(int64_t begin, int64_t end, double *sums, void *cont
     j->kernels->evidential(begin, end, j->told, j->logits, j->gradient, sums);
 }
 
-crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told,
-                                         const float *logits, crd_team *team, float *gradient)
+crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told, const float *logits,
+                                         crd_team *team, float *gradient)
 {
     evidential_job j = {kernels, told, logits, gradient};
     double sums[3];

@@ -20,9 +20,9 @@ typedef struct crd_dirichlet_weights {
     double share;
 } crd_dirichlet_weights;
 
-/* Over `count` of the nodes, ascending, with classes `labels`: the terms, and into gradient, a row for each of them, the
- * gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes.
- * gradient may be NULL. */
+/* Over `count` of the nodes, ascending, with classes `labels`: the terms, and into gradient, a row for each of them,
+ * the gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes. gradient may
+ * be NULL. */
 crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient);
@@ -54,20 +54,17 @@ double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_ker
 
 /* ---- models that end in logits: rows of them are `stride` floats apart ---- */
 
-
-/* The mean of -log softmax(logits)_y over `count` of the rows, ascending, with classes `labels`, and its gradient for the
- * logits of those nodes (others are not touched); gradient may be NULL. */
+/* The mean of -log softmax(logits)_y over `count` of the rows, ascending, with classes `labels`, and its gradient for
+ * the logits of those nodes (others are not touched); gradient may be NULL. */
 double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
                          const int32_t *labels, int64_t count, crd_team *team, float *gradient);
 
 /* ---- networks whose logits are logarithms of evidence; crd_evidential (kernels/hot.h) is what they are told ---- */
 
-
 /* Constants of a network's training, one a node: log B(1 + prior), with log B = sum log Gamma(alpha) -
  * log Gamma(alpha0), and log sum exp(teacher). Both arrays are [nodes][classes]. */
 void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta);
-void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team,
-                         double *log_sum);
+void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team, double *log_sum);
 
 /* Sums, weighted as they enter the loss. */
 typedef struct crd_evidential_terms {
@@ -78,7 +75,7 @@ typedef struct crd_evidential_terms {
 
 /* logits and gradient are [nodes][stride]; all of the gradient but its padding is written. It may be
  * NULL. */
-crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told,
-                                         const float *logits, crd_team *team, float *gradient);
+crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told, const float *logits,
+                                         crd_team *team, float *gradient);
 
 #endif

@@ -176,7 +176,9 @@ crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int6
     int64_t panel = x->rows / (large ? PANELS_OF_LARGE : PANELS);
     panel = at_most(panel, large ? LARGEST_OF_LARGE : LARGEST_PANEL);
     if (panel < SMALLEST_PANEL) panel = SMALLEST_PANEL;
-    *p = (crd_packed){.rows = x->rows, .columns = x->columns, .panel = panel,
+    *p = (crd_packed){.rows = x->rows,
+                      .columns = x->columns,
+                      .panel = panel,
                       .in_place = large || (width % 16 == 0 && width <= CRD_STRIP)};
     const column_cut cut = cut_columns(x->columns, block, gradient);
     cut_blocks(p, &cut);
@@ -251,17 +253,17 @@ static void scale_weights(int64_t begin, int64_t end, void *context)
 void crd_packed_gradient(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
                          int64_t width, float *room, float *out)
 {
-    job j = {.kernels = kernels, .x = packed, .width = width, .weight = weight, .used_up = weight, .room = room,
-             .out = out};
+    job j = {
+        .kernels = kernels, .x = packed, .width = width, .weight = weight, .used_up = weight, .room = room, .out = out};
     if (packed->column_scale != NULL) crd_parallel_rows(team, packed->columns, 256, scale_weights, &j);
     multiply(&j, team);
 }
 
-void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed,
-                        const float *weight, int64_t width, const float *bias, float *out)
+void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, const float *weight,
+                        int64_t width, const float *bias, float *out)
 {
     float nothing;
-    job j = {.kernels = kernels, .x = packed, .weight = weight, .bias = bias, .width = width, .room = &nothing,
-             .out = out};
+    job j = {
+        .kernels = kernels, .x = packed, .weight = weight, .bias = bias, .width = width, .room = &nothing, .out = out};
     multiply(&j, team);
 }

@@ -18,15 +18,15 @@ int64_t crd_packed_block(const crd_rows *x, int64_t width);
 
 /* Packs a copy of sparse rows, their columns ascending, of which there is at least one, for weights of this
  * width, in blocks of at most so many columns, as crd_packed_block says. gradient: for crd_packed_gradient alone,
- * where columns are nodes and sums over them follow the tree of base/tree.h; else for crd_packed_forward alone. A failed
- * open leaves nothing to close. */
+ * where columns are nodes and sums over them follow the tree of base/tree.h; else for crd_packed_forward alone. A
+ * failed open leaves nothing to close. */
 crd_status crd_packed_open(crd_packed *packed, const crd_rows *x, int64_t width, int64_t block, bool gradient,
                            crd_error *error);
 void crd_packed_close(crd_packed *packed);
 
 /* out [rows][width] = packed * weight + bias; bias may be NULL. The width is that of the open. */
-void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed,
-                        const float *weight, int64_t width, const float *bias, float *out);
+void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, const float *weight,
+                        int64_t width, const float *bias, float *out);
 
 /* out [rows][width] = packed * weight, of weights that nobody needs afterwards: what comes back in them is of no use.
  * `room` has crd_packed_room numbers, for a team of so many threads. */

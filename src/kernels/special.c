@@ -12,8 +12,10 @@ double crd_digamma(double x)
         x += 1.0;
     }
     double r = 1.0 / x, s = r * r;
-    double series = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 -
-                    s * (691.0 / 32760 - s * (1.0 / 12)))))));
+    double series =
+        s *
+        (1.0 / 12 -
+         s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
     return shift + log(x) - 0.5 * r - series;
 }
 
@@ -25,8 +27,9 @@ double crd_trigamma(double x)
         x += 1.0;
     }
     double r = 1.0 / x, s = r * r;
-    double series = s * (1.0 / 6 - s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 -
-                    s * (691.0 / 2730 - s * (7.0 / 6)))))));
+    double series =
+        s * (1.0 / 6 -
+             s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
     return shift + r + 0.5 * s + r * series;
 }
 
@@ -38,8 +41,10 @@ double crd_log_gamma(double x)
         x += 1.0;
     }
     double r = 1.0 / x, s = r * r;
-    double series = r * (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 -
-                    s * (691.0 / 360360 - s * (1.0 / 156)))))));
+    double series =
+        r * (1.0 / 12 -
+             s * (1.0 / 360 -
+                  s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 - s * (691.0 / 360360 - s * (1.0 / 156)))))));
     return (x - 0.5) * log(x) - x + 0.91893853320467274178 + series - log(product);
 }
 

@@ -27,8 +27,7 @@ static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_er
     int64_t second[CRD_TENSOR_MAX_DIMS];
     crd_status status = crd_mlp_recognise(model, tensors, error);
     if (status == CRD_OK) status = crd_model_sizes(tensors, "encoder.1.weight", 2, second, error);
-    if (status == CRD_OK)
-        status = crd_model_set_classes(model, tensors, "encoder.1.weight", second[0], error);
+    if (status == CRD_OK) status = crd_model_set_classes(model, tensors, "encoder.1.weight", second[0], error);
     return status;
 }
 
@@ -74,11 +73,12 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     const crd_dropout dropout = {r->run.model->config.dropout, dropout_key};
     const float *logits = forward(r, dropout);
     memset(r->gradient, 0, (size_t)(r->run.inputs.graph->nodes * r->stride) * sizeof *r->gradient);
-    const double mean = crd_cross_entropy(logits, r->run.inputs.graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes,
-                                          r->run.inputs.labels, r->run.inputs.count, r->run.inputs.team, r->gradient);
+    const double mean =
+        crd_cross_entropy(logits, r->run.inputs.graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes,
+                          r->run.inputs.labels, r->run.inputs.count, r->run.inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
-    const float *back = crd_diffusion_run(&r->diffusion, r->run.kernels, r->run.inputs.team, r->gradient,
-                                          (crd_row_list){0});
+    const float *back =
+        crd_diffusion_run(&r->diffusion, r->run.kernels, r->run.inputs.team, r->gradient, (crd_row_list){0});
     crd_unpad(r->run.inputs.graph->nodes, r->run.model->classes, r->stride, back, r->own);
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
 }
@@ -96,9 +96,8 @@ static void latent(const crd_run *run, float *hidden)
     crd_mlp_hidden(&((const appnp_run *)run)->mlp, hidden);
 }
 
-static const crd_setting SETTINGS[] = {{"hidden", "64"},      {"teleport", "0.1"},
-                                       {"steps", "10"},       {"dropout", "0.5"},
-                                       {"activation", "relu"}, {"weight-decay", "1e-4"},
+static const crd_setting SETTINGS[] = {{"hidden", "64"},   {"teleport", "0.1"},    {"steps", "10"},
+                                       {"dropout", "0.5"}, {"activation", "relu"}, {"weight-decay", "1e-4"},
                                        {NULL, NULL}};
 
 const crd_model_kind crd_appnp = {

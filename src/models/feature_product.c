@@ -4,8 +4,7 @@
 
 #include "models/model.h"
 
-static crd_status open_transposed(crd_feature_product *p, const crd_features *features, int threads,
-                                  crd_error *error)
+static crd_status open_transposed(crd_feature_product *p, const crd_features *features, int threads, crd_error *error)
 {
     crd_status status = crd_features_transpose(features, &p->transposed, error);
     if (status != CRD_OK) return status;
@@ -14,23 +13,22 @@ static crd_status open_transposed(crd_feature_product *p, const crd_features *fe
     if (block == 0) return CRD_OK;
     status = crd_packed_open(&p->packed_transposed, &rows, p->width, block, true, error);
     crd_features_free(&p->transposed);
-    if (status == CRD_OK)
-        status = CRD_NEW(&p->room, crd_packed_room(&p->packed_transposed, p->width, threads), error);
+    if (status == CRD_OK) status = CRD_NEW(&p->room, crd_packed_room(&p->packed_transposed, p->width, threads), error);
     return status;
 }
 
-static crd_status open_dense(crd_feature_product *p, const crd_prepared *prepared, bool training,
-                             int threads, crd_error *error)
+static crd_status open_dense(crd_feature_product *p, const crd_prepared *prepared, bool training, int threads,
+                             crd_error *error)
 {
     const crd_features *f = &prepared->features;
     p->is_dense = true;
-    p->dense = (crd_dense){f->rows, f->columns, f->dense, prepared->order, prepared->mean, prepared->scale,
-                           prepared->factor, prepared->binary};
+    p->dense = (crd_dense){f->rows,        f->columns,      f->dense,         prepared->order,
+                           prepared->mean, prepared->scale, prepared->factor, prepared->binary};
     return training ? CRD_NEW(&p->room, crd_dense_weight_room(&p->dense, p->width, threads), error) : CRD_OK;
 }
 
-crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *prepared, int64_t width,
-                                    bool training, int threads, crd_error *error)
+crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *prepared, int64_t width, bool training,
+                                    int threads, crd_error *error)
 {
     const crd_features *features = &prepared->features;
     *p = (crd_feature_product){.width = width};
@@ -67,22 +65,17 @@ void crd_feature_product_close(crd_feature_product *p)
 void crd_feature_product_forward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
                                  const float *weight, const float *bias, float *out)
 {
-    if (p->is_dense)
-        crd_dense_forward(kernels, team, &p->dense, weight, p->width, bias, out);
-    else if (p->packed.columns > 0)
-        crd_packed_forward(kernels, team, &p->packed, weight, p->width, bias, out);
-    else
-        crd_linear_forward(kernels, team, &p->x, weight, p->width, bias, out);
+    if (p->is_dense) crd_dense_forward(kernels, team, &p->dense, weight, p->width, bias, out);
+    else if (p->packed.columns > 0) crd_packed_forward(kernels, team, &p->packed, weight, p->width, bias, out);
+    else crd_linear_forward(kernels, team, &p->x, weight, p->width, bias, out);
 }
 
 void crd_feature_product_backward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
                                   float *gradient, float *d_weight)
 {
     const crd_rows transposed = crd_rows_of(&p->transposed);
-    if (p->is_dense)
-        crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->room, d_weight);
+    if (p->is_dense) crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->room, d_weight);
     else if (p->packed_transposed.columns > 0)
         crd_packed_gradient(kernels, team, &p->packed_transposed, gradient, p->width, p->room, d_weight);
-    else
-        crd_sparse_backward_weight(kernels, team, &transposed, gradient, p->width, d_weight);
+    else crd_sparse_backward_weight(kernels, team, &transposed, gradient, p->width, d_weight);
 }

@@ -7,28 +7,28 @@
 #include "kernels/packed.h"
 
 typedef struct crd_feature_product {
-    int64_t width;                /* columns of the weights */
+    int64_t width; /* columns of the weights */
     bool is_dense;
-    crd_dense dense;              /* the features, if they are dense */
-    float *room;                  /* for their gradient */
-    crd_rows x;                   /* the features, if they are sparse */
-    crd_packed packed;            /* of them; no columns: x is used as it is */
-    crd_features transposed;      /* of sparse features, for the gradient; none if that is packed */
+    crd_dense dense;         /* the features, if they are dense */
+    float *room;             /* for their gradient */
+    crd_rows x;              /* the features, if they are sparse */
+    crd_packed packed;       /* of them; no columns: x is used as it is */
+    crd_features transposed; /* of sparse features, for the gradient; none if that is packed */
     crd_packed packed_transposed;
 } crd_feature_product;
 
 /* The features are kept, not copied. A failed open leaves nothing to close. */
-crd_status crd_feature_product_open(crd_feature_product *product, const crd_prepared *features,
-                                    int64_t width, bool training, int threads, crd_error *error);
+crd_status crd_feature_product_open(crd_feature_product *product, const crd_prepared *features, int64_t width,
+                                    bool training, int threads, crd_error *error);
 /* What a product opened for training would take, at most; of the features only sizes matter. */
 int64_t crd_feature_product_bytes(const crd_prepared *features, int64_t width, int threads);
 void crd_feature_product_close(crd_feature_product *product);
 /* out [rows][width] = features * weight + bias; bias may be NULL. */
-void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels,
-                                 crd_team *team, const float *weight, const float *bias, float *out);
+void crd_feature_product_forward(const crd_feature_product *product, const crd_kernels *kernels, crd_team *team,
+                                 const float *weight, const float *bias, float *out);
 /* d_weight [columns][width] = features' * gradient, of a product opened for training. The gradient is used up:
  * what is left in it is of no use. */
-void crd_feature_product_backward(const crd_feature_product *product, const crd_kernels *kernels,
-                                  crd_team *team, float *gradient, float *d_weight);
+void crd_feature_product_backward(const crd_feature_product *product, const crd_kernels *kernels, crd_team *team,
+                                  float *gradient, float *d_weight);
 
 #endif

@@ -75,8 +75,8 @@ void crd_gcn_plan(crd_gcn *g, crd_run *run)
     const int64_t stride = crd_padded(run->model->classes), wider = hidden > stride ? hidden : stride;
     const int threads = crd_team_size(inputs->team);
     const crd_dense layer = {.rows = nodes, .columns = hidden};
-    *g = (crd_gcn){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes,
-                   .stride = stride};
+    *g =
+        (crd_gcn){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes, .stride = stride};
     plan_adjacency(&g->adjacency, &run->plan, nodes, inputs->graph->start[nodes]);
     CRD_PLAN(&run->plan, &g->product, nodes * wider);
     CRD_PLAN(&run->plan, &g->before, nodes * hidden);
@@ -105,8 +105,7 @@ void crd_gcn_stop(crd_gcn *g)
 }
 
 /* out = rows x + bias, over all threads */
-static void multiply(crd_gcn *g, const crd_rows *rows, const float *x, int64_t width, const float *bias,
-                     float *out)
+static void multiply(crd_gcn *g, const crd_rows *rows, const float *x, int64_t width, const float *bias, float *out)
 {
     crd_linear_forward(g->kernels, g->team, rows, x, width, bias, out);
 }

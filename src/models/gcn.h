@@ -9,7 +9,6 @@
 /* The normalised adjacency A^ = S (A + I) S, S = diag(1/sqrt(degree + 1)), as a sparse matrix: what a graph
  * convolution multiplies with. It is symmetric, so a gradient goes through the same product. */
 
-
 typedef struct crd_adjacency {
     crd_rows rows; /* for crd_linear_forward: rows * x, with a bias if wanted */
     int64_t *start;

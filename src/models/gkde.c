@@ -20,8 +20,8 @@ static crd_status start(crd_run *run, crd_error *error)
     const crd_model *model = run->model;
     const crd_graph *graph = run->inputs.graph;
     return crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, model->remembered_node,
-                            model->remembered_class, model->remembered, model->classes, CRD_GKDE_HOPS,
-                            run->inputs.team, ((gkde_run *)run)->evidence, error);
+                            model->remembered_class, model->remembered, model->classes, CRD_GKDE_HOPS, run->inputs.team,
+                            ((gkde_run *)run)->evidence, error);
 }
 
 static void infer(crd_run *run, float *evidence, float *before_graph)
@@ -33,8 +33,7 @@ static void infer(crd_run *run, float *evidence, float *before_graph)
     if (before_graph != NULL) crd_remembered_fill(model, nodes, model->classes, 1.0f, before_graph);
 }
 
-static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  crd_weights *w)
+static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops, crd_weights *w)
 {
     (void)model;
     (void)node;

@@ -15,9 +15,9 @@ typedef struct {
     crd_run run;
     crd_gcn gcn;
     int64_t epoch;
-    int32_t *labels; /* to train: one per node, -1 where it does not teach */
-    float *prior;    /* to train: evidence, [N][classes] */
-    float *teacher;  /* to train: logits, [N][classes] */
+    int32_t *labels;                          /* to train: one per node, -1 where it does not teach */
+    float *prior;                             /* to train: evidence, [N][classes] */
+    float *teacher;                           /* to train: logits, [N][classes] */
     double *prior_log_beta, *teacher_log_sum; /* to train: their constants, one per node */
 } gkde_gcn_run;
 

@@ -52,23 +52,23 @@ typedef struct {
     crd_flow_workspace flow;
     crd_diffusion diffusion;
     crd_evidence_distance evidence_distance;
-    int64_t reached;           /* nodes whose evidence reaches a node that is looked at; they come first */
-    int64_t evident;           /* nodes that have evidence in a step: R_alpha looks at that of all */
-    int64_t placed;            /* nodes that have a z in a step: R_D looks at that of all */
-    int64_t stride;            /* of evidence rows: classes, padded */
-    bool room;                 /* the padding has room for a second forward pass, which then costs no diffusion */
-    bool expecting, ahead;     /* the next step's key is known; its forward pass is done */
+    int64_t reached;       /* nodes whose evidence reaches a node that is looked at; they come first */
+    int64_t evident;       /* nodes that have evidence in a step: R_alpha looks at that of all */
+    int64_t placed;        /* nodes that have a z in a step: R_D looks at that of all */
+    int64_t stride;        /* of evidence rows: classes, padded */
+    bool room;             /* the padding has room for a second forward pass, which then costs no diffusion */
+    bool expecting, ahead; /* the next step's key is known; its forward pass is done */
     uint64_t next_key;
-    float *shift;              /* what is added to log p(z|c) before the clamp; twice if there is room */
-    float ceiling, bottom;     /* evidence at the clamp's ends, where no gradient passes */
-    double reg_weight;         /* of the regulariser's sum over the edges */
-    float *z;                  /* [N][latent] */
-    float *evidence;           /* [evident][stride], before the graph */
-    const float *diffused;     /* [reached][stride], behind it; belongs to the diffusion */
-    float *gradient;           /* [training nodes][stride], of the evidence after the graph */
-    float *back;               /* [evident][stride], of the evidence before it; belongs to the diffusion */
-    float *d_z;                /* [N][latent]; in an infer that goes ahead, its positions */
-    int64_t *both;             /* where there is room: training nodes, then those that are wanted */
+    float *shift;          /* what is added to log p(z|c) before the clamp; twice if there is room */
+    float ceiling, bottom; /* evidence at the clamp's ends, where no gradient passes */
+    double reg_weight;     /* of the regulariser's sum over the edges */
+    float *z;              /* [N][latent] */
+    float *evidence;       /* [evident][stride], before the graph */
+    const float *diffused; /* [reached][stride], behind it; belongs to the diffusion */
+    float *gradient;       /* [training nodes][stride], of the evidence after the graph */
+    float *back;           /* [evident][stride], of the evidence before it; belongs to the diffusion */
+    float *d_z;            /* [N][latent]; in an infer that goes ahead, its positions */
+    int64_t *both;         /* where there is room: training nodes, then those that are wanted */
 } gpn_run;
 
 /* log(n_c/|T|) + (D/2) log 4 pi (+ log K) */
@@ -79,8 +79,7 @@ static void fill_shift(gpn_run *r)
     double all = 0.0;
     for (int32_t k = 0; k < model->classes; k++) all += (double)model->class_counts[k];
     for (int32_t k = 0; k < model->classes; k++) {
-        double shift =
-            log((double)model->class_counts[k] / all) + 0.5 * (double)model->config.latent * log_4pi;
+        double shift = log((double)model->class_counts[k] / all) + 0.5 * (double)model->config.latent * log_4pi;
         if (model->config.class_scale) shift += log((double)model->classes);
         r->shift[k] = (float)shift;
         if (r->room) r->shift[model->classes + k] = (float)shift;
@@ -98,8 +97,7 @@ static void plan_training(gpn_run *r)
     CRD_PLAN(&r->run.plan, &r->d_z, nodes * c->latent);
     if (c->reg == CRD_REG_EVIDENCE)
         crd_evidence_distance_plan(&r->evidence_distance, &r->run.plan, r->run.kernels, nodes);
-    if (r->room && inputs->wanted != NULL)
-        CRD_PLAN(&r->run.plan, &r->both, inputs->count + inputs->wanted_count);
+    if (r->room && inputs->wanted != NULL) CRD_PLAN(&r->run.plan, &r->both, inputs->count + inputs->wanted_count);
 }
 
 static void plan(crd_run *run)
@@ -186,7 +184,7 @@ static void distance_rows(int64_t begin, int64_t end, double *sums, void *contex
     gpn_run *r = context;
     const crd_graph *graph = r->run.inputs.graph;
     sums[0] += r->run.kernels->distance(begin, end, graph->start, graph->neighbour, r->z, r->run.model->config.latent,
-                                    (float)r->reg_weight, r->d_z);
+                                        (float)r->reg_weight, r->d_z);
 }
 
 /* d evidence -> d log p: the exponential's slope is the evidence itself, and the clamp stops it. */
@@ -225,8 +223,8 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     memset(r->gradient, 0, (size_t)(r->run.inputs.count * r->stride) * sizeof *r->gradient);
     const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
     crd_dirichlet_terms terms =
-        crd_dirichlet_loss(r->diffused, graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes, r->run.inputs.labels,
-                           r->run.inputs.count, weights, team, r->gradient);
+        crd_dirichlet_loss(r->diffused, graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes,
+                           r->run.inputs.labels, r->run.inputs.count, weights, team, r->gradient);
     *loss = (crd_loss){2, {"uce", "entropy"}, {terms.uce, 0.0 - c->entropy_weight * terms.entropy}};
     if (c->share_weight != 0.0) add_term(loss, "share", c->share_weight * terms.share);
 
@@ -234,7 +232,7 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
                                      r->gradient);
     memset(r->back + r->reached * r->stride, 0, (size_t)((r->evident - r->reached) * r->stride) * sizeof *r->back);
     if (c->reg == CRD_REG_EVIDENCE) {
-        const crd_divergence divergence = {graph->nodes,         graph->start, graph->neighbour, r->evidence,
+        const crd_divergence divergence = {graph->nodes,          graph->start, graph->neighbour, r->evidence,
                                            r->run.model->classes, r->stride,    r->reg_weight,    r->back};
         double sum = crd_evidence_distance_sum(&r->evidence_distance, r->run.kernels, team, &divergence);
         add_term(loss, "evidence", r->reg_weight * sum);
@@ -265,8 +263,7 @@ static void infer(crd_run *run, float *evidence, float *before_graph)
     if (r->ahead) spread(r, r->evident, (crd_row_list){r->both, r->run.inputs.count + r->run.inputs.wanted_count});
     else spread(r, r->reached, (crd_row_list){r->run.inputs.wanted, r->run.inputs.wanted_count});
     crd_inputs_wanted(&run->inputs, classes, r->stride, r->diffused + column, evidence);
-    if (before_graph != NULL)
-        crd_inputs_wanted(&run->inputs, classes, r->stride, r->evidence + column, before_graph);
+    if (before_graph != NULL) crd_inputs_wanted(&run->inputs, classes, r->stride, r->evidence + column, before_graph);
 }
 
 static void latent(const crd_run *run, float *z)

@@ -38,9 +38,8 @@ static void page_rank(const crd_graph *graph, double *rank, double *spare)
         for (int64_t i = 0; i < nodes; i++) {
             double sum = spare[i];
             for (int64_t e = start[i]; e < start[i + 1]; e++) sum += spare[graph->neighbour[e]];
-            const double next =
-                (1.0 - PAGERANK_TELEPORT) * sum / sqrt((double)(start[i + 1] - start[i]) + 1.0) +
-                PAGERANK_TELEPORT * even;
+            const double next = (1.0 - PAGERANK_TELEPORT) * sum / sqrt((double)(start[i + 1] - start[i]) + 1.0) +
+                                PAGERANK_TELEPORT * even;
             change += (next - rank[i]) * (next - rank[i]);
             rank[i] = next;
         }
@@ -94,8 +93,7 @@ static void infer(crd_run *run, float *evidence, float *before_graph)
         crd_remembered_fill(model, nodes, model->classes, (float)(1.0 / (double)model->remembered), before_graph);
 }
 
-static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
-                  crd_weights *w)
+static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops, crd_weights *w)
 {
     (void)hops;
     page_rank(graph, w->weight, w->spare);

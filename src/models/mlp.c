@@ -33,8 +33,7 @@ void crd_mlp_initialise(crd_model *model, uint64_t seed)
     const double first = 1.0 / sqrt(model->features > 0 ? (double)model->features : 1.0);
     const double second = 1.0 / sqrt((double)model->config.hidden);
     const double bound[CRD_MLP_PARAMETERS] = {first, first, second, second};
-    for (int p = 0; p < CRD_MLP_PARAMETERS; p++)
-        crd_parameter_uniform(&model->parameter[p], bound[p], seed, p);
+    for (int p = 0; p < CRD_MLP_PARAMETERS; p++) crd_parameter_uniform(&model->parameter[p], bound[p], seed, p);
 }
 
 enum { BLOCK_ROWS = 256, PANEL_FLOATS = 8192 };

@@ -11,8 +11,7 @@
 #include "kernels/losses.h"
 #include "kernels/linear.h"
 
-static const crd_model_kind *const KINDS[] = {&crd_gpn,      &crd_appnp, &crd_vgcn,
-                                              &crd_gkde_gcn, &crd_lp,    &crd_gkde};
+static const crd_model_kind *const KINDS[] = {&crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 const crd_model_kind *crd_model_kind_find(const char *name)
@@ -150,23 +149,23 @@ void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed
         parameter->value[i] = (float)((2.0 * crd_rng_uniform(&rng) - 1.0) * bound);
 }
 
-crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims,
-                           int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error)
+crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
+                           crd_error *error)
 {
     int found;
     crd_status status = crd_tensors_shape(tensors, name, &found, shape, error);
     if (status == CRD_OK && found != dims)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %d dimensions, expected %d",
-                          crd_tensors_name(tensors), name, found, dims);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %d dimensions, expected %d", crd_tensors_name(tensors),
+                          name, found, dims);
     return status;
 }
 
-crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name,
-                                 int64_t classes, crd_error *error)
+crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name, int64_t classes,
+                                 crd_error *error)
 {
     if (classes < 1 || classes > CRD_MAX_CLASSES)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld classes, expected 1 to %d",
-                        crd_tensors_name(tensors), name, (long long)classes, CRD_MAX_CLASSES);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld classes, expected 1 to %d", crd_tensors_name(tensors),
+                        name, (long long)classes, CRD_MAX_CLASSES);
     model->classes = (int32_t)classes;
     return CRD_OK;
 }
@@ -186,11 +185,10 @@ crd_rows crd_rows_of(const crd_features *f)
 static crd_status features_fit(const crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
     if (dataset->features.columns == 0 && model->features > 0)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "the data have no features, the model was trained on %lld per node: an edge list or matrix "
-            "needs a file of node features",
-            (long long)model->features);
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the data have no features, the model was trained on %lld per node: an edge list or matrix "
+                        "needs a file of node features",
+                        (long long)model->features);
     if (dataset->features.columns != model->features)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have %lld features per node, the model was trained on %lld",
@@ -240,8 +238,7 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
 
 const char *crd_stop_name(crd_stop stop)
 {
-    static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged",
-                                        "nothing"};
+    static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged", "nothing"};
     int index = (int)stop;
     return index < 0 || index >= (int)(sizeof NAMES / sizeof NAMES[0]) ? "unknown" : NAMES[index];
 }
@@ -262,8 +259,7 @@ const crd_split *crd_model_split(const crd_model *model)
     return model->split;
 }
 
-int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded,
-                          float *output)
+int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded, float *output)
 {
     if (inputs->wanted == NULL) {
         crd_unpad(inputs->graph->nodes, classes, stride, padded, output);

@@ -21,9 +21,9 @@ typedef struct crd_parameter {
     const char *name;
     int dims;
     int64_t shape[3];
-    bool transposed;  /* in memory */
-    bool decays;      /* weight decay applies */
-    bool warms_up;    /* trained in the warm-up too */
+    bool transposed; /* in memory */
+    bool decays;     /* weight decay applies */
+    bool warms_up;   /* trained in the warm-up too */
     int64_t count;
     float *value;
 } crd_parameter;
@@ -32,19 +32,19 @@ typedef struct crd_model_kind crd_model_kind;
 
 struct crd_model {
     const crd_model_kind *kind;
-    crd_config config;     /* with what training resolved: features is never AUTO */
+    crd_config config; /* with what training resolved: features is never AUTO */
     int64_t features;
-    int32_t classes;       /* in distribution */
+    int32_t classes; /* in distribution */
     int32_t left_out;
-    char **class_names;    /* classes + left_out */
+    char **class_names;                  /* classes + left_out */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
-    float *class_counts;   /* training nodes of each class */
-    int64_t remembered;        /* training nodes kept by a model that is not trained; see remember.h */
-    int64_t *remembered_node;  /* ascending */
+    float *class_counts;                 /* training nodes of each class */
+    int64_t remembered;                  /* training nodes kept by a model that is not trained; see remember.h */
+    int64_t *remembered_node;            /* ascending */
     int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
-    crd_split *split;      /* NULL for bare weights */
+    crd_split *split; /* NULL for bare weights */
     char fingerprint[17];
     char version[24];
     int64_t epochs, best_epoch;
@@ -57,13 +57,13 @@ struct crd_model {
 typedef struct crd_inputs {
     const crd_graph *graph;
     const crd_prepared *features;
-    const int64_t *nodes;   /* training nodes; NULL to predict */
-    const int32_t *labels;  /* their classes */
+    const int64_t *nodes;  /* training nodes; NULL to predict */
+    const int32_t *labels; /* their classes */
     int64_t count;
     crd_team *team;
     const int64_t *wanted; /* the nodes that infer writes, if the kind is trained; NULL: all */
     int64_t wanted_count;
-    int64_t reached;       /* nodes from here on have no path to training or wanted ones; 0: there are none such */
+    int64_t reached; /* nodes from here on have no path to training or wanted ones; 0: there are none such */
 } crd_inputs;
 
 /* Copies the rows of the nodes that are wanted, without their padding; returns how many. */
@@ -99,7 +99,7 @@ typedef struct crd_run {
 
 struct crd_model_kind {
     const char *name;
-    const char *help;    /* one line */
+    const char *help; /* one line */
     crd_output output;
     bool trained;        /* learns weights from features; else it remembers its training nodes, and has
                             neither parameters nor steps */
@@ -147,8 +147,8 @@ struct crd_model_kind {
 
 extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
 
-/* Opens a run. The plan has the caller's own arrays, which last as long as the run, or is NULL. A failed open leaves nothing
- * to close. */
+/* Opens a run. The plan has the caller's own arrays, which last as long as the run, or is NULL. A failed open leaves
+ * nothing to close. */
 crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
                         crd_error *error);
 void crd_run_close(crd_run **run);
@@ -167,11 +167,11 @@ crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int6
 /* uniform in +-bound, from a stream of the parameter's own */
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
 /* The sizes of a file's tensor, which must have `dims` dimensions. */
-crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims,
-                           int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error);
+crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
+                           crd_error *error);
 /* Sets the classes to a size of the tensor `name`, if there can be so many. */
-crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name,
-                                 int64_t classes, crd_error *error);
+crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name, int64_t classes,
+                                 crd_error *error);
 /* The dimensions of what its kind's latent() gives; 0 for a kind without. */
 int64_t crd_model_latent_dims(const crd_model *model);
 /* Features as the rows of a product. */

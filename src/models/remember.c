@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-crd_status crd_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count,
-                        crd_error *error)
+crd_status crd_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count, crd_error *error)
 {
     crd_status status = CRD_NEW(&model->remembered_node, count, error);
     if (status == CRD_OK) status = CRD_NEW(&model->remembered_class, count, error);
@@ -59,10 +58,8 @@ static crd_status check_counts(const crd_model *model, const crd_tensors *tensor
     for (int64_t t = 0; t < model->remembered; t++) counts[model->remembered_class[t]]++;
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++)
         if ((float)counts[k] != model->class_counts[k])
-            status = crd_fail(error, CRD_ERROR_FORMAT,
-                              "%s: train.labels has %lld nodes of class %d, prior.counts %g",
-                              crd_tensors_name(tensors), (long long)counts[k], k,
-                              (double)model->class_counts[k]);
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: train.labels has %lld nodes of class %d, prior.counts %g",
+                              crd_tensors_name(tensors), (long long)counts[k], k, (double)model->class_counts[k]);
     free(counts);
     return status;
 }
@@ -72,14 +69,16 @@ crd_status crd_remembered_read(crd_model *model, const crd_tensors *tensors, crd
     if (model->split == NULL)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: the tensor split.roles is missing, which says what the training nodes of the "
-                        "model %s are", crd_tensors_name(tensors), model->kind->name);
+                        "model %s are",
+                        crd_tensors_name(tensors), model->kind->name);
     int64_t shape[CRD_TENSOR_MAX_DIMS], expected = crd_split_count(model->split, CRD_ROLE_TRAIN);
     crd_status status = crd_model_sizes(tensors, "train.labels", 1, shape, error);
     if (status != CRD_OK) return status;
     if (shape[0] != expected)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: train.labels has %lld entries, split.roles %lld "
-                        "training nodes", crd_tensors_name(tensors), (long long)shape[0],
-                        (long long)expected);
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: train.labels has %lld entries, split.roles %lld "
+                        "training nodes",
+                        crd_tensors_name(tensors), (long long)shape[0], (long long)expected);
     float *labels;
     status = CRD_NEW(&labels, expected, error);
     if (status == CRD_OK) status = crd_tensors_read_float(tensors, "train.labels", labels, expected, error);

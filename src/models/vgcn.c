@@ -29,9 +29,8 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     const crd_model *model = run->model;
     const crd_dropout dropout = {model->config.dropout, dropout_key};
     crd_gcn_forward(&r->gcn, dropout);
-    const double mean =
-        crd_cross_entropy(r->gcn.logits, r->gcn.nodes, model->classes, r->gcn.stride, run->inputs.nodes, run->inputs.labels,
-                          run->inputs.count, run->inputs.team, r->gcn.d_logits);
+    const double mean = crd_cross_entropy(r->gcn.logits, r->gcn.nodes, model->classes, r->gcn.stride, run->inputs.nodes,
+                                          run->inputs.labels, run->inputs.count, run->inputs.team, r->gcn.d_logits);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     crd_gcn_backward(&r->gcn, dropout, gradient);
 }

@@ -22,8 +22,7 @@ static crd_status cut_split(const crd_split *split, const uint8_t *keep, crd_spl
 }
 
 /* Numbers nodes as in the whole dataset: the split's, and those that a model remembers. */
-static crd_status return_to_whole(crd_model *model, const crd_split *split, const uint8_t *keep,
-                                  crd_error *error)
+static crd_status return_to_whole(crd_model *model, const crd_split *split, const uint8_t *keep, crd_error *error)
 {
     crd_split *whole;
     crd_status status = crd_split_new(split->nodes, &whole, error);
@@ -34,8 +33,7 @@ static crd_status return_to_whole(crd_model *model, const crd_split *split, cons
         const bool test = split->roles[i] == CRD_ROLE_TEST;
         whole->roles[i] = keep[i] ? split->roles[i] : test ? CRD_ROLE_TEST : CRD_ROLE_NONE;
         if (!keep[i]) continue;
-        if (next < model->remembered && model->remembered_node[next] == place)
-            model->remembered_node[next++] = i;
+        if (next < model->remembered && model->remembered_node[next] == place) model->remembered_node[next++] = i;
         place++;
     }
     crd_split_free(&model->split);

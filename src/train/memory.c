@@ -34,8 +34,8 @@ static int64_t graph_bytes(const crd_graph *graph)
 }
 
 /* Lists what crd_train would list, for a model that has its parameters. */
-static crd_status run_bytes(const crd_dataset *dataset, const crd_split *split, const crd_model *model,
-                            int64_t *bytes, crd_error *error)
+static crd_status run_bytes(const crd_dataset *dataset, const crd_split *split, const crd_model *model, int64_t *bytes,
+                            crd_error *error)
 {
     int64_t of_features, of_run, parameters = 0;
     const int64_t here = 0;

@@ -32,17 +32,17 @@ typedef struct {
     const crd_dataset *dataset;
     crd_model *model;
     const crd_train_options *options;
-    crd_reordered order;               /* the graph, to train on: a node's row is order.place[node] */
-    crd_graph graph;                   /* its arrays */
-    crd_prepared features;             /* in that order */
-    labelled train, validation;        /* of a model that is trained, the nodes are rows in that order */
+    crd_reordered order;        /* the graph, to train on: a node's row is order.place[node] */
+    crd_graph graph;            /* its arrays */
+    crd_prepared features;      /* in that order */
+    labelled train, validation; /* of a model that is trained, the nodes are rows in that order */
     crd_run *run;
     optimiser adam;
-    float *output;                     /* [validation nodes][classes] */
+    float *output; /* [validation nodes][classes] */
     float *best[CRD_MAX_PARAMETERS];
     crd_team *team;
-    crd_plan lists;                    /* of the labelled nodes */
-    int64_t drawn;                     /* epochs so far, warm-up included: the dropout's coordinate */
+    crd_plan lists; /* of the labelled nodes */
+    int64_t drawn;  /* epochs so far, warm-up included: the dropout's coordinate */
 } training;
 
 /* ---- preparation ---- */
@@ -86,7 +86,7 @@ static crd_status list_nodes(training *s, const crd_split *split, crd_error *err
 }
 
 crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                               crd_error *error)
+                           crd_error *error)
 {
     crd_status status = crd_config_check(config, error);
     if (status != CRD_OK) return status;
@@ -94,24 +94,21 @@ crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, c
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no node features, which the model %s needs",
                         config->model);
     if (dataset->graph.start[dataset->graph.nodes] == 0)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "the graph has no edges (self-loops do not count), along which the model %s spreads what it "
-            "knows",
-            config->model);
-    if (dataset->classes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the data have no labels, so there is nothing to learn from");
+                        "the graph has no edges (self-loops do not count), along which the model %s spreads what it "
+                        "knows",
+                        config->model);
+    if (dataset->classes == 0)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels, so there is nothing to learn from");
     if (config->left_out > dataset->classes - 2)
         return crd_fail_about(
             error, CRD_ERROR_ARGUMENT, "left-out",
-            "is %lld, which leaves %lld of %d classes, expected at least 2 to tell apart",
-            (long long)config->left_out,
+            "is %lld, which leaves %lld of %d classes, expected at least 2 to tell apart", (long long)config->left_out,
             (long long)(dataset->classes > config->left_out ? dataset->classes - config->left_out : 0),
             dataset->classes);
     if (dataset->classes - config->left_out > CRD_MAX_CLASSES)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have %d classes, expected at most %d",
-                        dataset->classes, CRD_MAX_CLASSES);
+        return crd_fail(error, CRD_ERROR_MISMATCH, "the data have %d classes, expected at most %d", dataset->classes,
+                        CRD_MAX_CLASSES);
     if (split->nodes != dataset->input.nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the split is for %lld nodes, the data have %lld",
                         (long long)split->nodes, (long long)dataset->input.nodes);
@@ -125,10 +122,9 @@ static crd_status count_classes(training *s, crd_error *error)
     if (status != CRD_OK) return status;
     for (int32_t k = 0; k < model->classes; k++)
         if (model->class_counts[k] == 0.0f)
-            return crd_fail(
-                error, CRD_ERROR_MISMATCH,
-                "class %s has no training node: each class that is not left out needs at least one",
-                s->dataset->class_names[k]);
+            return crd_fail(error, CRD_ERROR_MISMATCH,
+                            "class %s has no training node: each class that is not left out needs at least one",
+                            s->dataset->class_names[k]);
     return CRD_OK;
 }
 
@@ -143,8 +139,7 @@ static crd_status copy_names(crd_model *model, const crd_dataset *dataset, crd_e
 }
 
 /* The split as training uses it: left-out nodes neither teach nor validate. */
-static crd_status keep_split(crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                             crd_error *error)
+static crd_status keep_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error)
 {
     crd_status status = crd_split_from_roles(split->roles, split->nodes, &model->split, error);
     if (status != CRD_OK) return status;
@@ -249,8 +244,8 @@ static crd_inputs plan_training(training *s, crd_plan *plan)
     plan_optimiser(&s->adam, plan, model);
     CRD_PLAN(plan, &s->output, s->validation.count * model->classes);
     for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
-    return (crd_inputs){&s->graph,      &s->features, s->train.nodes, s->train.labels, s->train.count, s->team,
-                        s->validation.nodes, s->validation.count, s->order.reached};
+    return (crd_inputs){&s->graph, &s->features,        s->train.nodes,      s->train.labels, s->train.count,
+                        s->team,   s->validation.nodes, s->validation.count, s->order.reached};
 }
 
 static crd_status prepare_training(training *s, crd_error *error)
@@ -386,11 +381,10 @@ static bool report(const training *s, const crd_epoch *epoch)
 
 static crd_status diverged(const crd_epoch *epoch, crd_error *error)
 {
-    return crd_fail(
-        error, CRD_ERROR_NUMERIC,
-        "the loss is not a number in %sepoch %lld: try a smaller lr or reg-weight, or "
-        "other features",
-        epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
+    return crd_fail(error, CRD_ERROR_NUMERIC,
+                    "the loss is not a number in %sepoch %lld: try a smaller lr or reg-weight, or "
+                    "other features",
+                    epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
 }
 
 /* The warm-up: the flows alone. *stopped if the call-back said so. */
@@ -420,8 +414,7 @@ static crd_status main_phase(training *s, crd_error *error)
             break;
         }
         model->epochs = e;
-        if (validated &&
-            (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
             epoch.best = true;
             model->best_epoch = e;
             model->best_cross_entropy = epoch.validation_cross_entropy;
@@ -448,10 +441,9 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
     for (int p = 0; p < model->parameters; p++)
         for (int64_t i = 0; i < model->parameter[p].count; i++)
             if (!isfinite(model->parameter[p].value[i]))
-                return crd_fail(
-                    error, CRD_ERROR_NUMERIC,
-                    "after %lld epochs %s is not a number any more: try a smaller lr or reg-weight",
-                    (long long)model->epochs, model->parameter[p].name);
+                return crd_fail(error, CRD_ERROR_NUMERIC,
+                                "after %lld epochs %s is not a number any more: try a smaller lr or reg-weight",
+                                (long long)model->epochs, model->parameter[p].name);
     return CRD_OK;
 }
 
@@ -477,8 +469,8 @@ static bool report_lesson(const crd_epoch *epoch, void *user)
 }
 
 /* Trains the teacher on the same nodes and shows the pupil its answers. *its_stop says how that ended. */
-static crd_status learn_from_teacher(training *s, const crd_split *split, const crd_config *config,
-                                     crd_stop *its_stop, crd_error *error)
+static crd_status learn_from_teacher(training *s, const crd_split *split, const crd_config *config, crd_stop *its_stop,
+                                     crd_error *error)
 {
     const crd_model_kind *kind = s->model->kind->teacher;
     crd_config its = *config;
@@ -504,8 +496,7 @@ static crd_status learn_from_teacher(training *s, const crd_split *split, const 
 
 /* ---- all of it ---- */
 
-static crd_status run_training(training *s, const crd_split *split, const crd_config *config,
-                               crd_error *error)
+static crd_status run_training(training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_stop teachers = CRD_STOP_NOTHING;
     crd_status status = prepare_training(s, error);
@@ -530,8 +521,7 @@ static crd_status remember(training *s, crd_error *error)
     model->config.features = CRD_FEATURES_NONE;
     model->stop = CRD_STOP_NOTHING;
     crd_status status = start_weights(model, s->options->init, error);
-    if (status == CRD_OK)
-        status = crd_remember(model, s->train.nodes, s->train.labels, s->train.count, error);
+    if (status == CRD_OK) status = crd_remember(model, s->train.nodes, s->train.labels, s->train.count, error);
     return status;
 }
 

@@ -88,7 +88,7 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
         f->teacher_logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
         f->teacher[i] = (double)f->teacher_logits[i];
     }
-    f->problem = (ref_baseline){network,    NODES, FEATURES,     hidden,   CLASSES,    3,      0.2,
+    f->problem = (ref_baseline){network,    NODES, FEATURES,     hidden,   CLASSES,  3,          0.2,
                                 activation, f->x,  f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200};
     assert_int_equal(crd_model_new(KIND[network], &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
@@ -181,8 +181,8 @@ static void check(ref_network network, crd_activation activation, int hidden, bo
             const int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
             const double expected = slope(&f, index++), found = (double)gradient[p][at];
             if (fabs(found - expected) > 1e-4 * fabs(expected) + 2e-6)
-                fail_msg("%s, activation %d: gradient of %s[%lld]: %.9g, expected %.9g",
-                         f.model->kind->name, activation, parameter->name, (long long)i, found, expected);
+                fail_msg("%s, activation %d: gradient of %s[%lld]: %.9g, expected %.9g", f.model->kind->name,
+                         activation, parameter->name, (long long)i, found, expected);
         }
     }
     free_gradients(&f, gradient);
@@ -217,8 +217,7 @@ static void teacher_grows(void **state)
         if (epoch == 1) first = loss.value[2];
         const double times = epoch < 200 ? epoch : 200;
         if (fabs(loss.value[2] - times * first) > 1e-9 * times * first)
-            fail_msg("epoch %d: the teacher's term is %.12g, expected %.12g", epoch, loss.value[2],
-                     times * first);
+            fail_msg("epoch %d: the teacher's term is %.12g, expected %.12g", epoch, loss.value[2], times * first);
     }
     free_gradients(&f, gradient);
     tear_down(&f);
@@ -302,8 +301,7 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
     assert_int_equal(crd_weights_open(&w, NODES, NULL), CRD_OK);
     float found[NODES * CLASSES], before[NODES * CLASSES];
     if (kind == &crd_lp)
-        ref_lp(NODES, CLASSES, f.adjacency, f.train, f.model->config.teleport, (int)f.model->config.steps,
-               expected);
+        ref_lp(NODES, CLASSES, f.adjacency, f.train, f.model->config.teleport, (int)f.model->config.steps, expected);
     else ref_gkde(NODES, CLASSES, f.adjacency, f.train, expected);
     kind->infer(f.run, found, before);
     for (int i = 0; i < NODES * CLASSES; i++)
@@ -315,8 +313,7 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
         for (int round = 0; round < NODES; round++)
             for (int i = 0; i < NODES; i++)
                 for (int j = 0; j < NODES; j++)
-                    if (f.adjacency[i * NODES + j] != 0.0 && hops[i] == round && hops[j] < 0)
-                        hops[j] = round + 1;
+                    if (f.adjacency[i * NODES + j] != 0.0 && hops[i] == round && hops[j] < 0) hops[j] = round + 1;
         kind->weigh(f.model, &f.graph, node, hops, &w);
         for (int k = 0; k < CLASSES; k++) {
             double sum = 0.0;
@@ -345,9 +342,8 @@ static void memories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),       cmocka_unit_test(teacher_grows),
-        cmocka_unit_test(gradients_with_dropout), cmocka_unit_test(initial_weights),
-        cmocka_unit_test(memories),
+        cmocka_unit_test(gradients),       cmocka_unit_test(teacher_grows), cmocka_unit_test(gradients_with_dropout),
+        cmocka_unit_test(initial_weights), cmocka_unit_test(memories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,10 @@ static void fill(crd_rng *rng, float *values, int64_t count, double bound)
     for (int64_t i = 0; i < count; i++) values[i] = (float)uniform(rng, bound);
 }
 
-#define ASSERT_NEAR(found, expected, tolerance)                                                             \
-    do {                                                                                                    \
-        double f_ = (found), e_ = (expected);                                                               \
-        if (!(fabs(f_ - e_) <= (tolerance) * (1.0 + fabs(e_))))                                             \
-            fail_msg("%s: %.9g, expected %.9g", #found, f_, e_);                                            \
+#define ASSERT_NEAR(found, expected, tolerance)                                                                        \
+    do {                                                                                                               \
+        double f_ = (found), e_ = (expected);                                                                          \
+        if (!(fabs(f_ - e_) <= (tolerance) * (1.0 + fabs(e_)))) fail_msg("%s: %.9g, expected %.9g", #found, f_, e_);   \
     } while (0)
 
 /* ---- products ---- */
@@ -86,8 +85,7 @@ static void products(const crd_kernels *kernels)
         for (int j = 0; j < COLUMNS; j++)
             for (int64_t c = 0; c < width; c++) {
                 double sum = 0.0;
-                for (int i = 0; i < ROWS; i++)
-                    sum += (double)dense[i * COLUMNS + j] * (double)out[i * width + c];
+                for (int i = 0; i < ROWS; i++) sum += (double)dense[i * COLUMNS + j] * (double)out[i * width + c];
                 ASSERT_NEAR((double)transposed[j * width + c], sum, 5e-6);
             }
         crd_linear_backward_bias(kernels, team, out, ROWS, width, sums, bias);
@@ -238,8 +236,7 @@ static void flow(const crd_kernels *kernels)
             ASSERT_NEAR((double)log_density[i * 8 + k], flow_twin(&f, i, k), 1e-6);
             upstream[i * 8 + k] = f.upstream[i * K + k];
         }
-    crd_flow_backward(&w, kernels, team, f.alpha, f.beta, FLOW_ROWS, f.z, upstream, 8, dz, d_center, d_alpha,
-                      d_beta);
+    crd_flow_backward(&w, kernels, team, f.alpha, f.beta, FLOW_ROWS, f.z, upstream, 8, dz, d_center, d_alpha, d_beta);
     for (int i = 0; i < FLOW_ROWS * D; i++) ASSERT_NEAR((double)dz[i], slope(&f, &f.z[i]), 2e-5);
     for (int i = 0; i < L * K * D; i++) ASSERT_NEAR((double)d_center[i], slope(&f, &f.center[i]), 2e-5);
     for (int i = 0; i < L * K; i++) {
@@ -253,14 +250,12 @@ static void evidence(const crd_kernels *kernels)
 {
     const float shift[3] = {0.5f, -0.25f, 1.0f};
     for (float x = -40.0f; x <= 40.0f; x += 0.37f) {
-        float row[16] = {x,    x,    x,    7.0f, 7.0f, 7.0f, 7.0f, 7.0f,
-                         7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f};
+        float row[16] = {x, x, x, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f, 7.0f};
         kernels->evidence(0, 1, 3, 16, shift, row);
         for (int k = 0; k < 3; k++) {
             double expected = exp(fmax(-30.0, fmin(30.0, (double)(x + shift[k]))));
             if (fabs((double)row[k] / expected - 1.0) > 3e-7)
-                fail_msg("exp(%g + %g): %.9g, expected %.9g", (double)x, (double)shift[k], (double)row[k],
-                         expected);
+                fail_msg("exp(%g + %g): %.9g, expected %.9g", (double)x, (double)shift[k], (double)row[k], expected);
         }
         for (int k = 3; k < 16; k++) assert_true(row[k] == 0.0f);
     }
@@ -307,8 +302,7 @@ static crd_plan open_diffusion(crd_diffusion *d, const small_graph *g, int64_t s
     return plan;
 }
 
-static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_graph *g, int64_t k,
-                      const float *x)
+static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_graph *g, int64_t k, const float *x)
 {
     enum { COUNT = 3 };
     const int64_t rows[COUNT] = {NODES - 1, 2, 7};
@@ -368,8 +362,7 @@ static void diffusion(const crd_kernels *kernels)
         const int64_t k = strides[s];
         crd_rng rng = crd_rng_start(2, 3);
         float *x = malloc((size_t)(NODES * k) * sizeof *x), *out = malloc((size_t)(NODES * k) * sizeof *out);
-        double *wide = malloc((size_t)(NODES * k) * sizeof *wide),
-               *twin = malloc((size_t)(NODES * k) * sizeof *twin);
+        double *wide = malloc((size_t)(NODES * k) * sizeof *wide), *twin = malloc((size_t)(NODES * k) * sizeof *twin);
         fill(&rng, x, NODES * k, 3.0);
         for (int64_t i = 0; i < NODES * k; i++) wide[i] = (double)x[i];
         crd_diffusion d;
@@ -412,8 +405,8 @@ static void diffusion_from_far(const crd_kernels *kernels)
     for (int i = 0; i < FAR_NODES; i++) s[i] = 0.3f;
     for (int64_t width = 8; width <= 16; width += 8)
         for (int with_origin = 0; with_origin < 2; with_origin++) {
-            crd_steps steps = {start, neighbour, FAR_NODES * DEGREE, s, 0.2f, width, false,
-                               with_origin ? x : NULL, width};
+            crd_steps steps = {start, neighbour, FAR_NODES * DEGREE,     s,    0.2f,
+                               width, false,     with_origin ? x : NULL, width};
             kernels->diffuse(0, FAR_NODES, &steps, x, true, near, 24);
             steps.far = true;
             kernels->diffuse(0, FAR_NODES - 20, &steps, x, true, far, 24);
@@ -633,8 +626,7 @@ static void test_entropy_join(void **state)
     (void)state;
     const double below[] = {9000.0, 900.0, 99.0}, above[] = {9000.0, 900.0, 101.0};
     double slope_below[3], slope_above[3];
-    double low = crd_dirichlet_entropy(below, 3, slope_below),
-           high = crd_dirichlet_entropy(above, 3, slope_above);
+    double low = crd_dirichlet_entropy(below, 3, slope_below), high = crd_dirichlet_entropy(above, 3, slope_above);
     double exact[3] = {9000.0, 900.0, 101.0};
     ASSERT_NEAR(high, ref_entropy(3, exact), 1e-3);
     ASSERT_NEAR(low, ref_entropy(3, below), 1e-6);
@@ -653,8 +645,7 @@ static void test_share_of_little_evidence(void **state)
     const double own = exp(-18.0), other = exp(-16.0), other_share = 1.0 / (1.0 + exp(-2.0));
     float values[8] = {(float)own, (float)other}, gradient[8] = {0};
     crd_dirichlet_weights weights = {0.0, 0.0};
-    crd_dirichlet_terms terms =
-        crd_dirichlet_loss(values, 1, 2, 8, &node, &label, 1, weights, NULL, gradient);
+    crd_dirichlet_terms terms = crd_dirichlet_loss(values, 1, 2, 8, &node, &label, 1, weights, NULL, gradient);
     assert_true(terms.share == 0.0);
     assert_true(fabs((double)gradient[0] * own) < 1e-7);
     weights.share = 0.3;
@@ -679,8 +670,7 @@ static void test_ball_construction(void **state)
         crd_dirichlet_terms terms = crd_dirichlet_loss(values, 1, 4, 8, &node, &label, 1, none, NULL, NULL);
         /* psi(4 + m) - psi(1 + m), by the recurrence */
         const double m = n / volume, expected = 1.0 / (1.0 + m) + 1.0 / (2.0 + m) + 1.0 / (3.0 + m);
-        if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14)
-            fail_msg("UCE %g, expected %g", terms.uce, expected);
+        if (fabs(terms.uce - expected) > 1e-6 * expected + 1e-14) fail_msg("UCE %g, expected %g", terms.uce, expected);
         assert_true(terms.uce < before);
         before = terms.uce;
     }

@@ -56,8 +56,7 @@ static crd_rows rows_of(const crd_features *f)
 }
 
 /* Sums have some hundred terms of about 1, in floats: a wrong term shows, rounding does not. */
-static void check_product(const crd_rows *x, const float *weight, int64_t width, const float *bias,
-                          const float *out)
+static void check_product(const crd_rows *x, const float *weight, int64_t width, const float *bias, const float *out)
 {
     double *sum = malloc((size_t)width * sizeof *sum), *size = malloc((size_t)width * sizeof *size);
     assert_true(sum != NULL && size != NULL);
@@ -161,8 +160,7 @@ static void packed_widths(const crd_kernels *kernels)
 {
     for (int kind = ANY; kind <= BY_COLUMN; kind++) {
         crd_features f = new_matrix(131, 391, 0.12, (values_kind)kind);
-        for (int64_t width = 1; width <= MOST_WIDTH; width++)
-            check_packed(kernels, &f, (values_kind)kind, width);
+        for (int64_t width = 1; width <= MOST_WIDTH; width++) check_packed(kernels, &f, (values_kind)kind, width);
         check_packed(kernels, &f, (values_kind)kind, 200);
         crd_features_free(&f);
     }
@@ -262,7 +260,8 @@ static void feature_products(const crd_kernels *kernels)
         for (int training = 0; training < 2; training++) {
             const crd_prepared prepared = {.features = f};
             crd_feature_product product;
-            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL), CRD_OK);
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL),
+                             CRD_OK);
             assert_int_equal(product.packed.columns > 0, training && cases[c].packed);
             assert_int_equal(product.packed_transposed.columns > 0, training && cases[c].transposed);
             crd_feature_product_forward(&product, kernels, team, weight, bias, out);
@@ -305,8 +304,7 @@ static void binary_products(const crd_kernels *kernels)
         for (int64_t e = f.start[i]; e < (f.start[i] + f.start[i + 1]) / 2; e++) f.value[e] = -1.0f;
     crd_prepared prepared;
     crd_feature_product product;
-    assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, true, crd_team_size(team), NULL), CRD_OK);
     assert_true(product.packed_transposed.columns > 0);
     assert_non_null(product.packed_transposed.column_scale); /* one value a node */
@@ -319,8 +317,7 @@ static void binary_products(const crd_kernels *kernels)
         const int64_t first = (f.start[i] + f.start[i + 1]) / 2;
         for (int64_t e = first; e < f.start[i + 1]; e++)
             for (int w = 0; w < WIDTH; w++)
-                sum[f.column[e] * WIDTH + w] +=
-                    (double)gradient[i * WIDTH + w] / (double)(f.start[i + 1] - first);
+                sum[f.column[e] * WIDTH + w] += (double)gradient[i * WIDTH + w] / (double)(f.start[i + 1] - first);
     }
     for (int i = 0; i < WORDS * WIDTH; i++) assert_true(fabs((double)d_weight[i] - sum[i]) < 1e-6);
     free(sum);
@@ -411,8 +408,7 @@ static void dense_transposed(const crd_kernels *kernels)
                     }
                     if (!(fabs((double)out[j * width + w] - sum) <= 2e-6 * size))
                         fail_msg("%lld rows, column %lld, %lld of %lld: %.9g, expected %.9g", (long long)n,
-                                 (long long)j, (long long)w, (long long)width, (double)out[j * width + w],
-                                 sum);
+                                 (long long)j, (long long)w, (long long)width, (double)out[j * width + w], sum);
                 }
             check_guard(out, m * width);
             check_guard(room, numbers);
@@ -435,12 +431,8 @@ static void test_dense_transposed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_block),
-        cmocka_unit_test(test_feature_product),
-        cmocka_unit_test(test_binary_product),
-        cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_dense_transposed),
+        cmocka_unit_test(test_packed),         cmocka_unit_test(test_block),  cmocka_unit_test(test_feature_product),
+        cmocka_unit_test(test_binary_product), cmocka_unit_test(test_halves), cmocka_unit_test(test_dense_transposed),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);
 }

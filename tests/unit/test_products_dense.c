@@ -20,8 +20,8 @@ enum { MOST_WIDTH = 70 };
 
 /* Ways to prepare, which add up. */
 enum { PLAIN = 0, ORDERED = 1, STANDARD = 2, FACTOR = 4, BINARY = 8 };
-static const int WAYS[] = {PLAIN,   ORDERED,           STANDARD,          ORDERED | STANDARD,
-                           FACTOR,  ORDERED | FACTOR,  FACTOR | BINARY,   ORDERED | FACTOR | BINARY};
+static const int WAYS[] = {PLAIN,  ORDERED,          STANDARD,        ORDERED | STANDARD,
+                           FACTOR, ORDERED | FACTOR, FACTOR | BINARY, ORDERED | FACTOR | BINARY};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
 typedef struct {
@@ -35,9 +35,12 @@ typedef struct {
 static matrix new_matrix(int64_t rows, int64_t columns, int way)
 {
     crd_rng rng = crd_rng_start(11, (uint64_t)(rows * 5000 + columns));
-    matrix m = {.value = new_floats(&rng, rows * columns), .entry = new_floats(&rng, rows * columns),
-                .mean = new_floats(&rng, columns), .scale = new_floats(&rng, columns),
-                .factor = new_floats(&rng, rows), .order = malloc((size_t)(rows + 1) * sizeof *m.order)};
+    matrix m = {.value = new_floats(&rng, rows * columns),
+                .entry = new_floats(&rng, rows * columns),
+                .mean = new_floats(&rng, columns),
+                .scale = new_floats(&rng, columns),
+                .factor = new_floats(&rng, rows),
+                .order = malloc((size_t)(rows + 1) * sizeof *m.order)};
     assert_non_null(m.order);
     for (int64_t i = 0; i < rows; i++) m.order[i] = (int32_t)(crd_rng_uniform(&rng) * (double)rows);
     for (int64_t i = 0; i < rows; i++)
@@ -90,9 +93,9 @@ static void check_sums(const matrix *m, bool transposed, const float *other, int
         }
     for (int64_t i = 0; i < count * width; i++)
         if (!(fabs((double)out[i] - sum[i]) <= 2e-6 * size[i]))
-            fail_msg("%s%lld x %lld, width %lld: [%lld][%lld] is %.9g, expected %.9g",
-                     transposed ? "transposed " : "", (long long)rows, (long long)columns, (long long)width,
-                     (long long)(i / width), (long long)(i % width), (double)out[i], sum[i]);
+            fail_msg("%s%lld x %lld, width %lld: [%lld][%lld] is %.9g, expected %.9g", transposed ? "transposed " : "",
+                     (long long)rows, (long long)columns, (long long)width, (long long)(i / width),
+                     (long long)(i % width), (double)out[i], sum[i]);
     free(sum);
     free(size);
 }
@@ -157,11 +160,11 @@ static void widths(const crd_kernels *kernels)
 static void shapes(const crd_kernels *kernels)
 {
     for (int w = 0; w < WAY_COUNT; w++) {
-        check_shape(kernels, 61, 300, 16, WAYS[w]);   /* several tiles of columns */
-        check_shape(kernels, 700, 10, 17, WAYS[w]);   /* several blocks of rows, on the stack */
-        check_shape(kernels, 130, 20, 131, WAYS[w]);  /* several strips */
-        check_shape(kernels, 700, 130, 64, WAYS[w]);  /* blocks that need memory */
-        check_shape(kernels, 40, 0, 9, WAYS[w]);      /* nothing but the bias */
+        check_shape(kernels, 61, 300, 16, WAYS[w]);  /* several tiles of columns */
+        check_shape(kernels, 700, 10, 17, WAYS[w]);  /* several blocks of rows, on the stack */
+        check_shape(kernels, 130, 20, 131, WAYS[w]); /* several strips */
+        check_shape(kernels, 700, 130, 64, WAYS[w]); /* blocks that need memory */
+        check_shape(kernels, 40, 0, 9, WAYS[w]);     /* nothing but the bias */
     }
     check_shape(kernels, 7000, 3, 5, ORDERED | STANDARD); /* blocks of more than one step */
     check_shape(kernels, 100, 2100, 3, STANDARD);
@@ -197,15 +200,15 @@ static void test_room(void **state)
 static void prepared_products(const crd_kernels *kernels)
 {
     enum { ROWS = 130, COLUMNS = 21, WIDTH = 10 };
-    static const crd_preprocessing ways[] = {CRD_FEATURES_NONE, CRD_FEATURES_ROWNORM,
-                                             CRD_FEATURES_BINARY_ROWNORM, CRD_FEATURES_STANDARD};
+    static const crd_preprocessing ways[] = {CRD_FEATURES_NONE, CRD_FEATURES_ROWNORM, CRD_FEATURES_BINARY_ROWNORM,
+                                             CRD_FEATURES_STANDARD};
     for (int form = 0; form < 8; form++) {
         matrix m = new_matrix(ROWS, COLUMNS, PLAIN);
         const crd_features f = {.rows = ROWS, .columns = COLUMNS, .dense = m.value};
         crd_prepared prepared;
         crd_feature_product product;
-        assert_int_equal(crd_preprocess(&f, ways[form / 2], m.mean, m.scale, form & 1 ? m.order : NULL,
-                                        &prepared, NULL), CRD_OK);
+        assert_int_equal(
+            crd_preprocess(&f, ways[form / 2], m.mean, m.scale, form & 1 ? m.order : NULL, &prepared, NULL), CRD_OK);
         assert_ptr_equal(prepared.features.dense, m.value);
         crd_prepared settled = prepared;
         if (prepared.factor != NULL) { /* a copy of its own, since settling releases it */
@@ -220,7 +223,8 @@ static void prepared_products(const crd_kernels *kernels)
         float *weight = new_floats(&rng, COLUMNS * WIDTH), *gradient = new_floats(&rng, ROWS * WIDTH);
         float *out = new_result(ROWS * WIDTH), *d_weight = new_result(COLUMNS * WIDTH);
         for (int training = 0; training < 2; training++) {
-            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL), CRD_OK);
+            assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, training, crd_team_size(team), NULL),
+                             CRD_OK);
             assert_int_equal(product.room != NULL, training);
             crd_feature_product_forward(&product, kernels, team, weight, NULL, out);
             check_sums(&m, false, weight, WIDTH, NULL, out);

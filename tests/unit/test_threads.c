@@ -16,9 +16,9 @@
 enum { NODES = 1500 };
 
 static crd_error error_;
-#define OK(call) \
-    do { \
-        if ((call) != CRD_OK) fail_msg("%s", error_.message); \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        if ((call) != CRD_OK) fail_msg("%s", error_.message);                                                          \
     } while (0)
 
 static crd_dataset *make_dataset(void)

@@ -23,8 +23,7 @@ typedef struct {
 
 static drop drop_start(crd_dropout dropout)
 {
-    drop d = {dropout.rate > 0.0, (uint32_t)(dropout.rate * 4294967296.0),
-              (float)(1.0 / (1.0 - dropout.rate))};
+    drop d = {dropout.rate > 0.0, (uint32_t)(dropout.rate * 4294967296.0), (float)(1.0 / (1.0 - dropout.rate))};
     return d;
 }
 
@@ -47,8 +46,8 @@ static const float NEAR[] = {7.853861353153693e-5f,  -8.010193625184903e-4f, 5.1
 static const float MIDDLE[] = {2.326819970068386e-2f,  -1.387039388740657e-1f, 3.687424674597105e-1f,
                                -5.824733027278666e-1f, 6.210004621745983e-1f,  -4.944515323274145e-1f,
                                3.404879937665872e-1f,  -2.741127028184656e-1f, 5.638259427386472e-1f};
-static const float FAR[] = {-1.047766399936249e+1f, 1.297719955372516e+1f,  -7.495518717768503f,
-                            2.921019019210786f,     -1.015265279202700f,    4.218463358204948e-1f,
+static const float FAR[] = {-1.047766399936249e+1f, 1.297719955372516e+1f, -7.495518717768503f,
+                            2.921019019210786f,     -1.015265279202700f,   4.218463358204948e-1f,
                             -2.820767439740514e-1f, 5.641895067754075e-1f};
 
 INLINE error_function error_function_of(vec x)
@@ -87,12 +86,18 @@ INLINE vec value_of(crd_activation activation, vec x)
 {
     const vec zero = vec_set(0.0f), one = vec_set(1.0f);
     switch (activation) {
-    case CRD_ACT_RELU: return vec_select(x > 0.0f, x, zero);
-    case CRD_ACT_GELU: return 0.5f * x * (1.0f + error_function_of(x * SQRT_HALF).erf);
-    case CRD_ACT_LOGSIGMOID: return vec_select(x < 0.0f, x, zero) - vec_log1p(exp_of_minus_size(x));
-    case CRD_ACT_HARDTANH: return vec_select(x > 1.0f, one, vec_select(x < -1.0f, -one, x));
-    case CRD_ACT_SIGMOID: return sigmoid(x);
-    case CRD_ACT_LINEAR: break;
+    case CRD_ACT_RELU:
+        return vec_select(x > 0.0f, x, zero);
+    case CRD_ACT_GELU:
+        return 0.5f * x * (1.0f + error_function_of(x * SQRT_HALF).erf);
+    case CRD_ACT_LOGSIGMOID:
+        return vec_select(x < 0.0f, x, zero) - vec_log1p(exp_of_minus_size(x));
+    case CRD_ACT_HARDTANH:
+        return vec_select(x > 1.0f, one, vec_select(x < -1.0f, -one, x));
+    case CRD_ACT_SIGMOID:
+        return sigmoid(x);
+    case CRD_ACT_LINEAR:
+        break;
     }
     return x;
 }
@@ -102,18 +107,22 @@ INLINE vec gradient_of(crd_activation activation, vec x, vec g)
 {
     const vec zero = vec_set(0.0f);
     switch (activation) {
-    case CRD_ACT_RELU: return vec_select(x > 0.0f, g, zero);
+    case CRD_ACT_RELU:
+        return vec_select(x > 0.0f, g, zero);
     case CRD_ACT_GELU: {
         const error_function e = error_function_of(x * SQRT_HALF);
         return g * (0.5f * (1.0f + e.erf) + x * INV_SQRT_2PI * e.exp);
     }
-    case CRD_ACT_LOGSIGMOID: return g * sigmoid(-x);
-    case CRD_ACT_HARDTANH: return vec_select((x > -1.0f) & (x < 1.0f), g, zero);
+    case CRD_ACT_LOGSIGMOID:
+        return g * sigmoid(-x);
+    case CRD_ACT_HARDTANH:
+        return vec_select((x > -1.0f) & (x < 1.0f), g, zero);
     case CRD_ACT_SIGMOID: {
         const vec s = sigmoid(x);
         return g * s * (1.0f - s);
     }
-    case CRD_ACT_LINEAR: break;
+    case CRD_ACT_LINEAR:
+        break;
     }
     return g;
 }
@@ -123,15 +132,13 @@ INLINE void value_row_of(crd_activation activation, const float *x, int64_t widt
 {
     int64_t j = 0;
     for (; j + LANES <= width; j += LANES) vec_store(out + j, value_of(activation, vec_load(x + j)));
-    if (j < width)
-        vec_store_lanes(out + j, value_of(activation, vec_load_lanes(x + j, width - j)), width - j);
+    if (j < width) vec_store_lanes(out + j, value_of(activation, vec_load_lanes(x + j, width - j)), width - j);
 }
 
 INLINE void gradient_row_of(crd_activation activation, const float *x, int64_t width, float *g)
 {
     int64_t j = 0;
-    for (; j + LANES <= width; j += LANES)
-        vec_store(g + j, gradient_of(activation, vec_load(x + j), vec_load(g + j)));
+    for (; j + LANES <= width; j += LANES) vec_store(g + j, gradient_of(activation, vec_load(x + j), vec_load(g + j)));
     if (j < width)
         vec_store_lanes(g + j,
                         gradient_of(activation, vec_load_lanes(x + j, width - j), vec_load_lanes(g + j, width - j)),
@@ -141,29 +148,52 @@ INLINE void gradient_row_of(crd_activation activation, const float *x, int64_t w
 static void value_row(crd_activation activation, const float *x, int64_t width, float *out)
 {
     switch (activation) {
-    case CRD_ACT_RELU: value_row_of(CRD_ACT_RELU, x, width, out); break;
-    case CRD_ACT_GELU: value_row_of(CRD_ACT_GELU, x, width, out); break;
-    case CRD_ACT_LOGSIGMOID: value_row_of(CRD_ACT_LOGSIGMOID, x, width, out); break;
-    case CRD_ACT_HARDTANH: value_row_of(CRD_ACT_HARDTANH, x, width, out); break;
-    case CRD_ACT_SIGMOID: value_row_of(CRD_ACT_SIGMOID, x, width, out); break;
-    case CRD_ACT_LINEAR: memcpy(out, x, (size_t)width * sizeof *out); break;
+    case CRD_ACT_RELU:
+        value_row_of(CRD_ACT_RELU, x, width, out);
+        break;
+    case CRD_ACT_GELU:
+        value_row_of(CRD_ACT_GELU, x, width, out);
+        break;
+    case CRD_ACT_LOGSIGMOID:
+        value_row_of(CRD_ACT_LOGSIGMOID, x, width, out);
+        break;
+    case CRD_ACT_HARDTANH:
+        value_row_of(CRD_ACT_HARDTANH, x, width, out);
+        break;
+    case CRD_ACT_SIGMOID:
+        value_row_of(CRD_ACT_SIGMOID, x, width, out);
+        break;
+    case CRD_ACT_LINEAR:
+        memcpy(out, x, (size_t)width * sizeof *out);
+        break;
     }
 }
 
 static void gradient_row(crd_activation activation, const float *x, int64_t width, float *g)
 {
     switch (activation) {
-    case CRD_ACT_RELU: gradient_row_of(CRD_ACT_RELU, x, width, g); break;
-    case CRD_ACT_GELU: gradient_row_of(CRD_ACT_GELU, x, width, g); break;
-    case CRD_ACT_LOGSIGMOID: gradient_row_of(CRD_ACT_LOGSIGMOID, x, width, g); break;
-    case CRD_ACT_HARDTANH: gradient_row_of(CRD_ACT_HARDTANH, x, width, g); break;
-    case CRD_ACT_SIGMOID: gradient_row_of(CRD_ACT_SIGMOID, x, width, g); break;
-    case CRD_ACT_LINEAR: break;
+    case CRD_ACT_RELU:
+        gradient_row_of(CRD_ACT_RELU, x, width, g);
+        break;
+    case CRD_ACT_GELU:
+        gradient_row_of(CRD_ACT_GELU, x, width, g);
+        break;
+    case CRD_ACT_LOGSIGMOID:
+        gradient_row_of(CRD_ACT_LOGSIGMOID, x, width, g);
+        break;
+    case CRD_ACT_HARDTANH:
+        gradient_row_of(CRD_ACT_HARDTANH, x, width, g);
+        break;
+    case CRD_ACT_SIGMOID:
+        gradient_row_of(CRD_ACT_SIGMOID, x, width, g);
+        break;
+    case CRD_ACT_LINEAR:
+        break;
     }
 }
 
-void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
-                        const float *x, int64_t width, float *out)
+void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout, const float *x,
+                        int64_t width, float *out)
 {
     const drop d = drop_start(dropout);
     for (int64_t i = begin; i < end; i++) {

@@ -25,46 +25,43 @@ enum { STEPS = CRD_BLOCK_FLOATS / CRD_STRIP, PANEL_ROWS = 60, ROW_STEPS = 96, PA
 
 /* out = from + the sum over the steps s of a[s * step + r * side] * strip[s], for r < SIDE; rows of from and
  * out are `stride` and `width` apart. */
-#define TILE(T)                                                                                             \
-    INLINE void tile_##T(int64_t steps, const float *a, int64_t step, int64_t side, const float *strip,     \
-                         const float *from, int64_t stride, float *out, int64_t width)                     \
-    {                                                                                                       \
-        vec sum[SIDE][T];                                                                                   \
-        for (int r = 0; r < SIDE; r++)                                                                      \
-            for (int t = 0; t < T; t++) sum[r][t] = vec_load(from + r * stride + t * LANES);                \
-        for (int64_t s = 0; s < steps; s++) {                                                               \
-            vec v[T];                                                                                       \
-            for (int t = 0; t < T; t++) v[t] = vec_load(strip + t * LANES);                                 \
-            for (int r = 0; r < SIDE; r++)                                                                  \
-                for (int t = 0; t < T; t++) sum[r][t] += a[r * side] * v[t];                                \
-            a += step;                                                                                      \
-            strip += T * LANES;                                                                             \
-        }                                                                                                   \
-        for (int r = 0; r < SIDE; r++)                                                                      \
-            for (int t = 0; t < T; t++) vec_store(out + r * width + t * LANES, sum[r][t]);                  \
+#define TILE(T)                                                                                                        \
+    INLINE void tile_##T(int64_t steps, const float *a, int64_t step, int64_t side, const float *strip,                \
+                         const float *from, int64_t stride, float *out, int64_t width)                                 \
+    {                                                                                                                  \
+        vec sum[SIDE][T];                                                                                              \
+        for (int r = 0; r < SIDE; r++)                                                                                 \
+            for (int t = 0; t < T; t++) sum[r][t] = vec_load(from + r * stride + t * LANES);                           \
+        for (int64_t s = 0; s < steps; s++) {                                                                          \
+            vec v[T];                                                                                                  \
+            for (int t = 0; t < T; t++) v[t] = vec_load(strip + t * LANES);                                            \
+            for (int r = 0; r < SIDE; r++)                                                                             \
+                for (int t = 0; t < T; t++) sum[r][t] += a[r * side] * v[t];                                           \
+            a += step;                                                                                                 \
+            strip += T * LANES;                                                                                        \
+        }                                                                                                              \
+        for (int r = 0; r < SIDE; r++)                                                                                 \
+            for (int t = 0; t < T; t++) vec_store(out + r * width + t * LANES, sum[r][t]);                             \
     }
 TILE(1)
 TILE(2)
 
-INLINE void tile(int64_t vectors, int64_t steps, const float *a, int64_t step, int64_t side,
-                 const float *strip, const float *from, int64_t stride, float *out, int64_t width)
+INLINE void tile(int64_t vectors, int64_t steps, const float *a, int64_t step, int64_t side, const float *strip,
+                 const float *from, int64_t stride, float *out, int64_t width)
 {
     if (VECTORS == 2 && vectors == 2) tile_2(steps, a, step, side, strip, from, stride, out, width);
     else tile_1(steps, a, step, side, strip, from, stride, out, width);
 }
 
 /* A tile of which only `rows` rows of `lanes` numbers are wanted. */
-INLINE void tile_edge(int64_t rows, int64_t lanes, int64_t vectors, int64_t steps, const float *a,
-                      int64_t step, int64_t side, const float *strip, const float *from, int64_t stride,
-                      float *out, int64_t width)
+INLINE void tile_edge(int64_t rows, int64_t lanes, int64_t vectors, int64_t steps, const float *a, int64_t step,
+                      int64_t side, const float *strip, const float *from, int64_t stride, float *out, int64_t width)
 {
     _Alignas(64) float part[SIDE * VECTORS * LANES] = {0};
     const int64_t whole = vectors * LANES;
-    for (int64_t r = 0; r < rows; r++)
-        memcpy(part + r * whole, from + r * stride, (size_t)lanes * sizeof *part);
+    for (int64_t r = 0; r < rows; r++) memcpy(part + r * whole, from + r * stride, (size_t)lanes * sizeof *part);
     tile(vectors, steps, a, step, side, strip, part, whole, part, whole);
-    for (int64_t r = 0; r < rows; r++)
-        memcpy(out + r * width, part + r * whole, (size_t)lanes * sizeof *part);
+    for (int64_t r = 0; r < rows; r++) memcpy(out + r * width, part + r * whole, (size_t)lanes * sizeof *part);
 }
 
 static int64_t at_most(int64_t a, int64_t b)
@@ -104,11 +101,11 @@ static void gather_strips(const float *from, int64_t steps, int64_t width, int64
 }
 
 /* to[j] = f(from[j], j) for j < columns: whole vectors, then the rest. */
-#define PREPARE(columns, in_vector, alone)                                                                  \
-    do {                                                                                                    \
-        int64_t j = 0;                                                                                      \
-        for (; j + LANES <= (columns); j += LANES) vec_store(to + j, in_vector);                            \
-        for (; j < (columns); j++) to[j] = alone;                                                           \
+#define PREPARE(columns, in_vector, alone)                                                                             \
+    do {                                                                                                               \
+        int64_t j = 0;                                                                                                 \
+        for (; j + LANES <= (columns); j += LANES) vec_store(to + j, in_vector);                                       \
+        for (; j < (columns); j++) to[j] = alone;                                                                      \
     } while (0)
 
 /* Some columns of a row, prepared. */
@@ -194,17 +191,15 @@ INLINE void multiply(const block *k, int64_t step, int64_t side)
             fetch(&k->soon[1], share, shares);
             if (rows == SIDE && lanes == vectors * LANES)
                 tile(vectors, k->steps, a, step, side, strip, from, k->stride, out, k->width);
-            else
-                tile_edge(rows, lanes, vectors, k->steps, a, step, side, strip, from, k->stride, out,
-                          k->width);
+            else tile_edge(rows, lanes, vectors, k->steps, a, step, side, strip, from, k->stride, out, k->width);
         }
     }
 }
 
 /* ---- the products ---- */
 
-void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight,
-                             int64_t width, const float *bias, float *out)
+void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
+                             const float *bias, float *out)
 {
     _Alignas(64) float strips[CRD_BLOCK_FLOATS], panel[PANEL_ROWS * STEPS];
     const bool plain = x->order == NULL && x->mean == NULL && x->factor == NULL;
@@ -229,8 +224,16 @@ void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, con
                 } else {
                     prepare_panel(x, i, rows, j, steps, steps, steps, whole_sides(rows), panel);
                 }
-                const block k = {rows, lanes, steps, a, strips, j == 0 ? first_sums : to,
-                                 j == 0 ? 0 : width, to, width, {{x, i + rows, rows, j, steps}}};
+                const block k = {rows,
+                                 lanes,
+                                 steps,
+                                 a,
+                                 strips,
+                                 j == 0 ? first_sums : to,
+                                 j == 0 ? 0 : width,
+                                 to,
+                                 width,
+                                 {{x, i + rows, rows, j, steps}}};
                 multiply(&k, 1, side);
             }
             j += steps;
@@ -245,8 +248,8 @@ void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t co
     CRD_NAME(prepared_rows)(begin, end, &plain, weight, width, bias, out);
 }
 
-void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last,
-                                   const crd_dense *x, const float *y, int64_t width, float *out)
+void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
+                                   const float *y, int64_t width, float *out)
 {
     _Alignas(64) float strips[ROW_STEPS * CRD_STRIP], panel[ROW_STEPS * PANEL_COLUMNS];
     const crd_dense other = {.rows = x->rows, .columns = width, .value = y};
@@ -260,9 +263,17 @@ void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, in
                 const int64_t columns = at_most(last - j, PANEL_COLUMNS);
                 float *to = out + (j - first) * width + w;
                 prepare_panel(x, i, steps, j, columns, PANEL_COLUMNS, whole_sides(columns), steps, panel);
-                const block k = {columns, lanes, steps, panel, strips, to, width, to, width,
-                                 {{x, i + steps, steps, j, columns},
-                                  {j == first ? &other : NULL, i + steps, steps, w, lanes}}};
+                const block k = {
+                    columns,
+                    lanes,
+                    steps,
+                    panel,
+                    strips,
+                    to,
+                    width,
+                    to,
+                    width,
+                    {{x, i + steps, steps, j, columns}, {j == first ? &other : NULL, i + steps, steps, w, lanes}}};
                 multiply(&k, PANEL_COLUMNS, 1);
             }
         }

@@ -4,8 +4,8 @@
 
 enum { TILE = WIDE_LANES };
 
-void CRD_NAME(digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride,
-                              const float *evidence, double *table, double *trigamma)
+void CRD_NAME(digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *evidence,
+                              double *table, double *trigamma)
 {
     for (int64_t i = begin; i < end; i += WIDE_LANES) {
         const int64_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
@@ -69,8 +69,7 @@ double CRD_NAME(divergence_tile)(int64_t begin, int64_t end, const int64_t *star
         if (gradient == NULL) continue;
         double slope[TILE];
         wide_store(slope, psi_apart + apart * wide_trigamma(1.0 + own) - common[i]);
-        for (int64_t k = 0; k < TILE && k < classes; k++)
-            gradient[i * stride + k] += (float)(2.0 * weight * slope[k]);
+        for (int64_t k = 0; k < TILE && k < classes; k++) gradient[i * stride + k] += (float)(2.0 * weight * slope[k]);
     }
     double total = 0.0;
     for (int64_t k = 0; k < TILE && k < classes; k++) total += sum[k];

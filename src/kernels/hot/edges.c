@@ -85,8 +85,8 @@ INLINE double apart(int64_t i, const int64_t *start, const int32_t *neighbour, c
 }
 
 /* The same of less than a vector. */
-static double apart_narrow(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z,
-                           int64_t dims, float factor, float *dz)
+static double apart_narrow(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z, int64_t dims,
+                           float factor, float *dz)
 {
     double row = 0.0;
     for (int64_t d = 0; d < dims; d++) {
@@ -102,8 +102,8 @@ static double apart_narrow(int64_t i, const int64_t *start, const int32_t *neigh
     return row;
 }
 
-double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour,
-                          const float *z, int64_t dims, float weight, float *dz)
+double CRD_NAME(distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour, const float *z,
+                          int64_t dims, float weight, float *dz)
 {
     double total = 0.0;
     const float factor = 4.0f * weight;

@@ -109,12 +109,10 @@ INLINE void add_risk_slope(const work *w, const group *g, span s, const risk *r)
     const wide pull = r->squares - r->own, variance = (1.0 - r->squares) * next * next;
     for (int64_t k = s.from; k < s.end; k++) {
         const wide p = (1.0 + w->evidence[k - s.from]) * inverse;
-        w->slope[k - s.from] +=
-            r->labelled * (2.0 * inverse * ((p - pull) - (p - r->squares) * next) - variance);
+        w->slope[k - s.from] += r->labelled * (2.0 * inverse * ((p - pull) - (p - r->squares) * next) - variance);
     }
     for (int l = 0; l < WIDE_LANES; l++)
-        if (g->label[l] >= s.from && g->label[l] < s.end)
-            w->slope[g->label[l] - s.from][l] -= 2.0 * inverse[l];
+        if (g->label[l] >= s.from && g->label[l] < s.end) w->slope[g->label[l] - s.from][l] -= 2.0 * inverse[l];
 }
 
 /* The nodes from i on, as many as a vector has or `count`: the last one stands in for those that are not
@@ -176,8 +174,8 @@ INLINE void some_nodes(const work *w, int64_t i, int64_t count, sums *s)
     }
 }
 
-void CRD_NAME(evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits,
-                          float *gradient, double *terms)
+void CRD_NAME(evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits, float *gradient,
+                          double *terms)
 {
     wide evidence[SOME], slope[SOME];
     const work w = {told, logits, gradient, evidence, slope};

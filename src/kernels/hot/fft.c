@@ -67,8 +67,8 @@ INLINE void butterfly(int radix, complex_vec *a)
 
 /* y[q + stride (radix p + k)] = factor(p k) times the k-th of the transform of x[q + stride (p + parts j)],
  * over j. */
-INLINE void pass(int radix, int64_t parts, int64_t stride, const float *factor, const float *re,
-                 const float *im, float *out_re, float *out_im)
+INLINE void pass(int radix, int64_t parts, int64_t stride, const float *factor, const float *re, const float *im,
+                 float *out_re, float *out_im)
 {
     for (int64_t p = 0; p < parts; p++, factor += 2 * (radix - 1))
         for (int64_t q = 0; q < stride; q++)
@@ -83,8 +83,7 @@ INLINE void pass(int radix, int64_t parts, int64_t stride, const float *factor, 
                     const int64_t to = (q + stride * (radix * p + k)) * CRD_FFT_WIDTH + c;
                     if (k > 0) {
                         const float cosine = factor[2 * k - 2], sine = factor[2 * k - 1];
-                        a[k] = (complex_vec){a[k].re * cosine - a[k].im * sine,
-                                             a[k].re * sine + a[k].im * cosine};
+                        a[k] = (complex_vec){a[k].re * cosine - a[k].im * sine, a[k].re * sine + a[k].im * cosine};
                     }
                     vec_store(out_re + to, a[k].re);
                     vec_store(out_im + to, a[k].im);
@@ -99,14 +98,10 @@ void CRD_NAME(fft)(const crd_fft *plan, float *re, float *im, float *spare_re, f
     for (int i = 0; i < plan->passes; i++) {
         const int radix = plan->radix[i];
         const int64_t parts = left / radix;
-        if (radix == 4)
-            pass(4, parts, stride, factor, re, im, spare_re, spare_im);
-        else if (radix == 5)
-            pass(5, parts, stride, factor, re, im, spare_re, spare_im);
-        else if (radix == 3)
-            pass(3, parts, stride, factor, re, im, spare_re, spare_im);
-        else
-            pass(2, parts, stride, factor, re, im, spare_re, spare_im);
+        if (radix == 4) pass(4, parts, stride, factor, re, im, spare_re, spare_im);
+        else if (radix == 5) pass(5, parts, stride, factor, re, im, spare_re, spare_im);
+        else if (radix == 3) pass(3, parts, stride, factor, re, im, spare_re, spare_im);
+        else pass(2, parts, stride, factor, re, im, spare_re, spare_im);
         factor += 2 * parts * (radix - 1);
         left = parts;
         stride *= radix;

@@ -159,8 +159,7 @@ INLINE void forward(int group, int64_t begin, int64_t end, const crd_flow *flow,
     }
 }
 
-static void forward_alone(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out,
-                          int64_t stride)
+static void forward_alone(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out, int64_t stride)
 {
     loose_vec columns[MAX_DIMS], delta[MAX_DIMS];
     forward(1, begin, end, flow, z, out, stride, columns, delta);
@@ -177,18 +176,17 @@ void CRD_NAME(flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, co
 /* What the way back needs, of one class and one group; sums over the nodes have a vector each, whose lanes are
  * added up at the end. */
 typedef struct {
-    loose_vec *columns;  /* [dims][group], z */
-    loose_vec *delta;    /* [layers + 1][dims][group] */
-    loose_vec *gradient; /* [dims][group], of the current layer's y */
-    loose_vec *total;    /* [dims][group], of z, over the classes */
-    radial *kept;        /* [layers][group] */
+    loose_vec *columns;                    /* [dims][group], z */
+    loose_vec *delta;                      /* [layers + 1][dims][group] */
+    loose_vec *gradient;                   /* [dims][group], of the current layer's y */
+    loose_vec *total;                      /* [dims][group], of z, over the classes */
+    radial *kept;                          /* [layers][group] */
     loose_vec *sum_center, *sum_a, *sum_b; /* [layers][classes][dims], [layers][classes] */
 } way_back;
 
 /* One layer, from the gradient of its output to that of its input. `along` is gradient . delta, for this layer
  * on entry and for the one before on return. */
-INLINE void layer_backward(int group, const crd_flow *flow, int64_t t, int64_t k, const vec *g, vec *along,
-                           way_back *w)
+INLINE void layer_backward(int group, const crd_flow *flow, int64_t t, int64_t k, const vec *g, vec *along, way_back *w)
 {
     const int64_t dims = flow->dims, at = t * flow->classes + k;
     const float a = flow->a[at], b = flow->b[at];
@@ -241,8 +239,8 @@ INLINE void class_backward(int group, const crd_flow *flow, int64_t k, const vec
 }
 
 INLINE void backward(int group, int64_t begin, int64_t end, const crd_flow *flow, const float *z,
-                     const float *d_log_density, int64_t stride, float *dz, double *d_center, double *d_a,
-                     double *d_b, float *scratch)
+                     const float *d_log_density, int64_t stride, float *dz, double *d_center, double *d_a, double *d_b,
+                     float *scratch)
 {
     const int64_t dims = flow->dims, classes = flow->classes, layers = flow->layers;
     way_back w;
@@ -271,8 +269,7 @@ INLINE void backward(int group, int64_t begin, int64_t end, const crd_flow *flow
             if (any) class_backward(group, flow, k, g, &w);
         }
         for (int64_t l = 0; l < group * LANES && i + l < end; l++)
-            for (int64_t d = 0; d < dims; d++)
-                dz[(i + l) * dims + d] = w.total[d * group + l / LANES][l % LANES];
+            for (int64_t d = 0; d < dims; d++) dz[(i + l) * dims + d] = w.total[d * group + l / LANES][l % LANES];
     }
     for (int64_t p = 0; p < layers * classes * dims; p++) d_center[p] += (double)vec_sum(w.sum_center[p]);
     for (int64_t p = 0; p < layers * classes; p++) {
@@ -282,13 +279,12 @@ INLINE void backward(int group, int64_t begin, int64_t end, const crd_flow *flow
 }
 
 void CRD_NAME(flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z,
-                             const float *d_log_density, int64_t stride, float *dz, double *d_center,
-                             double *d_a, double *d_b, float *scratch)
+                             const float *d_log_density, int64_t stride, float *dz, double *d_center, double *d_a,
+                             double *d_b, float *scratch)
 {
     if (flow->dims > GROUP_DIMS)
         backward(1, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
-    else
-        backward(GROUP, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
+    else backward(GROUP, begin, end, flow, z, d_log_density, stride, dz, d_center, d_a, d_b, scratch);
 }
 
 /* `width` columns, LANES at most, from column k on. */
@@ -313,8 +309,7 @@ INLINE void evidence_columns(int64_t begin, int64_t end, int64_t k, int64_t widt
 /* What is left of rows that are padded, where a vector is longer than CRD_PAD. */
 enum { HALF = LANES > CRD_PAD ? CRD_PAD : LANES };
 
-void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift,
-                        float *x)
+void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift, float *x)
 {
     int64_t k = 0;
     for (; k + LANES <= stride; k += LANES) evidence_columns(begin, end, k, LANES, classes, stride, shift, x);

@@ -53,8 +53,8 @@ void CRD_NAME(spread)(int64_t begin, int64_t end, const crd_on_grid *points, flo
         }
 }
 
-void CRD_NAME(gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x,
-                      const float *grid_y, float *force)
+void CRD_NAME(gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
+                      float *force)
 {
     for (int64_t row = begin; row < end; row++)
         for (int64_t place = points->row_start[row]; place < points->row_start[row + 1]; place++) {

@@ -46,8 +46,8 @@ INLINE rest rest_of(int64_t count, const int32_t *column, const float *weight)
     return r;
 }
 
-void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                       const float *weight, const float *map, float *force)
+void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
+                       const float *map, float *force)
 {
     for (int64_t i = begin; i < end; i++) {
         const float x = map[2 * i], y = map[2 * i + 1];
@@ -72,8 +72,8 @@ void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const i
     }
 }
 
-double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                         const float *weight, const float *map)
+double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
+                         const float *map)
 {
     double total = 0.0;
     for (int64_t i = begin; i < end; i++) {
@@ -99,8 +99,7 @@ double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const
 /* So many others at a time have their sums in floats. */
 enum { FLOAT_SUMS = 4096 };
 
-double CRD_NAME(repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y,
-                       float *force)
+double CRD_NAME(repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force)
 {
     const int64_t padded = (count + CRD_PANEL - 1) / CRD_PANEL * CRD_PANEL;
     double total = 0.0;

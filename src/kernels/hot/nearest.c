@@ -5,8 +5,8 @@
 /* Vectors of a panel that are compared at once: their sums stay in registers. */
 enum { AT_ONCE = CRD_PANEL / LANES < 2 ? 1 : 2, STEP = AT_ONCE * LANES };
 
-void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query,
-                      const float *limit, int64_t *found, int32_t *at, float *distance)
+void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
+                      int64_t *found, int32_t *at, float *distance)
 {
     const int64_t room = panels * CRD_PANEL;
     for (int q = 0; q < CRD_QUERIES; q++) found[q] = 0;

@@ -13,9 +13,9 @@ typedef struct {
     const float *strip; /* the block's weights, in whole vectors */
     int64_t stride;     /* from one column's to the next's */
     int64_t segments;
-    bool starts;        /* else sums go on from `out` */
-    bool idle;          /* rows without an entry stay as they are */
-    int joined;         /* partial sums of blocks before, which these join */
+    bool starts; /* else sums go on from `out` */
+    bool idle;   /* rows without an entry stay as they are */
+    int joined;  /* partial sums of blocks before, which these join */
     const float *join[MOST_LEVELS];
     const float *scale, *bias; /* behind the last block; else NULL */
     float *out, *to;
@@ -23,83 +23,83 @@ typedef struct {
 
 /* The partial sums of a block's segments, joined along the tree as they come: of the last segment all that wait join
  * it, of another one those whose number of segments makes up the same power of two. */
-#define JOIN_SEGMENT(T)                                                                                     \
-    do {                                                                                                    \
-        const bool last = s + 1 == k->segments;                                                             \
-        int l = 0;                                                                                          \
-        for (; s >> l & 1 || (last && s >> l > 0); l++)                                                     \
-            if (s >> l & 1)                                                                                 \
-                for (int t = 0; t < T; t++) sum[0][t] += waiting[l][t];                                     \
-        if (!last)                                                                                          \
-            for (int t = 0; t < T; t++) waiting[l][t] = sum[0][t];                                          \
+#define JOIN_SEGMENT(T)                                                                                                \
+    do {                                                                                                               \
+        const bool last = s + 1 == k->segments;                                                                        \
+        int l = 0;                                                                                                     \
+        for (; s >> l & 1 || (last && s >> l > 0); l++)                                                                \
+            if (s >> l & 1)                                                                                            \
+                for (int t = 0; t < T; t++) sum[0][t] += waiting[l][t];                                                \
+        if (!last)                                                                                                     \
+            for (int t = 0; t < T; t++) waiting[l][t] = sum[0][t];                                                     \
     } while (0)
 
 /* Sums of T vectors stay in registers through a piece. U entries are added to sums of their own, because an
  * addition waits for the one before it: eight sums keep the units busy. */
-#define PIECES(T, U)                                                                                        \
-    INLINE void pieces_##T##_of(const block_work *k, bool whole, bool valued, bool in_place, bool several)  \
-    {                                                                                                       \
-        const uint16_t *column = k->column, *counts = k->count;                                             \
-        const float *value = k->value;                                                                      \
-        const int64_t stride = in_place ? k->stride : T * LANES, segments = several ? k->segments : 1;      \
-        const int at_once = several ? 1 : U; /* pieces of a segment are short: one loop ends sooner than two */\
-        for (int64_t i = 0; i < k->rows; i++) {                                                             \
-            const float *out = k->out + i * k->width;                                                       \
-            float *to = k->to + i * k->width;                                                               \
-            vec sum[U][T], waiting[several ? MOST_LEVELS : 1][T];                                           \
-            if (!several && k->idle && *counts == 0) {                                                      \
-                counts++;                                                                                   \
-                continue;                                                                                   \
-            }                                                                                               \
-            for (int64_t s = 0; s < segments; s++) {                                                        \
-                const int64_t count = *counts++;                                                            \
-                for (int u = 0; u < at_once; u++)                                                           \
-                    for (int t = 0; t < T; t++) sum[u][t] = vec_set(0.0f);                                  \
-                if (!several && !k->starts)                                                                 \
-                    for (int t = 0; t < T; t++)                                                             \
-                        sum[0][t] = whole ? vec_load(out + t * LANES) : vec_load_lanes(out, k->lanes);      \
-                int64_t e = 0;                                                                              \
-                for (; at_once > 1 && e + U <= count; e += U)                                               \
-                    for (int u = 0; u < U; u++) {                                                           \
-                        const float *row = k->strip + column[e + u] * stride;                               \
-                        for (int t = 0; t < T; t++)                                                         \
-                            sum[u][t] += valued ? value[e + u] * vec_load(row + t * LANES)                  \
-                                                : vec_load(row + t * LANES);                                \
-                    }                                                                                       \
-                for (; e < count; e++) {                                                                    \
-                    const float *row = k->strip + column[e] * stride;                                       \
-                    for (int t = 0; t < T; t++)                                                             \
-                        sum[0][t] += valued ? value[e] * vec_load(row + t * LANES) : vec_load(row + t * LANES);\
-                }                                                                                           \
-                for (int u = 1; u < at_once; u++)                                                           \
-                    for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                     \
-                column += count;                                                                            \
-                if (valued) value += count;                                                                 \
-                if (several) JOIN_SEGMENT(T);                                                               \
-            }                                                                                               \
-            for (int j = 0; j < k->joined; j++)                                                             \
-                for (int t = 0; t < T; t++)                                                                 \
-                    sum[0][t] += whole ? vec_load(k->join[j] + i * k->width + t * LANES)                    \
-                                       : vec_load_lanes(k->join[j] + i * k->width, k->lanes);               \
-            if (k->scale != NULL)                                                                           \
-                for (int t = 0; t < T; t++) sum[0][t] *= k->scale[i];                                       \
-            if (k->bias != NULL)                                                                            \
-                for (int t = 0; t < T; t++)                                                                 \
-                    sum[0][t] += whole ? vec_load(k->bias + t * LANES) : vec_load_lanes(k->bias, k->lanes); \
-            for (int t = 0; t < T; t++) {                                                                   \
-                if (whole) vec_store(to + t * LANES, sum[0][t]);                                            \
-                else vec_store_lanes(to, sum[0][t], k->lanes);                                              \
-            }                                                                                               \
-        }                                                                                                   \
-    }                                                                                                       \
-    static void pieces_##T(const block_work *k)                                                             \
-    {                                                                                                       \
-        if (k->segments > 1 && k->value != NULL) pieces_##T##_of(k, true, true, true, true);                \
-        else if (k->segments > 1) pieces_##T##_of(k, true, false, true, true);                              \
-        else if (k->stride != T * LANES && k->value != NULL) pieces_##T##_of(k, true, true, true, false);   \
-        else if (k->stride != T * LANES) pieces_##T##_of(k, true, false, true, false);                      \
-        else if (k->value != NULL) pieces_##T##_of(k, true, true, false, false);                            \
-        else pieces_##T##_of(k, true, false, false, false);                                                 \
+#define PIECES(T, U)                                                                                                   \
+    INLINE void pieces_##T##_of(const block_work *k, bool whole, bool valued, bool in_place, bool several)             \
+    {                                                                                                                  \
+        const uint16_t *column = k->column, *counts = k->count;                                                        \
+        const float *value = k->value;                                                                                 \
+        const int64_t stride = in_place ? k->stride : T * LANES, segments = several ? k->segments : 1;                 \
+        const int at_once = several ? 1 : U; /* pieces of a segment are short: one loop ends sooner than two */        \
+        for (int64_t i = 0; i < k->rows; i++) {                                                                        \
+            const float *out = k->out + i * k->width;                                                                  \
+            float *to = k->to + i * k->width;                                                                          \
+            vec sum[U][T], waiting[several ? MOST_LEVELS : 1][T];                                                      \
+            if (!several && k->idle && *counts == 0) {                                                                 \
+                counts++;                                                                                              \
+                continue;                                                                                              \
+            }                                                                                                          \
+            for (int64_t s = 0; s < segments; s++) {                                                                   \
+                const int64_t count = *counts++;                                                                       \
+                for (int u = 0; u < at_once; u++)                                                                      \
+                    for (int t = 0; t < T; t++) sum[u][t] = vec_set(0.0f);                                             \
+                if (!several && !k->starts)                                                                            \
+                    for (int t = 0; t < T; t++)                                                                        \
+                        sum[0][t] = whole ? vec_load(out + t * LANES) : vec_load_lanes(out, k->lanes);                 \
+                int64_t e = 0;                                                                                         \
+                for (; at_once > 1 && e + U <= count; e += U)                                                          \
+                    for (int u = 0; u < U; u++) {                                                                      \
+                        const float *row = k->strip + column[e + u] * stride;                                          \
+                        for (int t = 0; t < T; t++)                                                                    \
+                            sum[u][t] +=                                                                               \
+                                valued ? value[e + u] * vec_load(row + t * LANES) : vec_load(row + t * LANES);         \
+                    }                                                                                                  \
+                for (; e < count; e++) {                                                                               \
+                    const float *row = k->strip + column[e] * stride;                                                  \
+                    for (int t = 0; t < T; t++)                                                                        \
+                        sum[0][t] += valued ? value[e] * vec_load(row + t * LANES) : vec_load(row + t * LANES);        \
+                }                                                                                                      \
+                for (int u = 1; u < at_once; u++)                                                                      \
+                    for (int t = 0; t < T; t++) sum[0][t] += sum[u][t];                                                \
+                column += count;                                                                                       \
+                if (valued) value += count;                                                                            \
+                if (several) JOIN_SEGMENT(T);                                                                          \
+            }                                                                                                          \
+            for (int j = 0; j < k->joined; j++)                                                                        \
+                for (int t = 0; t < T; t++)                                                                            \
+                    sum[0][t] += whole ? vec_load(k->join[j] + i * k->width + t * LANES)                               \
+                                       : vec_load_lanes(k->join[j] + i * k->width, k->lanes);                          \
+            if (k->scale != NULL)                                                                                      \
+                for (int t = 0; t < T; t++) sum[0][t] *= k->scale[i];                                                  \
+            if (k->bias != NULL)                                                                                       \
+                for (int t = 0; t < T; t++)                                                                            \
+                    sum[0][t] += whole ? vec_load(k->bias + t * LANES) : vec_load_lanes(k->bias, k->lanes);            \
+            for (int t = 0; t < T; t++) {                                                                              \
+                if (whole) vec_store(to + t * LANES, sum[0][t]);                                                       \
+                else vec_store_lanes(to, sum[0][t], k->lanes);                                                         \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void pieces_##T(const block_work *k)                                                                        \
+    {                                                                                                                  \
+        if (k->segments > 1 && k->value != NULL) pieces_##T##_of(k, true, true, true, true);                           \
+        else if (k->segments > 1) pieces_##T##_of(k, true, false, true, true);                                         \
+        else if (k->stride != T * LANES && k->value != NULL) pieces_##T##_of(k, true, true, true, false);              \
+        else if (k->stride != T * LANES) pieces_##T##_of(k, true, false, true, false);                                 \
+        else if (k->value != NULL) pieces_##T##_of(k, true, true, false, false);                                       \
+        else pieces_##T##_of(k, true, false, false, false);                                                            \
     }
 #if LANES <= 8
 PIECES(8, 1)
@@ -155,8 +155,8 @@ static void choose_levels(const crd_packed *x, int64_t width, int64_t block, flo
     if (!last) k->to = room + l * x->panel * width;
 }
 
-void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width,
-                            const float *bias, float *room, float *out)
+void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width, const float *bias,
+                            float *room, float *out)
 {
     _Alignas(64) float strip[CRD_BLOCK_FLOATS];
     const int64_t begin = panel * x->panel, left = x->rows - begin;
@@ -200,26 +200,25 @@ void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *wei
 /* ---- rows as they are ---- */
 
 /* One row's tile of T vectors: the accumulators stay in registers because T is a constant. */
-#define SPARSE_TILE(T)                                                                                             \
-    INLINE void sparse_tile_##T(int64_t count, const int32_t *column, const float *value,                  \
-                                const float *weight, int64_t width, const float *bias, float *out)         \
-    {                                                                                                       \
-        vec sum[T];                                                                                         \
-        for (int t = 0; t < T; t++) sum[t] = bias != NULL ? vec_load(bias + t * LANES) : vec_set(0.0f);     \
-        for (int64_t e = 0; e < count; e++) {                                                               \
-            const float *row = weight + column[e] * width;                                                  \
-            for (int t = 0; t < T; t++) sum[t] += value[e] * vec_load(row + t * LANES);                     \
-        }                                                                                                   \
-        for (int t = 0; t < T; t++) vec_store(out + t * LANES, sum[t]);                                     \
+#define SPARSE_TILE(T)                                                                                                 \
+    INLINE void sparse_tile_##T(int64_t count, const int32_t *column, const float *value, const float *weight,         \
+                                int64_t width, const float *bias, float *out)                                          \
+    {                                                                                                                  \
+        vec sum[T];                                                                                                    \
+        for (int t = 0; t < T; t++) sum[t] = bias != NULL ? vec_load(bias + t * LANES) : vec_set(0.0f);                \
+        for (int64_t e = 0; e < count; e++) {                                                                          \
+            const float *row = weight + column[e] * width;                                                             \
+            for (int t = 0; t < T; t++) sum[t] += value[e] * vec_load(row + t * LANES);                                \
+        }                                                                                                              \
+        for (int t = 0; t < T; t++) vec_store(out + t * LANES, sum[t]);                                                \
     }
 SPARSE_TILE(8)
 SPARSE_TILE(4)
 SPARSE_TILE(2)
 SPARSE_TILE(1)
 
-void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                           const float *value, const float *weight, int64_t width, const float *bias,
-                           float *out)
+void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *value,
+                           const float *weight, int64_t width, const float *bias, float *out)
 {
     for (int64_t i = begin; i < end; i++) {
         const int64_t first = start[i], count = start[i + 1] - first;
@@ -243,40 +242,40 @@ void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, con
     }
 }
 
-/* One row, and `lanes` columns of the result, no more than T vectors of them. The sum of a shard climbs the tree until it must wait for
- * the other half of a subtree: level l has room for a subtree of 2^l shards. Shards without an entry are passed over. */
-#define TREE_TILE(T)                                                                                        \
-    INLINE void tree_tile_##T(bool whole, int64_t lanes, int64_t count, const int32_t *column,              \
-                              const float *value, const int64_t *shard_end, const float *weight,           \
-                              int64_t width, float *out)                                                   \
-    {                                                                                                       \
-        vec sum[T], waiting[MOST_LEVELS][T];                                                                     \
-        unsigned waits = 0; /* a bit per level */                                                           \
-        int64_t e = 0, shard = 0, next = 0;                                                                 \
-        do {                                                                                                \
-            for (int t = 0; t < T; t++) sum[t] = vec_set(0.0f);                                             \
-            for (shard = next; e < count && column[e] >= shard_end[shard];) shard++;                        \
-            for (; e < count && column[e] < shard_end[shard]; e++) {                                        \
-                const float *row = weight + column[e] * width;                                              \
-                for (int t = 0; t < T; t++)                                                                 \
-                    sum[t] += value[e] * (whole ? vec_load(row + t * LANES) : vec_load_lanes(row, lanes));  \
-            }                                                                                               \
-            for (next = shard; e < count && column[e] >= shard_end[next];) next++;                          \
-            for (int l = 0; l < MOST_LEVELS; l++) {                                                              \
-                if (e < count && next >> l == (shard >> l) + 1 && !(shard >> l & 1)) {                      \
-                    for (int t = 0; t < T; t++) waiting[l][t] = sum[t];                                     \
-                    waits |= 1u << l;                                                                       \
-                    break;                                                                                  \
-                }                                                                                           \
-                if (!(waits >> l & 1)) continue;                                                            \
-                for (int t = 0; t < T; t++) sum[t] += waiting[l][t];                                        \
-                waits &= ~(1u << l);                                                                        \
-            }                                                                                               \
-        } while (e < count);                                                                                \
-        for (int t = 0; t < T; t++) {                                                                       \
-            if (whole) vec_store(out + t * LANES, sum[t]);                                                  \
-            else vec_store_lanes(out, sum[t], lanes);                                                       \
-        }                                                                                                   \
+/* One row, and `lanes` columns of the result, no more than T vectors of them. The sum of a shard climbs the tree until
+ * it must wait for the other half of a subtree: level l has room for a subtree of 2^l shards. Shards without an entry
+ * are passed over. */
+#define TREE_TILE(T)                                                                                                   \
+    INLINE void tree_tile_##T(bool whole, int64_t lanes, int64_t count, const int32_t *column, const float *value,     \
+                              const int64_t *shard_end, const float *weight, int64_t width, float *out)                \
+    {                                                                                                                  \
+        vec sum[T], waiting[MOST_LEVELS][T];                                                                           \
+        unsigned waits = 0; /* a bit per level */                                                                      \
+        int64_t e = 0, shard = 0, next = 0;                                                                            \
+        do {                                                                                                           \
+            for (int t = 0; t < T; t++) sum[t] = vec_set(0.0f);                                                        \
+            for (shard = next; e < count && column[e] >= shard_end[shard];) shard++;                                   \
+            for (; e < count && column[e] < shard_end[shard]; e++) {                                                   \
+                const float *row = weight + column[e] * width;                                                         \
+                for (int t = 0; t < T; t++)                                                                            \
+                    sum[t] += value[e] * (whole ? vec_load(row + t * LANES) : vec_load_lanes(row, lanes));             \
+            }                                                                                                          \
+            for (next = shard; e < count && column[e] >= shard_end[next];) next++;                                     \
+            for (int l = 0; l < MOST_LEVELS; l++) {                                                                    \
+                if (e < count && next >> l == (shard >> l) + 1 && !(shard >> l & 1)) {                                 \
+                    for (int t = 0; t < T; t++) waiting[l][t] = sum[t];                                                \
+                    waits |= 1u << l;                                                                                  \
+                    break;                                                                                             \
+                }                                                                                                      \
+                if (!(waits >> l & 1)) continue;                                                                       \
+                for (int t = 0; t < T; t++) sum[t] += waiting[l][t];                                                   \
+                waits &= ~(1u << l);                                                                                   \
+            }                                                                                                          \
+        } while (e < count);                                                                                           \
+        for (int t = 0; t < T; t++) {                                                                                  \
+            if (whole) vec_store(out + t * LANES, sum[t]);                                                             \
+            else vec_store_lanes(out, sum[t], lanes);                                                                  \
+        }                                                                                                              \
     }
 TREE_TILE(4)
 TREE_TILE(1)

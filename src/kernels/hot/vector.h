@@ -114,7 +114,7 @@ INLINE vec vec_polynomial(const float *coefficient, int count, vec x)
     for (int i = 1; i < count; i++) p = p * x + coefficient[i];
     return p;
 }
-#define VEC_POLYNOMIAL(coefficients, x) \
+#define VEC_POLYNOMIAL(coefficients, x)                                                                                \
     vec_polynomial(coefficients, (int)(sizeof(coefficients) / sizeof *(coefficients)), x)
 
 /* log x for positive normal x, error below 1.5 units in the last place: the mantissa is moved to

@@ -101,8 +101,10 @@ INLINE wide wide_digamma(wide x)
 {
     const rising p = rising_of(x);
     const wide y = x + 7.0, r = 1.0 / y, s = r * r;
-    const wide series = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 -
-                        s * (691.0 / 32760 - s * (1.0 / 12)))))));
+    const wide series =
+        s *
+        (1.0 / 12 -
+         s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
     return wide_log(y) - 0.5 * r - series - p.first / p.p;
 }
 
@@ -110,8 +112,9 @@ INLINE wide wide_trigamma(wide x)
 {
     const rising p = rising_of(x);
     const wide y = x + 7.0, r = 1.0 / y, s = r * r, inverse = 1.0 / p.p;
-    const wide series = s * (1.0 / 6 - s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 -
-                        s * (691.0 / 2730 - s * (7.0 / 6)))))));
+    const wide series =
+        s * (1.0 / 6 -
+             s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
     const wide first = p.first * inverse;
     return r + 0.5 * s + r * series + (first * first - p.second * inverse);
 }
@@ -128,12 +131,17 @@ INLINE wide_gamma wide_gamma_of(wide x)
     const rising p = rising_of(wide_select(small, x, (wide){0} + 1.0));
     const wide inverse = 1.0 / p.p, first = p.first * inverse;
     const wide y = wide_select(small, x + 7.0, x), log_y = wide_log(y), r = 1.0 / y, s = r * r;
-    const wide log_tail = r * (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 -
-                          s * (691.0 / 360360 - s * (1.0 / 156)))))));
-    const wide psi_tail = s * (1.0 / 12 - s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 -
-                          s * (691.0 / 32760 - s * (1.0 / 12)))))));
-    const wide slope_tail = s * (1.0 / 6 - s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 -
-                            s * (691.0 / 2730 - s * (7.0 / 6)))))));
+    const wide log_tail =
+        r * (1.0 / 12 -
+             s * (1.0 / 360 -
+                  s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 - s * (691.0 / 360360 - s * (1.0 / 156)))))));
+    const wide psi_tail =
+        s *
+        (1.0 / 12 -
+         s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
+    const wide slope_tail =
+        s * (1.0 / 6 -
+             s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
     /* What the seven steps have added, to be taken off again. */
     const wide none = {0}, steps_log = wide_select(small, wide_log(p.p), none);
     const wide steps = wide_select(small, first, none);
