@@ -39,134 +39,17 @@ static bool is_mask(const char *name, const crd_npy *npy)
     return npy->kind == CRD_NPY_BOOL || strstr(name, "_mask") != NULL;
 }
 
-/* ---- beside a graph ---- */
-
-/* One role's nodes in every split: splits x nodes, where a single split stands for all. */
-typedef struct role_masks {
-    int64_t splits;
-    uint8_t *mask;
-} role_masks;
-
-static crd_status read_mask(crd_source *source, const crd_npy *npy, int64_t nodes, role_masks *masks,
-                            crd_error *error)
-{
-    char found[64];
-    crd_npy_describe(npy, found, sizeof found);
-    bool one = npy->dims == 1 && npy->shape[0] == nodes;
-    bool rows = npy->dims == 2 && npy->shape[1] == nodes, columns = npy->dims == 2 && npy->shape[0] == nodes;
-    if (!one && !rows && !columns)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: expected a mask of %lld nodes ([nodes], [splits,nodes] or [nodes,splits]), "
-                        "found %s",
-                        crd_source_name(source), (long long)nodes, found);
-    masks->splits = one ? 1 : rows ? npy->shape[0] : npy->shape[1];
-    if (one || rows) return crd_npy_read_bool(source, npy, &masks->mask, error);
-    uint8_t *items;
-    crd_status status = crd_npy_read_bool(source, npy, &items, error);
-    if (status == CRD_OK) status = CRD_NEW(&masks->mask, npy->count, error);
-    for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
-        for (int64_t s = 0; s < masks->splits; s++) masks->mask[s * nodes + i] = items[i * masks->splits + s];
-    free(items);
-    return status;
-}
-
-static crd_status read_numbers(crd_source *source, const crd_npy *npy, int64_t nodes, role_masks *masks,
-                               crd_error *error)
-{
-    char found[64];
-    crd_npy_describe(npy, found, sizeof found);
-    if (npy->dims != 1)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers, found %s",
-                        crd_source_name(source), found);
-    int64_t *items = NULL;
-    crd_status status = crd_npy_read_int64(source, npy, &items, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&masks->mask, nodes, error);
-    masks->splits = 1;
-    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (items[i] < 0 || items[i] >= nodes)
-            status =
-                crd_fail(error, CRD_ERROR_FORMAT, "%s: item %lld is node %lld, expected 0 to %lld",
-                         crd_source_name(source), (long long)i, (long long)items[i], (long long)nodes - 1);
-        else
-            masks->mask[items[i]] = 1;
-    }
-    free(items);
-    return status;
-}
-
-static crd_status read_role(crd_archive *archive, const char *const *names, int64_t nodes, role_masks *masks,
-                            crd_error *error)
-{
-    while (*names != NULL && !crd_archive_has(archive, *names)) names++;
-    if (*names == NULL) return CRD_OK;
-    crd_npy npy;
-    crd_source *source;
-    crd_status status = crd_archive_array(archive, *names, &npy, &source, error);
-    if (status != CRD_OK) return status;
-    if (npy.kind == CRD_NPY_OBJECT || npy.kind == CRD_NPY_UNICODE || npy.kind == CRD_NPY_BYTES)
-        status =
-            crd_fail(error, CRD_ERROR_FORMAT, "%s: expected node numbers or a mask", crd_source_name(source));
-    else if (is_mask(*names, &npy))
-        status = read_mask(source, &npy, nodes, masks, error);
-    else
-        status = read_numbers(source, &npy, nodes, masks, error);
-    crd_source_free(&source);
-    return status;
-}
-
-static crd_status merge(const crd_archive *archive, const role_masks *masks, crd_dataset *dataset,
-                        crd_error *error)
-{
-    static const char *const words[] = {"", "training", "validation", "test"};
-    enum { MOST_SPLITS = 1 << 20 };
-    int64_t nodes = crd_dataset_nodes(dataset), splits = 1, size;
-    for (int r = 0; r < ROLES; r++)
-        if (masks[r].splits > splits) splits = masks[r].splits;
-    for (int r = 0; r < ROLES; r++)
-        if (masks[r].mask != NULL && masks[r].splits != 1 && masks[r].splits != splits)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
-                            crd_archive_name(archive), (long long)splits, (long long)masks[r].splits);
-    if (splits > MOST_SPLITS || !crd_multiply(splits, nodes, &size))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
-                        crd_archive_name(archive), (long long)splits, MOST_SPLITS);
-    crd_status status = CRD_NEW_ZERO(&dataset->split_roles, size, error);
-    if (status != CRD_OK) return status;
-    for (int r = 0; r < ROLES; r++)
-        for (int64_t i = 0; i < size && masks[r].mask != NULL; i++) {
-            if (masks[r].mask[masks[r].splits == 1 ? i % nodes : i] == 0) continue;
-            if (dataset->split_roles[i] != CRD_ROLE_NONE)
-                return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld is both a %s and a %s node",
-                                crd_archive_name(archive), (long long)(i % nodes),
-                                words[dataset->split_roles[i]], words[split_arrays[r].role]);
-            dataset->split_roles[i] = split_arrays[r].role;
-        }
-    dataset->splits = (int)splits;
-    return CRD_OK;
-}
-
-crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error)
-{
-    role_masks masks[ROLES] = {{0}};
-    crd_status status = CRD_OK;
-    for (int r = 0; r < ROLES && status == CRD_OK; r++)
-        status = read_role(archive, split_arrays[r].names, crd_dataset_nodes(dataset), &masks[r], error);
-    /* Without training nodes it is no split. */
-    if (status == CRD_OK && masks[0].mask != NULL && masks[0].splits > 0)
-        status = merge(archive, masks, dataset, error);
-    for (int r = 0; r < ROLES; r++) free(masks[r].mask);
-    return status;
-}
-
-/* ---- a file of its own ---- */
+/* ---- roles of nodes ---- */
 
 /* A node that no row or array has named yet; tells "named twice" from "named as none". */
 enum { UNNAMED = 255 };
 
-static const char *role_word(uint8_t role)
-{
-    static const char *const words[] = {"none", "train", "validation", "test"};
-    return words[role];
-}
+/* The roles in some splits, one split after the other. */
+typedef struct roles {
+    int64_t nodes, splits;
+    uint8_t *role;
+    bool once; /* no node may be named twice, not even with the same role */
+} roles;
 
 /* Where a node was named, for messages: "FILE: line 3", "FILE:train: item 7". */
 typedef struct place {
@@ -175,72 +58,154 @@ typedef struct place {
     int64_t number;
 } place;
 
-static crd_status name_node(crd_split *split, int64_t node, uint8_t role, place at, crd_error *error)
+static crd_status name_node(const roles *r, int64_t split, int64_t node, uint8_t role, place at,
+                            crd_error *error)
 {
-    if (node < 0 || node >= split->nodes)
+    static const char *const words[] = {"none", "train", "validation", "test"};
+    if (node < 0 || node >= r->nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld", at.file, at.unit,
-                        (long long)at.number, (long long)node, (long long)split->nodes - 1);
-    if (split->roles[node] != UNNAMED)
+                        (long long)at.number, (long long)node, (long long)r->nodes - 1);
+    uint8_t *before = &r->role[split * r->nodes + node];
+    if (*before != UNNAMED && (r->once || *before != role))
         return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s",
-                        at.file, at.unit, (long long)at.number, (long long)node,
-                        role_word(split->roles[node]), role_word(role));
-    split->roles[node] = role;
+                        at.file, at.unit, (long long)at.number, (long long)node, words[*before], words[role]);
+    *before = role;
     return CRD_OK;
+}
+
+static crd_status start_roles(roles *r, int64_t nodes, int64_t splits, crd_error *error)
+{
+    int64_t size;
+    r->nodes = nodes;
+    r->splits = splits;
+    if (!crd_multiply(nodes, splits, &size)) return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_NEW(&r->role, size, error);
+    if (status == CRD_OK && size > 0) memset(r->role, UNNAMED, (size_t)size);
+    return status;
+}
+
+static void end_roles(const roles *r)
+{
+    for (int64_t i = 0; i < r->nodes * r->splits; i++)
+        if (r->role[i] == UNNAMED) r->role[i] = CRD_ROLE_NONE;
 }
 
 /* ---- arrays ---- */
 
-static crd_status name_masked(crd_split *split, crd_source *source, const crd_npy *npy, uint8_t role,
+/* A mask is [nodes], or one for each split: [splits,nodes] or [nodes,splits]. */
+static bool has_columns(const crd_npy *npy, int64_t nodes)
+{
+    return npy->dims == 2 && npy->shape[1] != nodes;
+}
+
+/* How many splits an array is about; a list of nodes, or one mask, stands for all of them. */
+static crd_status count_splits(const crd_source *source, const char *name, const crd_npy *npy, int64_t nodes,
+                               bool several, int64_t *splits, crd_error *error)
+{
+    char found[64];
+    crd_npy_describe(npy, found, sizeof found);
+    const char *file = crd_source_name(source);
+    bool numbers = npy->kind != CRD_NPY_OBJECT && npy->kind != CRD_NPY_UNICODE && npy->kind != CRD_NPY_BYTES;
+    bool mask = is_mask(name, npy);
+    *splits = 1;
+    if (!numbers || npy->dims < 1 || npy->dims > (mask && several ? 2 : 1))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s",
+                        file, found);
+    if (!mask) return CRD_OK;
+    if (npy->dims == 2) *splits = has_columns(npy, nodes) ? npy->shape[1] : npy->shape[0];
+    if (npy->shape[0] == nodes || (npy->dims == 2 && npy->shape[1] == nodes)) return CRD_OK;
+    return crd_fail(error, several ? CRD_ERROR_FORMAT : CRD_ERROR_MISMATCH,
+                    "%s: expected a mask of %lld nodes%s, found %s", file, (long long)nodes,
+                    several ? " ([nodes], [splits,nodes] or [nodes,splits])" : "", found);
+}
+
+static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role,
                               crd_error *error)
 {
-    const char *name = crd_source_name(source);
-    if (npy->count != split->nodes)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "%s: the mask has %lld items, expected one per node (%lld)", name,
-                        (long long)npy->count, (long long)split->nodes);
     uint8_t *mask;
     crd_status status = crd_npy_read_bool(source, npy, &mask, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
-        if (mask[i]) status = name_node(split, i, role, (place){name, "item", i}, error);
+    const bool columns = has_columns(npy, r->nodes), all = npy->dims == 1;
+    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
+        if (mask[i] == 0) continue;
+        int64_t node = columns ? i / r->splits : i % r->nodes, split = columns ? i % r->splits : i / r->nodes;
+        for (int64_t s = all ? 0 : split; s < (all ? r->splits : split + 1) && status == CRD_OK; s++)
+            status = name_node(r, s, node, role, (place){crd_source_name(source), "item", i}, error);
+    }
     free(mask);
     return status;
 }
 
-static crd_status name_indexed(crd_split *split, crd_source *source, const crd_npy *npy, uint8_t role,
-                               crd_error *error)
+static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role,
+                              crd_error *error)
 {
     int64_t *items;
     crd_status status = crd_npy_read_int64(source, npy, &items, error);
     if (status != CRD_OK) return status;
-    const char *name = crd_source_name(source);
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
-        status = name_node(split, items[i], role, (place){name, "item", i}, error);
+        for (int64_t s = 0; s < r->splits && status == CRD_OK; s++)
+            status = name_node(r, s, items[i], role, (place){crd_source_name(source), "item", i}, error);
     free(items);
     return status;
 }
 
-static crd_status read_array(crd_split *split, crd_archive *archive, const char *name, uint8_t role,
-                             crd_error *error)
+/* Looks at the array of each role (NULL: there is none), then names the nodes. */
+static crd_status read_roles(crd_archive *archive, const char *const found[ROLES], int64_t nodes,
+                             bool several, roles *r, crd_error *error)
 {
-    crd_npy npy;
-    crd_source *source = NULL;
-    crd_status status = crd_archive_array(archive, name, &npy, &source, error);
-    if (status != CRD_OK) return status;
-    if (npy.dims != 1) {
-        char found[96];
-        crd_npy_describe(&npy, found, sizeof found);
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s",
-                          crd_source_name(source), found);
-    } else if (is_mask(name, &npy)) {
-        status = name_masked(split, source, &npy, role, error);
-    } else {
-        status = name_indexed(split, source, &npy, role, error);
+    enum { MOST_SPLITS = 1 << 20 };
+    int64_t most = 1;
+    crd_status status = CRD_OK;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int a = 0; a < ROLES && status == CRD_OK; a++) {
+            crd_npy npy;
+            crd_source *source;
+            int64_t splits = 1;
+            if (found[a] == NULL) continue;
+            status = crd_archive_array(archive, found[a], &npy, &source, error);
+            if (status != CRD_OK) break;
+            status = count_splits(source, found[a], &npy, nodes, several, &splits, error);
+            if (status == CRD_OK && pass == 0 && splits > most) most = splits;
+            if (status == CRD_OK && pass == 1 && splits != 1 && splits != most)
+                status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
+                                  crd_archive_name(archive), (long long)most, (long long)splits);
+            if (status == CRD_OK && pass == 1)
+                status = is_mask(found[a], &npy) ? name_masked(r, source, &npy, split_arrays[a].role, error)
+                                                 : name_listed(r, source, &npy, split_arrays[a].role, error);
+            crd_source_free(&source);
+        }
+        if (status == CRD_OK && pass == 0 && most > MOST_SPLITS)
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
+                              crd_archive_name(archive), (long long)most, MOST_SPLITS);
+        if (status == CRD_OK && pass == 0) status = start_roles(r, nodes, most, error);
     }
-    crd_source_free(&source);
     return status;
 }
+
+/* ---- beside a graph ---- */
+
+crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error)
+{
+    const char *found[ROLES];
+    roles r = {0};
+    for (int a = 0; a < ROLES; a++) {
+        const char *const *name = split_arrays[a].names;
+        while (*name != NULL && !crd_archive_has(archive, *name)) name++;
+        found[a] = *name;
+    }
+    if (found[0] == NULL) return CRD_OK; /* without training nodes it is no split */
+    crd_status status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
+    if (status == CRD_OK) {
+        end_roles(&r);
+        dataset->split_roles = r.role;
+        dataset->splits = (int)r.splits;
+    } else
+        free(r.role);
+    return status;
+}
+
+/* ---- a file of its own ---- */
 
 /* The array of a role by whatever name; *found is NULL if there is none. */
 static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found,
@@ -279,26 +244,24 @@ static crd_status refuse_unknown(const crd_archive *archive, const char *missing
                     crd_archive_name(archive), missing, list);
 }
 
-static crd_status read_arrays(crd_split *split, crd_archive *archive, crd_error *error)
+static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd_error *error)
 {
     static const char *const words[ROLES] = {"train", "val", "test"};
     const char *found[ROLES];
     crd_status status = CRD_OK;
-    for (int r = 0; r < ROLES && status == CRD_OK; r++)
-        status = find_array(archive, &split_arrays[r], &found[r], error);
-    for (int r = 0; r < 2 && status == CRD_OK; r++)
-        if (found[r] == NULL) status = refuse_unknown(archive, words[r], error);
+    for (int a = 0; a < ROLES && status == CRD_OK; a++)
+        status = find_array(archive, &split_arrays[a], &found[a], error);
+    for (int a = 0; a < 2 && status == CRD_OK; a++)
+        if (found[a] == NULL) status = refuse_unknown(archive, words[a], error);
     if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%.300s: has neither an array \"train\" nor \"test\", expected node numbers in "
                           "train, val and test",
                           crd_archive_name(archive));
-    for (int r = 0; r < ROLES && status == CRD_OK; r++)
-        if (found[r] != NULL) status = read_array(split, archive, found[r], split_arrays[r].role, error);
-    return status;
+    return status == CRD_OK ? read_roles(archive, found, nodes, false, r, error) : status;
 }
 
-static crd_status read_npz(crd_split *split, crd_source *source, crd_error *error)
+static crd_status read_npz(int64_t nodes, crd_source *source, roles *r, crd_error *error)
 {
     uint8_t *bytes;
     size_t size;
@@ -306,7 +269,7 @@ static crd_status read_npz(crd_split *split, crd_source *source, crd_error *erro
     crd_status status = crd_source_read_all(source, &bytes, &size, error);
     if (status != CRD_OK) return status;
     status = crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
-    if (status == CRD_OK) status = read_arrays(split, archive, error);
+    if (status == CRD_OK) status = read_arrays(nodes, archive, r, error);
     crd_archive_free(&archive);
     free(bytes);
     return status;
@@ -330,7 +293,7 @@ static bool parse_role(const char *text, uint8_t *role)
     return false;
 }
 
-static crd_status name_row(const crd_dataset *dataset, crd_split *split, bool by_name, char **fields,
+static crd_status name_row(const crd_dataset *dataset, const roles *r, bool by_name, char **fields,
                            int64_t count, place at, crd_error *error)
 {
     uint8_t role;
@@ -348,8 +311,8 @@ static crd_status name_row(const crd_dataset *dataset, crd_split *split, bool by
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.300s: line %lld: the data have no node \"%.80s\", expected a name or a number "
                         "from 0 to %lld",
-                        at.file, (long long)at.number, fields[0], (long long)split->nodes - 1);
-    return name_node(split, node, role, at, error);
+                        at.file, (long long)at.number, fields[0], (long long)r->nodes - 1);
+    return name_node(r, 0, node, role, at, error);
 }
 
 /* The next row that is not a header; *fields is NULL at the end. */
@@ -385,7 +348,7 @@ static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source,
     return status;
 }
 
-static crd_status name_rows(const crd_dataset *dataset, crd_split *split, bool by_name, crd_source *source,
+static crd_status name_rows(const crd_dataset *dataset, const roles *r, bool by_name, crd_source *source,
                             crd_error *error)
 {
     crd_csv *csv;
@@ -399,7 +362,7 @@ static crd_status name_rows(const crd_dataset *dataset, crd_split *split, bool b
         if (status != CRD_OK || fields == NULL) break;
         empty = false;
         place at = {crd_source_name(source), "line", crd_csv_line(csv)};
-        status = name_row(dataset, split, by_name, fields, count, at, error);
+        status = name_row(dataset, r, by_name, fields, count, at, error);
     }
     crd_csv_free(&csv);
     if (status == CRD_OK && empty)
@@ -410,8 +373,7 @@ static crd_status name_rows(const crd_dataset *dataset, crd_split *split, bool b
 }
 
 /* Read twice: first to see how nodes are spoken of. */
-static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_source *source,
-                            crd_error *error)
+static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_source *source, crd_error *error)
 {
     uint8_t *bytes;
     size_t size;
@@ -423,7 +385,7 @@ static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_so
         status = crd_source_memory(bytes, size, crd_source_name(source), &again, error);
         if (status != CRD_OK) break;
         status = pass == 0 ? speaks_by_name(dataset, again, &by_name, error)
-                           : name_rows(dataset, split, by_name, again, error);
+                           : name_rows(dataset, r, by_name, again, error);
         crd_source_free(&again);
     }
     free(bytes);
@@ -432,37 +394,32 @@ static crd_status read_rows(const crd_dataset *dataset, crd_split *split, crd_so
 
 /* ---- either ---- */
 
-/* The folder is left out: a split is the same wherever its file lies. */
-static void describe_file(crd_split *split, const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    crd_split_describe(split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
-}
-
 crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split,
                                  crd_error *error)
 {
-    *split = NULL;
+    const int64_t nodes = crd_dataset_nodes(dataset);
     const uint8_t *head;
-    size_t got;
+    size_t got = 0;
+    roles r = {.once = true};
+    *split = NULL;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
-    if (status != CRD_OK) return status;
-    bool zipped = crd_is_zip(head, got);
-    crd_split *made;
-    status = crd_split_new(crd_dataset_nodes(dataset), &made, error);
-    if (status != CRD_OK) return status;
-    memset(made->roles, UNNAMED, (size_t)made->nodes);
-    status = zipped ? read_npz(made, source, error) : read_rows(dataset, made, source, error);
-    if (status != CRD_OK) {
-        crd_split_free(&made);
-        return status;
+    if (status == CRD_OK && crd_is_zip(head, got))
+        status = read_npz(nodes, source, &r, error);
+    else if (status == CRD_OK) {
+        status = start_roles(&r, nodes, 1, error);
+        if (status == CRD_OK) status = read_rows(dataset, &r, source, error);
     }
-    for (int64_t i = 0; i < made->nodes; i++)
-        if (made->roles[i] == UNNAMED) made->roles[i] = CRD_ROLE_NONE;
-    describe_file(made, crd_source_name(source));
-    *split = made;
-    return CRD_OK;
+    if (status == CRD_OK) status = crd_split_new(nodes, split, error);
+    if (status == CRD_OK) {
+        end_roles(&r);
+        if (nodes > 0) memcpy((*split)->roles, r.role, (size_t)nodes);
+        /* The folder is left out: a split is the same wherever its file lies. */
+        const char *name = crd_source_name(source), *slash = strrchr(name, '/');
+        crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
+    }
+    free(r.role);
+    return status;
 }
 
 crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_split **split, crd_error *error)

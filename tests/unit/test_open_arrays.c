@@ -310,11 +310,11 @@ static void splits_as_lists_and_masks(void **state)
     add_array(writer, "train", CRD_NPY_I8, 1, 2, 0, both);
     add_array(writer, "test", CRD_NPY_I8, 1, 1, 0, test);
     end_npz(writer);
-    refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "node 1 is both a training and a test node");
+    refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "node 1 is named twice, as train and as test");
     writer = start_graph(path, "adj_");
     add_array(writer, "train", CRD_NPY_I8, 1, 1, 0, far);
     end_npz(writer);
-    refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "train: item 0 is node 3, expected 0 to 2");
+    refuses_with(path, NULL, NULL, CRD_ERROR_MISMATCH, "train: item 0: node 3 does not exist, expected 0 to 2");
     writer = start_graph(path, "adj_");
     add_array(writer, "train_mask", CRD_NPY_U1, 2, 1, 2, mask_train);
     end_npz(writer);

@@ -207,7 +207,7 @@ static void bad_npz(void **state)
                              {"i", CRD_NPY_I8, {1}, one}, {0}}, CRD_ERROR_FORMAT, "'h' and 1 more, whose");
     assert_bad_npz((array[]){{"train", CRD_NPY_F8, {1}, half}, {0}}, CRD_ERROR_FORMAT, ":train");
     assert_bad_npz((array[]){{"train", CRD_NPY_U1, {2}, mask}, {0}}, CRD_ERROR_MISMATCH,
-                   ":train: the mask has 2 items, expected one per node (6)");
+                   ":train: expected a mask of 6 nodes, found bool[2]");
 }
 
 static void bad_files(void **state)
