@@ -84,11 +84,11 @@ crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const
 
 static const crd_cli_task TASKS[] = {
     {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
-     "lp,gkde,vgcn,gkde-gcn,gpn,ours"},
+     "lp,gkde,vgcn,gkde-gcn,gpn,default"},
     {"misclassification", "Misclassification detection", "find the wrong answers",
-     "appnp,vgcn,gkde-gcn,gpn,ours"},
+     "appnp,vgcn,gkde-gcn,gpn,default"},
     {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
-     "appnp,vgcn,gkde-gcn,gpn,ours"},
+     "appnp,vgcn,gkde-gcn,gpn,default"},
 };
 enum { TASK_COUNT = sizeof TASKS / sizeof TASKS[0] };
 

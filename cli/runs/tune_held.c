@@ -5,20 +5,13 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/status.h"
 
 void crd_cli_held_free(crd_cli_held *held)
 {
     crd_split_free(&held->split);
     free(held->mark);
     *held = (crd_cli_held){0};
-}
-
-static crd_status fail(crd_error *error, crd_status status, const char *format, const char *name)
-{
-    if (error == NULL) return status;
-    error->status = status;
-    snprintf(error->message, sizeof error->message, format, name);
-    return status;
 }
 
 /* The roles of the nodes that may be looked at; training and validation nodes of classes in distribution. */
@@ -213,8 +206,8 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
     }
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
         if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
-            status = fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
-                          crd_dataset_class_name(dataset, stays));
+            status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
+                              crd_dataset_class_name(dataset, stays));
     free(reach);
     if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
     free(labels);
