@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "credence_private.h"
 #include "graph/dataset.h"
 
 static const char usage[] =

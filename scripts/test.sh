@@ -53,7 +53,7 @@ case ${1:-} in
         run build-aarch64
         ;;
     *)
-        build build-test -DCMAKE_C_FLAGS=-g
+        build build-test -DCMAKE_C_FLAGS=-g -DCREDENCE_BENCH=ON
         run build-test
         build build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_FUZZ=ON
         run build-asan
