@@ -95,7 +95,7 @@ def generate(context, name):
     path = context.work / f"like-{name}.npz"
     if not path.exists():
         timing.run_child([context.credence, "generate", "-o", path, "--nodes", nodes, "--classes", classes,
-                          "--features", features, "--degree", degree, "--words", words, "--seed", 1])
+                          "--vocabulary", features, "--degree", degree, "--words", words, "--seed", 1])
     preset = "gpn-amazon" if name in ("computers", "photos") else "gpn"
     return path, ["--preset", preset, "--left-out", left_out, "--split", "5/15/80"]
 
@@ -274,7 +274,7 @@ def warn_of_build(context, answers):
 def check_small(context, programs):
     """A small generated graph first: quick to fail, and there without any data."""
     path = context.work / "small.npz"
-    timing.run_child([context.credence, "generate", "-o", path, "--nodes", 300, "--classes", 5, "--features", 200,
+    timing.run_child([context.credence, "generate", "-o", path, "--nodes", 300, "--classes", 5, "--vocabulary", 200,
                       "--seed", 7])
     for regulariser in REGULARISERS:
         case = write_case(context, "small", path, regulariser, ["--preset", "gpn-amazon", "--left-out", 1, "--split",
