@@ -86,8 +86,10 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
     return code;
 }
 
-int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
-                      char **path)
+/* What is neither a path nor a name is handed back as it is, for crd_dataset_open to complain about, unless
+ * it is nearly a name. The caller frees *path, which is NULL on failure. */
+static int find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
+                     char **path)
 {
     *known = NULL;
     *path = NULL;
@@ -126,7 +128,7 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
                                .labels = crd_cli_value(options, "labels")};
     char *path;
     *dataset = NULL;
-    int code = crd_cli_find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
+    int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
     if (code != CRD_CLI_DONE) return code;
     if (is_lone_word(path)) {
         code = crd_cli_failf(CRD_CLI_FAILED,

@@ -2,21 +2,17 @@
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H
 
+#include <jansson.h>
+
 #include "credence_private.h"
 #include "options.h"
 #include "public_graphs.h"
 
 /* All return the exit code, after having said what is wrong. */
 
-/* Finds data by path, or by the name of a public graph. What exists as a path is that path, and *known is
- * NULL; else the files of a known name are looked for in `data_dir` (may be NULL), in CREDENCE_DATA, and in
- * the folder that `credence fetch` fills. What is neither a path nor a name is handed back as it is, for
- * crd_dataset_open to complain about, unless it is nearly a name. The caller frees *path, which is NULL on
- * failure. */
-int crd_cli_find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
-                      char **path);
-
-/* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. */
+/* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. What exists as a
+ * path is that path; else the files of a public graph are looked for in --data-dir, in CREDENCE_DATA and in
+ * the folder that `credence fetch` fills. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset);
 /* The same, and says which public graph it is, by its name or by its content; NULL: none that is known. */
 int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
@@ -29,13 +25,15 @@ int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dat
 /* The file or folder in `folder` that has one of a public graph's names, NULL if there is none; the caller
  * frees it. */
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);
-/* The same in all the places where crd_cli_find_data looks. */
+/* The same in all the places where crd_cli_open looks. */
 char *crd_cli_find_public(const crd_public_graph *known, const char *data_dir);
 /* The folder for public graphs where CREDENCE_DATA names none: ${XDG_DATA_HOME:-~/.local/share}/credence.
  * NULL if there is no home; the caller frees it. */
 char *crd_cli_data_home(void);
 /* A variable of the environment; NULL if it is not set, or empty. */
 const char *crd_cli_environment(const char *name);
+/* A public graph as a JSON object. */
+json_t *crd_cli_graph_json(const crd_public_graph *graph);
 /* A name of a public graph, or what it may have been meant to be, for a message; NULL: none is near. */
 const char *crd_cli_nearest_public(const char *typed);
 

@@ -122,22 +122,16 @@ static crd_status learn(demo *d, const crd_generate_options *options, crd_error 
     return CRD_OK;
 }
 
-static crd_status measure(demo *d, crd_sample **sample, crd_error *error)
-{
-    title("3. How good are its answers, and how good is its doubt?");
-    crd_status status = crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, d->threads,
-                                            &d->ood, sample, error);
-    if (status == CRD_OK)
-        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure,
-                              error);
-    return status;
-}
-
 static crd_status evaluate(demo *d, crd_error *error)
 {
     crd_sample *sample = NULL;
     crd_model_facts facts;
-    crd_status status = measure(d, &sample, error);
+    title("3. How good are its answers, and how good is its doubt?");
+    crd_status status = crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, d->threads,
+                                            &d->ood, &sample, error);
+    if (status == CRD_OK)
+        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure,
+                              error);
     if (status == CRD_OK) {
         printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
                100.0 * d->ood.accuracy);

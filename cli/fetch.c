@@ -192,27 +192,13 @@ static int fetch(const crd_public_graph *known, const settings *s)
 
 /* ---- the list ---- */
 
-static json_t *text_or_null(const char *text)
+json_t *crd_cli_graph_json(const crd_public_graph *graph)
 {
-    return text == NULL ? json_null() : json_string(text);
-}
-
-static void add_json(json_t *list, const crd_public_graph *known, const char *path, bool verified)
-{
-    json_t *entry = json_object();
-    json_object_set_new(entry, "name", json_string(known->name));
-    json_object_set_new(entry, "title", json_string(known->title));
-    json_object_set_new(entry, "nodes", json_integer(known->nodes));
-    json_object_set_new(entry, "classes", json_integer(known->classes));
-    json_object_set_new(entry, "left_out", json_integer(known->left_out));
-    json_object_set_new(entry, "split", json_string(known->split));
-    json_object_set_new(entry, "published", text_or_null(known->published));
-    json_object_set_new(entry, "best", text_or_null(known->best));
-    json_object_set_new(entry, "address", text_or_null(known->address));
-    json_object_set_new(entry, "licence", json_string(known->licence));
-    json_object_set_new(entry, "path", text_or_null(path));
-    json_object_set_new(entry, "verified", path == NULL ? json_null() : json_boolean(verified));
-    json_array_append_new(list, entry);
+    return json_pack("{s:s, s:s, s:I, s:i, s:I, s:s, s:s?, s:s?, s:s?, s:s}", "name", graph->name, "title",
+                     graph->title, "nodes", (json_int_t)graph->nodes, "classes", (int)graph->classes,
+                     "left_out", (json_int_t)graph->left_out, "split", graph->split, "published",
+                     graph->published, "best", graph->best, "address", graph->address, "licence",
+                     graph->licence);
 }
 
 static void add_row(crd_cli_table *table, const crd_public_graph *known, const char *path, bool verified)
@@ -235,10 +221,11 @@ static int list_graphs(const crd_public_graph *const *known, int count, const ch
     for (int i = 0; i < count; i++) {
         char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_public(known[i], dir);
         const bool verified = path != NULL && is_verified(known[i], path, found);
-        if (json)
-            add_json(list, known[i], path, verified);
-        else
-            add_row(&table, known[i], path, verified);
+        if (!json) add_row(&table, known[i], path, verified);
+        json_t *entry = crd_cli_graph_json(known[i]);
+        json_object_set_new(entry, "path", path == NULL ? json_null() : json_string(path));
+        json_object_set_new(entry, "verified", path == NULL ? json_null() : json_boolean(verified));
+        json_array_append_new(list, entry);
         free(path);
     }
     char *text = json ? json_dumps(list, JSON_INDENT(2)) : NULL;

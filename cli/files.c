@@ -197,16 +197,11 @@ int crd_cli_check_folder_output(const char *path, const char *const *ours, const
 
 int crd_cli_write_text(const char *path, const char *text)
 {
-    return crd_cli_write_bytes(path, text, strlen(text));
-}
-
-int crd_cli_write_bytes(const char *path, const char *bytes, size_t size)
-{
     crd_error error;
     crd_outfile *file;
     crd_status status = crd_outfile_open(path, &file, &error);
     if (status == CRD_OK) {
-        crd_outfile_write(file, bytes, size);
+        crd_outfile_text(file, text);
         status = crd_outfile_commit(&file, &error);
     }
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);

@@ -26,9 +26,8 @@ int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_t
 /* Whether two paths name the same file, there or not yet. */
 bool crd_cli_same_path(const char *a, const char *b);
 
-/* Write the whole file or nothing. */
+/* Writes the whole file or nothing. */
 int crd_cli_write_text(const char *path, const char *text);
-int crd_cli_write_bytes(const char *path, const char *bytes, size_t size);
 /* The same for a file in a folder; frees the text. */
 int crd_cli_write_in(const char *folder, const char *name, char *text);
 

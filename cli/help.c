@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,11 +100,6 @@ void crd_cli_print_overview(const crd_cli_command *const *commands, int count, F
 
 /* ---- all of it for programs ---- */
 
-static json_t *string_or_null(const char *text)
-{
-    return text == NULL || text[0] == '\0' ? json_null() : json_string(text);
-}
-
 static json_t *describe_values(const crd_cli_option *option)
 {
     json_t *list = json_array();
@@ -120,9 +114,10 @@ static json_t *describe_values(const crd_cli_option *option)
 static json_t *describe_option(const crd_cli_option *option)
 {
     const char letter[2] = {option->letter, '\0'};
-    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:b, s:o}", "letter", string_or_null(letter), "name",
-                     option->name, "argument", string_or_null(option->argument), "default",
-                     string_or_null(option->shown_default), "help", option->help, "negatable",
+    const bool shown = option->shown_default[0] != '\0';
+    return json_pack("{s:s?, s:s, s:s?, s:s?, s:s, s:b, s:o}", "letter", option->letter != 0 ? letter : NULL,
+                     "name", option->name, "argument", option->argument, "default",
+                     shown ? option->shown_default : NULL, "help", option->help, "negatable",
                      (int)option->negatable, "values", describe_values(option));
 }
 
@@ -135,22 +130,16 @@ static json_t *describe_command(const crd_cli_command *command)
         json_array_append_new(arguments, json_string(command->positional[i]));
     for (int i = 0; i < options.count; i++) json_array_append_new(list, describe_option(&options.option[i]));
     crd_cli_free(&options);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "name", command->name, "summary",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:o}", "name", command->name, "summary",
                      command->summary, "group", group_titles[command->group], "arguments", arguments,
-                     "any_number", string_or_null(command->any_number), "required",
-                     string_or_null(command->required), "options", list);
+                     "any_number", command->any_number, "required", command->required, "options", list);
 }
 
 static json_t *describe_graphs(void)
 {
     json_t *list = json_array();
-    for (int i = 0; i < crd_public_graph_count(); i++) {
-        const crd_public_graph *graph = crd_public_graph_at(i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:i, s:s, s:o}", "name", graph->name, "title",
-                                              graph->title, "nodes", (json_int_t)graph->nodes, "classes",
-                                              (int)graph->classes, "licence", graph->licence, "address",
-                                              string_or_null(graph->address)));
-    }
+    for (int i = 0; i < crd_public_graph_count(); i++)
+        json_array_append_new(list, crd_cli_graph_json(crd_public_graph_at(i)));
     return list;
 }
 

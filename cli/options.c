@@ -129,16 +129,6 @@ int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     return crd_cli_failf(CRD_CLI_MISUSED, "%s; see 'credence %s --help'", message, options->command->name);
 }
 
-int crd_cli_fail_option(const crd_cli_options *options, const crd_error *error)
-{
-    const size_t length = strlen(error->about);
-    const bool ours = length > 0 && strncmp(error->message, error->about, length) == 0 &&
-                      find_name(options, error->about, length) != NULL;
-    if (!ours) return crd_cli_fail(error);
-    return crd_cli_failf(error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "--%s",
-                         error->message);
-}
-
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
 {
     if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;

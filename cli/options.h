@@ -90,8 +90,6 @@ int crd_cli_number(const crd_cli_options *options, const char *name, double *num
 /* A usage error: says it, points to the command's help, returns the exit code. */
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* crd_cli_fail; if the error is about an option that the command has, its name gets its dashes. */
-int crd_cli_fail_option(const crd_cli_options *options, const crd_error *error);
 /* Fails if both options were given. */
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
 

@@ -70,19 +70,17 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     crd_config_defaults(config);
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
-        return crd_cli_fail_option(options, &error);
-    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK)
-        return crd_cli_fail_option(options, &error);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_fail_option(options, &error);
+            return crd_cli_fail(&error);
     }
     if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
         return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",
                                config->reg_weight != 0.0 ? "reg-weight" : "reg-strength");
-    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail_option(options, &error);
+    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
 
@@ -144,7 +142,7 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     else
         status =
             crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
-    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail_option(options, &error);
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
 typedef struct {
@@ -210,7 +208,8 @@ static void say_memory(const beginning *facts)
     const double here = memory_here();
     if (crd_train_memory(facts->dataset, facts->split, facts->config, &bytes, NULL) != CRD_OK) return;
     if (here > 0.0 && (double)bytes > 0.5 * here)
-        crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
+        crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9,
+                    here / 1e9);
 }
 
 /* Said only when training has begun: a mistake found before is one line, and this is not it. */
@@ -333,7 +332,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
         say_beginning(&facts);
     }
     if (status != CRD_OK)
-        code = crd_cli_fail_option(options, &error);
+        code = crd_cli_fail(&error);
     else
         code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
