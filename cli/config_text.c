@@ -50,8 +50,7 @@ crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *
 {
     crd_status status = crd_config_read(config, file, error);
     const size_t length = status != CRD_OK ? strlen(error->message) : 0;
-    if (length == 0 || error->about[0] == '\0' ||
-        crd_cli_find_option(error->about, strlen(error->about)) != NULL ||
+    if (length == 0 || error->about[0] == '\0' || crd_cli_find_option(error->about, strlen(error->about)) != NULL ||
         strcmp(error->about, "preset") == 0)
         return status;
     const char *nearest = nearest_option(error->about);
@@ -65,8 +64,7 @@ int crd_cli_unknown_option(const char *given_as, const char *name, size_t length
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
     const char *nearest = nearest_option(typed);
-    if (nearest == NULL)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training", given_as, typed);
-    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training (did you mean %s?)", given_as,
-                         typed, nearest);
+    if (nearest == NULL) return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training", given_as, typed);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training (did you mean %s?)", given_as, typed,
+                         nearest);
 }

@@ -87,8 +87,7 @@ typedef struct crd_open_options {
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list
  * (.csv, .tsv, .txt, also .gz), Matrix Market (.mtx), or "-" for one such file on standard input. The content
  * decides, not the name. */
-CRD_CALL crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                          crd_error *error);
+CRD_CALL crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 /* The same for the bytes of a single file; `name` is for messages. */
 CRD_CALL crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
                                  crd_error *error);
@@ -99,12 +98,12 @@ typedef struct crd_arrays {
     int64_t edges;         /* entries of source and target */
     const int64_t *source; /* in any order, in one direction or both; repeated edges are dropped */
     const int64_t *target;
-    int64_t features;               /* columns */
-    const float *dense;             /* nodes x features, or in sparse form: */
-    const int64_t *row_start;       /* nodes + 1 entries, */
-    const int32_t *column;          /* the columns of the non-zeros of each row, */
-    const float *value;             /* and their values (NULL: all 1) */
-    const int32_t *labels;          /* one per node, -1 if unknown; NULL: none is known */
+    int64_t features;         /* columns */
+    const float *dense;       /* nodes x features, or in sparse form: */
+    const int64_t *row_start; /* nodes + 1 entries, */
+    const int32_t *column;    /* the columns of the non-zeros of each row, */
+    const float *value;       /* and their values (NULL: all 1) */
+    const int32_t *labels;    /* one per node, -1 if unknown; NULL: none is known */
     int32_t classes; /* 0: one more than the largest label; a class that no node has is left out, with a note */
     const char *const *class_names; /* one per class, or NULL */
     const char *const *node_names;  /* one per node, or NULL */
@@ -197,8 +196,8 @@ typedef enum crd_role { CRD_ROLE_NONE = 0, CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, 
  *       three quarters of the labelled nodes train and one quarter validates. Else 5/15/80.
  *   "5/15/80": percentages of each class, or fractions if they add up to 1 or less.
  *   "20n/30n/rest": numbers of nodes per class; "rest" takes what is left. */
-CRD_CALL crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed,
-                        crd_split **split, crd_error *error);
+CRD_CALL crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed, crd_split **split,
+                        crd_error *error);
 /* Reads .npz (arrays train, val, test of node numbers) or CSV (node,split). */
 CRD_CALL crd_split_read(const crd_dataset *dataset, const char *path, crd_split **split, crd_error *error);
 /* From an array with one crd_role per node. */
@@ -276,8 +275,8 @@ typedef struct crd_train_options {
 CRD_CALL crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                    const crd_train_options *options, crd_model **model, crd_error *error);
 /* The most bytes that crd_train would hold at one time, beside the dataset. Found without training. */
-CRD_CALL crd_train_memory(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                          int64_t *bytes, crd_error *error);
+CRD_CALL crd_train_memory(const crd_dataset *dataset, const crd_split *split, const crd_config *config, int64_t *bytes,
+                          crd_error *error);
 
 typedef enum crd_stop {
     CRD_STOP_PATIENCE,  /* no new best for `patience` epochs */
@@ -326,16 +325,15 @@ CRD_API bool crd_model_history_at(const crd_model *model, int64_t index, crd_epo
 /* Model files are safetensors: weights with PyTorch's names and shapes, the rest as metadata. */
 CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *error);
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
-CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model,
-                               crd_error *error);
+CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);
 CRD_API void crd_model_free(crd_model **model);
 
 /* ---- Predictions ------------------------------------------------------------------------------------- */
 
 /* Classifies every node of a graph: the graph of training, a grown one, or another one with the same
  * features. The kinds "lp" and "gkde" need the nodes they were trained on. */
-CRD_CALL crd_predict(const crd_model *model, const crd_dataset *dataset, int threads,
-                     crd_prediction **prediction, crd_error *error);
+CRD_CALL crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
+                     crd_error *error);
 CRD_API void crd_prediction_free(crd_prediction **prediction);
 
 /* The number of rows: one per node, until crd_prediction_keep removes some. */
@@ -409,10 +407,10 @@ typedef struct crd_failure {
 } crd_failure;
 
 /* The same metrics for scores of your own; `score` and `uncertainty` grow with doubt. */
-CRD_CALL crd_detection_metrics(const double *score, const bool *positive, int64_t count,
-                               crd_detection *metrics, crd_error *error);
-CRD_CALL crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count,
-                             crd_failure *metrics, crd_error *error);
+CRD_CALL crd_detection_metrics(const double *score, const bool *positive, int64_t count, crd_detection *metrics,
+                               crd_error *error);
+CRD_CALL crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count, crd_failure *metrics,
+                             crd_error *error);
 
 /* Changes test nodes of the model's classes after training, to see whether the model notices. Noise replaces
  * the prepared features. Edges change between such nodes only: a node that loses or gains one is shifted. */
@@ -455,11 +453,10 @@ typedef struct crd_evaluation {
 } crd_evaluation;
 
 /* Evaluates on the test nodes of a split; NULL: the model's own, if it was trained on these very data. */
-CRD_CALL crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                      crd_task task, int threads, crd_evaluation *evaluation, crd_error *error);
+CRD_CALL crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                      int threads, crd_evaluation *evaluation, crd_error *error);
 CRD_CALL crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                            const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                            crd_error *error);
+                            const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error);
 CRD_CALL crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error);
 
 /* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
@@ -473,8 +470,8 @@ typedef struct crd_contribution {
 } crd_contribution;
 
 /* Lists at most `most` contributions, the largest first; crd_explanation_rest is the sum of the others. */
-CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
-                     int threads, crd_explanation **explanation, crd_error *error);
+CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most, int threads,
+                     crd_explanation **explanation, crd_error *error);
 CRD_API void crd_explanation_free(crd_explanation **explanation);
 CRD_API int32_t crd_explanation_classes(const crd_explanation *explanation);
 CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);
@@ -510,8 +507,8 @@ CRD_API void crd_tsne_defaults(crd_tsne_options *options);
 /* Maps `count` points of `dims` coordinates into `map`, count x 2. It is exact up to 1024 points; beyond
  * that, each point has 3 * perplexity + 1 neighbours, and a grid interpolates the forces between all points.
  * *divergence (may be NULL) is the Kullback-Leibler divergence reached, NaN if there was no iteration. */
-CRD_CALL crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
-                  float *map, double *divergence, crd_error *error);
+CRD_CALL crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
+                  double *divergence, crd_error *error);
 
 /* ---- Reports: an HTML page in one file that needs no network ----------------------------------------- */
 

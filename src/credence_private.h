@@ -15,11 +15,9 @@
 /* Changes the order of the classes in place: class i becomes what class order[i] was; `order` has every class
  * once. Labels, names and fingerprint follow, as if the data had been stored that way; a class that has only
  * its number for a name keeps it. Left-out classes are the last ones, so this is how to choose others. */
-CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
-                                                    crd_error *error);
+CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error);
 /* Gives every node a new label in place: a class of the data, or -1 for none. The fingerprint follows. */
-CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels,
-                                                 crd_error *error);
+CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error);
 
 /* The fingerprint of the graph and the labels alone, whatever the features are. */
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
@@ -90,8 +88,8 @@ bool crd_config_has(const crd_config *config, const char *name);
 
 /* The options as a JSON object, but those named in `without`, which NULL ends: on one line, or one line for
  * each. */
-CRD_MUST_CHECK crd_status crd_config_json_without(const crd_config *config, const char *const *without,
-                                                  bool lines, char **json, crd_error *error);
+CRD_MUST_CHECK crd_status crd_config_json_without(const crd_config *config, const char *const *without, bool lines,
+                                                  char **json, crd_error *error);
 
 int crd_option_count(void);
 /* The option of this name, with hyphens or underscores; NULL: there is none. */
@@ -128,8 +126,7 @@ CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, cr
 
 /* Gives every row a place, x and y one after the other, as crd_tsne makes them; NULL: none. The map is
  * copied. Files that crd_prediction_write writes then have columns for it. */
-CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map,
-                                                 crd_error *error);
+CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error);
 /* The format that a path's ending asks for, as CRD_TABLE_AUTO takes it; fails for any other ending. */
 CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error);
 
@@ -177,18 +174,16 @@ typedef enum crd_curve {
  * points, with the first and the last, such that no other point is farther from the straight lines between
  * them than L / (most - 1), where L is the curve's length (at most 2 for a ROC curve). That is the worst
  * case: the distance is made as small as possible. *found is how many points there are. */
-CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive,
-                                           int64_t count, crd_point *points, int64_t most, int64_t *found,
-                                           crd_error *error);
+CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count,
+                                           crd_point *points, int64_t most, int64_t *found, crd_error *error);
 
 /* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets
  * bins + 1 numbers; bin b holds edges[b] <= value < edges[b + 1], and the last bin its upper edge too.
  * -infinity counts in the first bin, infinity in the last; a value that is not a number is an error. If all
  * are equal, the edges go from 0.5 below (a billionth of the value, if that is more) to as much above; if
  * none is finite, from 0 to 1. */
-CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count,
-                                        int64_t bins, double *edges, int64_t *negatives, int64_t *positives,
-                                        crd_error *error);
+CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins,
+                                        double *edges, int64_t *negatives, int64_t *positives, crd_error *error);
 
 #define CRD_ECE_BINS 15
 
@@ -202,21 +197,20 @@ typedef struct crd_reliability_bin {
  * of crd_evaluation; NaN if there are no answers. A confidence that is not a number is an error; one outside
  * 0 to 1 goes to the nearest bin. */
 CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
-                                          crd_reliability_bin bins[CRD_ECE_BINS], double *ece,
-                                          crd_error *error);
+                                          crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error);
 
 /* Two models measured on the same splits: is one better, or was it luck? Without any pair all but the counts
  * are NaN. Numbers that agree to twelve digits are equal. */
 typedef struct crd_comparison {
     int64_t pairs;
     double mean_a, mean_b;
-    double difference; /* mean of a - b */
-    double low, high;  /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
-                        * than three pairs; the difference itself if all pairs differ by the same */
-    double wilcoxon_p; /* two-sided signed-rank test without the pairs that do not differ: exact, ties
-                        * included, for up to 50 pairs (1 for none); beyond that the normal
-                        * approximation, corrected for ties */
-    double sign_p;     /* two-sided sign test, exact; 1 if no pair differs */
+    double difference;          /* mean of a - b */
+    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
+                                 * than three pairs; the difference itself if all pairs differ by the same */
+    double wilcoxon_p;          /* two-sided signed-rank test without the pairs that do not differ: exact, ties
+                                 * included, for up to 50 pairs (1 for none); beyond that the normal
+                                 * approximation, corrected for ties */
+    double sign_p;              /* two-sided sign test, exact; 1 if no pair differs */
     int64_t wins, ties, losses; /* of a */
 } crd_comparison;
 
@@ -226,20 +220,17 @@ CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t 
                                       crd_comparison *comparison, crd_error *error);
 
 /* What crd_tsne makes small, for any map of these points, without a grid: time grows with count squared. */
-CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims,
-                                              double perplexity, const float *map, int threads,
-                                              double *divergence, crd_error *error);
+CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity,
+                                              const float *map, int threads, double *divergence, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
  * Blocks of a report
  * ---------------------------------------------------------------------------------------------------- */
 
 /* Begins a part: kind "model", "experiment" or "tuning"; blocks that follow belong to it. */
-CRD_MUST_CHECK crd_status crd_report_begin(crd_report *report, const char *kind, const char *title,
-                                           crd_error *error);
+CRD_MUST_CHECK crd_status crd_report_begin(crd_report *report, const char *kind, const char *title, crd_error *error);
 /* Adds data for the page's script under a name, once per part: any JSON value, or */
-CRD_MUST_CHECK crd_status crd_report_add_json(crd_report *report, const char *name, const char *json,
-                                              crd_error *error);
+CRD_MUST_CHECK crd_status crd_report_add_json(crd_report *report, const char *name, const char *json, crd_error *error);
 
 typedef enum crd_report_type {
     CRD_REPORT_UINT8,

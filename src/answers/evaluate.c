@@ -31,16 +31,14 @@ static int32_t find_class(const named_class *sorted, int32_t count, const char *
     int32_t low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (strcmp(sorted[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+        if (strcmp(sorted[middle].name, name) < 0) low = middle + 1;
+        else high = middle;
     }
     return low < count && strcmp(sorted[low].name, name) == 0 ? sorted[low].index : CRD_TRUTH_OUT_OF_CLASSES;
 }
 
-crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count,
-                             int32_t **map, crd_error *error)
+crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **map,
+                             crd_error *error)
 {
     *map = NULL;
     named_class *sorted;
@@ -56,8 +54,8 @@ crd_status crd_classes_match(const crd_dataset *dataset, const char *const *name
     return status;
 }
 
-crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count,
-                          int32_t **truth, crd_error *error)
+crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **truth,
+                          crd_error *error)
 {
     int32_t *map;
     *truth = NULL;
@@ -73,8 +71,7 @@ crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, 
     return status;
 }
 
-crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth,
-                               crd_error *error)
+crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth, crd_error *error)
 {
     crd_model_facts facts;
     const char **names;
@@ -94,8 +91,7 @@ static crd_status allocate(const crd_prediction *p, crd_task task, crd_sample *s
 {
     crd_status status = CRD_NEW(&s->node, s->count, error);
     if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
-    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION)
-        status = CRD_NEW(&s->confidence, s->count, error);
+    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION) status = CRD_NEW(&s->confidence, s->count, error);
     for (int k = 0; k < CRD_SCORES && status == CRD_OK; k++)
         if (p->score[k] != NULL) status = CRD_NEW(&s->score[k], s->count, error);
     return status;
@@ -110,16 +106,15 @@ static void fill(const crd_prediction *p, const int32_t *truth, bool detection, 
         s->node[taken] = i;
         s->positive[taken] = detection ? outside : p->class_index[i] != truth[i];
         s->positives += s->positive[taken];
-        if (s->confidence != NULL)
-            s->confidence[taken] = (double)p->probability[i * p->classes + p->class_index[i]];
+        if (s->confidence != NULL) s->confidence[taken] = (double)p->probability[i * p->classes + p->class_index[i]];
         for (int k = 0; k < CRD_SCORES; k++)
             if (s->score[k] != NULL) s->score[k][taken] = p->score[k][i];
         taken++;
     }
 }
 
-crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task,
-                           crd_sample **sample, crd_error *error)
+crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task, crd_sample **sample,
+                           crd_error *error)
 {
     const bool detection = task != CRD_TASK_MISCLASSIFICATION;
     crd_sample *s;
@@ -183,16 +178,14 @@ static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *er
 {
     if (task != CRD_TASK_OOD) {
         if (s->count > 0) return CRD_OK;
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "no test node is labelled with a class of the model: train with a split that has test "
-            "nodes (60/20/20), or evaluate another split, for example all nodes");
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no test node is labelled with a class of the model: train with a split that has test "
+                        "nodes (60/20/20), or evaluate another split, for example all nodes");
     }
     if (s->count == 0)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
-            "another split, for example all nodes");
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
+                        "another split, for example all nodes");
     if (s->positives == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "all %lld labelled test nodes are of the model's classes: detecting others needs "
@@ -242,8 +235,7 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
     crd_status status = CRD_OK;
     if (task == CRD_TASK_MISCLASSIFICATION) {
         status = find_failures(s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
-        if (status == CRD_OK)
-            status = find_failures(s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
+        if (status == CRD_OK) status = find_failures(s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
         e.ece = crd_ece(p->probability, p->class_index, truth, p->nodes, p->classes, CRD_ECE_BINS);
         e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
         e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
@@ -251,8 +243,7 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
         /* if all nodes were shifted, or none could be, there is nothing to tell apart */
         status = detect(s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
         if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
-        if (status == CRD_OK)
-            status = detect(s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
+        if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
     }
     if (status == CRD_OK) *evaluation = e;
     return status;
@@ -265,10 +256,8 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
     crd_status status = crd_sample_take(prediction, truth, task, &s, error);
     if (status == CRD_OK) status = check_sample(s, task, error);
     if (status == CRD_OK) status = measure(prediction, truth, s, task, evaluation, error);
-    if (status == CRD_OK && sample != NULL)
-        *sample = s;
-    else
-        crd_sample_free(&s);
+    if (status == CRD_OK && sample != NULL) *sample = s;
+    else crd_sample_free(&s);
     return status;
 }
 
@@ -280,8 +269,7 @@ static crd_status choose_split(const crd_model *model, const crd_dataset *datase
     const char *remedy = "give a split of these data, or evaluate every labelled node";
     if (*split != NULL) return CRD_OK;
     *split = crd_model_split(model);
-    if (*split == NULL)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the model carries no split of its own: %s", remedy);
+    if (*split == NULL) return crd_fail(error, CRD_ERROR_MISMATCH, "the model carries no split of its own: %s", remedy);
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
     const char *trained_on = facts.fingerprint != NULL ? facts.fingerprint : "";
@@ -312,16 +300,14 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
 }
 
 /* As crd_evaluate; `sample` may be NULL. */
-static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                           crd_task task, int threads, crd_evaluation *evaluation, crd_sample **sample,
-                           crd_error *error)
+static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                           int threads, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
     int32_t *truth;
     crd_prediction *prediction = NULL;
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
-    if (status == CRD_OK)
-        status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
+    if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     crd_prediction_free(&prediction);
     free(truth);
     return status;
@@ -337,8 +323,8 @@ static crd_status check_task(crd_task task, crd_error *error)
     return CRD_OK;
 }
 
-crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                        crd_task task, int threads, crd_evaluation *evaluation, crd_error *error)
+crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                        int threads, crd_evaluation *evaluation, crd_error *error)
 {
     crd_status status = check_task(task, error);
     if (status != CRD_OK) return status;

@@ -16,15 +16,14 @@ enum {
 
 /* (*map)[c] for every class c of the dataset: its number among `names`, the first of equal ones, or
  * CRD_TRUTH_OUT_OF_CLASSES. The caller frees *map. */
-crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count,
-                             int32_t **map, crd_error *error);
+crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **map,
+                             crd_error *error);
 /* (*truth)[i] for every node of the dataset: its label in the numbering of `names`, or one of the above.
  * The caller frees *truth. */
-crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count,
-                          int32_t **truth, crd_error *error);
+crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **truth,
+                          crd_error *error);
 /* The same for a model's classes. */
-crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth,
-                               crd_error *error);
+crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth, crd_error *error);
 
 /* The nodes that an evaluation looks at. */
 
@@ -40,8 +39,8 @@ struct crd_sample {
 /* OOD: every labelled node, positive where its class is not the model's. Shift: the same, as shifted nodes
  * are marked like those. Misclassification: the nodes of the model's classes, positive where the answer is
  * wrong. `truth` as above. */
-crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task,
-                           crd_sample **sample, crd_error *error);
+crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task, crd_sample **sample,
+                           crd_error *error);
 
 /* The metrics of a prediction whose truth is known. */
 
@@ -53,8 +52,8 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
 
 /* crd_evaluate_shift, and what crd_evaluate_prediction says of `sample`. */
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                                const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                                crd_sample **sample, crd_error *error);
+                                const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
+                                crd_error *error);
 
 /* Such a truth for the test nodes of a split; NULL: the model's own, which must be of this very dataset. The
  * caller frees *truth. */

@@ -38,8 +38,8 @@ static void close_trial(trial *t)
     crd_prepared_free(&t->prepared);
 }
 
-static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset *dataset,
-                             const crd_split *split, crd_error *error)
+static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                             crd_error *error)
 {
     crd_status status = crd_shift_check(t->shift, error);
     if (status == CRD_OK) status = crd_model_fits(model, dataset, error);
@@ -56,8 +56,8 @@ static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset
     if (status == CRD_OK) status = CRD_NEW(&t->chosen, t->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&t->before, t->nodes, error);
     if (status == CRD_OK)
-        status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
-                                model->feature_scale, NULL, &t->prepared, error);
+        status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean, model->feature_scale,
+                                NULL, &t->prepared, error);
     if (status == CRD_OK) status = crd_prepared_settle(&t->prepared, error);
     if (status != CRD_OK) return status;
     t->data = *dataset;
@@ -229,8 +229,7 @@ static crd_status weigh_each(trial *t, crd_error *error)
     weighing w = {0};
     crd_features noise = {0};
     crd_status status = open_weighing(&w, t, error);
-    if (status == CRD_OK)
-        status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
+    if (status == CRD_OK) status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
     if (status == CRD_OK) status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
     if (status == CRD_OK) {
         crd_dataset data = t->data;
@@ -288,8 +287,8 @@ static crd_status measure(trial *t, crd_evaluation *evaluation, crd_sample **sam
 }
 
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                                const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                                crd_sample **sample, crd_error *error)
+                                const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
+                                crd_error *error)
 {
     trial t = {.shift = shift, .threads = threads};
     crd_status status = open_trial(&t, model, dataset, split, error);
@@ -305,8 +304,7 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
 }
 
 crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                              const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                              crd_error *error)
+                              const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
 {
     return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, NULL, error);
 }

@@ -11,8 +11,8 @@
 /* ---- from a model ---- */
 
 /* Weights or features can be finite and still too large: an answer that is no number is not an answer. */
-static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph,
-                               int64_t nodes, const int32_t *numbers, crd_error *error)
+static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph, int64_t nodes,
+                               const int32_t *numbers, crd_error *error)
 {
     for (int64_t i = 0; i < nodes * model->classes; i++) {
         if (isfinite(output[i]) && (before_graph == NULL || isfinite(before_graph[i]))) continue;
@@ -66,14 +66,12 @@ static crd_status judge(const crd_model_kind *kind, float **output, float **befo
                         crd_error *error)
 {
     const bool evidence = kind->output == CRD_OUTPUT_EVIDENCE;
-    crd_status status =
-        evidence ? crd_scores_make(NULL, *output, *before_graph, p->nodes, p->classes, p->score, error)
-                 : crd_scores_from_logits(*output, kind->energy, p->nodes, p->classes, p->score, error);
+    crd_status status = evidence ? crd_scores_make(NULL, *output, *before_graph, p->nodes, p->classes, p->score, error)
+                                 : crd_scores_from_logits(*output, kind->energy, p->nodes, p->classes, p->score, error);
     if (status != CRD_OK) return status;
     crd_most_probable(*output, p->nodes, p->classes, p->class_index);
     for (int64_t i = 0; i < p->nodes; i++)
-        crd_output_probability(kind->output, *output + i * p->classes, p->classes,
-                               p->probability + i * p->classes);
+        crd_output_probability(kind->output, *output + i * p->classes, p->classes, p->probability + i * p->classes);
     if (!evidence) return CRD_OK;
     p->alpha = *output;
     p->alpha_features = *before_graph;
@@ -102,8 +100,7 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status == CRD_OK) status = CRD_NEW_ZERO(&p->class_names, p->classes, error);
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
-    if (status == CRD_OK)
-        status = crd_infer(model, dataset, NULL, threads, output, before_graph, p->latent, error);
+    if (status == CRD_OK) status = crd_infer(model, dataset, NULL, threads, output, before_graph, p->latent, error);
     const bool wanted = evidence != NULL && model->kind->output == CRD_OUTPUT_EVIDENCE;
     if (status == CRD_OK && wanted) status = copy_cells(output, cells, evidence, error);
     if (status == CRD_OK && wanted && before_graph != NULL)
@@ -114,9 +111,8 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     return status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads,
-                          crd_prediction **prediction, float **evidence, float **evidence_features,
-                          crd_error *error)
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
+                          float **evidence, float **evidence_features, crd_error *error)
 {
     *prediction = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
@@ -125,15 +121,13 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
     status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
     status = fill(model, dataset, threads, made, evidence, evidence_features, error);
-    if (status == CRD_OK)
-        *prediction = made;
-    else
-        crd_prediction_free(&made);
+    if (status == CRD_OK) *prediction = made;
+    else crd_prediction_free(&made);
     return status;
 }
 
-crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads,
-                       crd_prediction **prediction, crd_error *error)
+crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
+                       crd_error *error)
 {
     return predict(model, dataset, threads, prediction, NULL, NULL, error);
 }
@@ -222,8 +216,7 @@ const double *crd_prediction_score(const crd_prediction *prediction, crd_score s
 
 const char *crd_score_name(crd_score score)
 {
-    static const char *const names[CRD_SCORES] = {"epistemic", "aleatoric", "epistemic_features",
-                                                  "epistemic_class"};
+    static const char *const names[CRD_SCORES] = {"epistemic", "aleatoric", "epistemic_features", "epistemic_class"};
     int index = (int)score;
     return index < 0 || index >= CRD_SCORES ? NULL : names[index];
 }
@@ -242,8 +235,7 @@ int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row)
 /* Moves a row of `bytes` down to its new place; arrays that the prediction lacks are NULL. */
 static void move_row(void *array, size_t bytes, int64_t from, int64_t to)
 {
-    if (array != NULL)
-        memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
+    if (array != NULL) memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
 }
 
 crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd_error *error)
@@ -305,16 +297,14 @@ static crd_status no_such_score(const crd_prediction *prediction, crd_score scor
     for (int s = 0; s < CRD_SCORES; s++) {
         size_t used = strlen(others);
         if (prediction->score[s] != NULL)
-            snprintf(others + used, sizeof others - used, "%s %s", used > 0 ? "," : "",
-                     crd_score_name((crd_score)s));
+            snprintf(others + used, sizeof others - used, "%s %s", used > 0 ? "," : "", crd_score_name((crd_score)s));
     }
     const char *name = crd_score_name(score);
     return crd_fail(error, CRD_ERROR_ARGUMENT, "the model gives no %s uncertainty to reject nodes by, but%s",
                     name != NULL ? name : "such", others);
 }
 
-static crd_status check_rejection(const crd_prediction *prediction, const crd_rejection *rejection,
-                                  crd_error *error)
+static crd_status check_rejection(const crd_prediction *prediction, const crd_rejection *rejection, crd_error *error)
 {
     if (rejection->by_threshold && rejection->by_coverage)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
@@ -324,8 +314,7 @@ static crd_status check_rejection(const crd_prediction *prediction, const crd_re
     if (rejection->by_threshold && isnan(rejection->above))
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the threshold to reject nodes above is not a number");
     if (rejection->by_coverage && !(rejection->coverage >= 0.0 && rejection->coverage <= 1.0))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the coverage is %g, expected 0 to 1",
-                        rejection->coverage);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the coverage is %g, expected 0 to 1", rejection->coverage);
     return CRD_OK;
 }
 
@@ -341,8 +330,7 @@ static int by_rising_uncertainty(const void *a, const void *b)
     const ranked_node *left = a, *right = b;
     bool left_nan = isnan(left->uncertainty), right_nan = isnan(right->uncertainty);
     if (left_nan != right_nan) return left_nan ? 1 : -1;
-    if (left->uncertainty != right->uncertainty && !left_nan)
-        return left->uncertainty < right->uncertainty ? -1 : 1;
+    if (left->uncertainty != right->uncertainty && !left_nan) return left->uncertainty < right->uncertainty ? -1 : 1;
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
@@ -360,8 +348,8 @@ static crd_status flag_by_coverage(const double *uncertainty, int64_t nodes, dou
     return CRD_OK;
 }
 
-crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection,
-                                 int64_t *rejected, crd_error *error)
+crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection, int64_t *rejected,
+                                 crd_error *error)
 {
     uint8_t *flags = NULL;
     int64_t count = 0;

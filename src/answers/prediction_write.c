@@ -42,10 +42,8 @@ static void add_csv_prefixed(crd_text *text, const char *prefix, const char *nam
 {
     crd_text whole = {0};
     crd_text_format(&whole, "%s%s", prefix, name);
-    if (whole.status == CRD_OK)
-        crd_text_add_csv(text, whole.bytes);
-    else
-        text->status = whole.status;
+    if (whole.status == CRD_OK) crd_text_add_csv(text, whole.bytes);
+    else text->status = whole.status;
     crd_text_free(&whole);
 }
 
@@ -112,8 +110,7 @@ static void add_csv_row(crd_text *text, const table *t, int64_t node)
 
 /* ---- JSON lines ---- */
 
-static void add_json_matrix_row(crd_text *text, const char *key, const float *matrix, int64_t node,
-                                int32_t classes)
+static void add_json_matrix_row(crd_text *text, const char *key, const float *matrix, int64_t node, int32_t classes)
 {
     if (matrix == NULL) {
         crd_json_add_string(text, key, NULL);
@@ -159,10 +156,8 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
     crd_text row = {0}; /* one buffer for all rows: `length` is set back, the memory stays */
     if (csv) add_csv_header(&row, t);
     for (int64_t i = 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
-        if (csv)
-            add_csv_row(&row, t, i);
-        else
-            add_json_row(&row, t, i);
+        if (csv) add_csv_row(&row, t, i);
+        else add_json_row(&row, t, i);
         if (row.status != CRD_OK) break;
         crd_outfile_write(file, row.bytes, (size_t)row.length);
         row.length = 0;
@@ -228,12 +223,11 @@ static crd_status add_npz_arrays(crd_archive_writer *writer, const table *t, con
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++) {
         const int64_t shape[] = {p->nodes, arrays[a].columns};
         if (arrays[a].data != NULL)
-            status = crd_archive_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1,
-                                 shape, arrays[a].data, error);
+            status = crd_archive_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1, shape,
+                                     arrays[a].data, error);
     }
     if (status == CRD_OK)
-        status = crd_archive_add_strings(writer, "class_names", p->classes,
-                                     (const char *const *)p->class_names, error);
+        status = crd_archive_add_strings(writer, "class_names", p->classes, (const char *const *)p->class_names, error);
     if (status == CRD_OK && columns->names != NULL)
         status = crd_archive_add_strings(writer, "node_names", p->nodes, columns->names, error);
     return status;
@@ -268,17 +262,13 @@ crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_e
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *ending = strrchr(name, '.');
-    if (ends_with(path, ".npz"))
-        *format = CRD_TABLE_NPZ;
-    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson"))
-        *format = CRD_TABLE_JSONL;
-    else if (ends_with(path, ".csv") || ending == NULL || ending == name)
-        *format = CRD_TABLE_CSV;
+    if (ends_with(path, ".npz")) *format = CRD_TABLE_NPZ;
+    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson")) *format = CRD_TABLE_JSONL;
+    else if (ends_with(path, ".csv") || ending == NULL || ending == name) *format = CRD_TABLE_CSV;
     else
-        return crd_fail(
-            error, CRD_ERROR_ARGUMENT,
-            "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format", path,
-            ending);
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format", path,
+                        ending);
     return CRD_OK;
 }
 
@@ -290,8 +280,8 @@ static crd_status check_dataset(const crd_prediction *p, const crd_dataset *data
                     (long long)nodes, (long long)crd_dataset_nodes(dataset));
 }
 
-crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset,
-                                const char *path, crd_table_format format, bool full, crd_error *error)
+crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
+                                crd_table_format format, bool full, crd_error *error)
 {
     crd_status status = check_dataset(prediction, dataset, error);
     if (status == CRD_OK && format == CRD_TABLE_AUTO) status = crd_table_format_of(path, &format, error);
@@ -306,7 +296,6 @@ crd_status crd_prediction_write(const crd_prediction *prediction, const crd_data
     case CRD_TABLE_NPZ:
         return write_npz(&t, path, error);
     default:
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path,
-                        (int)format);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path, (int)format);
     }
 }

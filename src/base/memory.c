@@ -34,9 +34,7 @@ crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, c
         return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%lld items of %zu bytes were asked for)",
                         (long long)count, size);
     if (bytes == 0) bytes = 1;
-    *pointer = zero           ? calloc(1, (size_t)bytes)
-               : bytes < LINE ? malloc((size_t)bytes)
-                              : lined_up((size_t)bytes);
+    *pointer = zero ? calloc(1, (size_t)bytes) : bytes < LINE ? malloc((size_t)bytes) : lined_up((size_t)bytes);
     return *pointer == NULL ? crd_fail_memory(error, (size_t)bytes) : CRD_OK;
 }
 

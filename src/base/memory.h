@@ -6,15 +6,15 @@
 
 /* Allocates count items of `size` bytes into *pointer (any pointer's address): NULL and a status on
  * failure or overflow. Zero items give a valid pointer that can be freed. */
-#define CRD_NEW(pointer, count, error)                                                                       \
+#define CRD_NEW(pointer, count, error)                                                                                 \
     crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), false, error)
-#define CRD_NEW_ZERO(pointer, count, error)                                                                  \
+#define CRD_NEW_ZERO(pointer, count, error)                                                                            \
     crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), true, error)
 crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, crd_error *error);
 
 /* Grows an array so that it holds at least `needed` items; *capacity is doubled as often as necessary.
  * On failure the array stays as it was. */
-#define CRD_GROW(pointer, capacity, needed, error)                                                           \
+#define CRD_GROW(pointer, capacity, needed, error)                                                                     \
     crd_grow((void **)(pointer), capacity, (int64_t)(needed), sizeof **(pointer), error)
 crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t size, crd_error *error);
 
@@ -41,9 +41,9 @@ typedef struct crd_plan {
 } crd_plan;
 
 /* Lists an array of `count` items for a pointer, which gets its address in crd_plan_allocate. */
-#define CRD_PLAN(plan, pointer, count) \
+#define CRD_PLAN(plan, pointer, count)                                                                                 \
     crd_plan_add(plan, (void **)(pointer), (int64_t)(count), sizeof **(pointer), false)
-#define CRD_PLAN_ZERO(plan, pointer, count) \
+#define CRD_PLAN_ZERO(plan, pointer, count)                                                                            \
     crd_plan_add(plan, (void **)(pointer), (int64_t)(count), sizeof **(pointer), true)
 void crd_plan_add(crd_plan *plan, void **pointer, int64_t count, size_t size, bool zero);
 /* What the arrays take together; INT64_MAX if that is more than can be counted. */

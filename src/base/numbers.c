@@ -107,8 +107,7 @@ bool crd_scan_double(const char **cursor, double *value)
     int64_t exponent = 0;
     bool lost = false;
     for (; is_digit(*s); s++) {
-        if (digits < full)
-            digits = digits * 10 + (uint64_t)(*s - '0');
+        if (digits < full) digits = digits * 10 + (uint64_t)(*s - '0');
         else {
             exponent++;
             lost |= *s != '0';
@@ -121,8 +120,7 @@ bool crd_scan_double(const char **cursor, double *value)
             if (digits < full) {
                 digits = digits * 10 + (uint64_t)(*s - '0');
                 exponent--;
-            } else
-                lost |= *s != '0';
+            } else lost |= *s != '0';
         }
         any |= s != fraction;
     }
@@ -141,14 +139,12 @@ bool crd_scan_double(const char **cursor, double *value)
     }
     /* FLT_EVAL_METHOD is 0 where arithmetic on doubles rounds to doubles; on x87 it would round twice. */
     bool exact = FLT_EVAL_METHOD == 0 && !lost && digits <= (UINT64_C(1) << 53);
-    if (digits == 0)
-        *value = negative ? -0.0 : 0.0;
+    if (digits == 0) *value = negative ? -0.0 : 0.0;
     else if (exact && exponent >= -22 && exponent <= 22) {
         double magnitude = (double)digits;
         magnitude = exponent < 0 ? magnitude / powers[-exponent] : magnitude * powers[exponent];
         *value = negative ? -magnitude : magnitude;
-    } else
-        *value = convert_slowly(*cursor);
+    } else *value = convert_slowly(*cursor);
     *cursor = s;
     return true;
 }
@@ -199,10 +195,8 @@ void crd_format_number(char *text, size_t size, int digits, double number)
     /* Whatever stands for the decimal point, in however many bytes, becomes one point. */
     char *to = text;
     for (const char *c = text; *c != '\0'; c++) {
-        if (strchr("0123456789+-e", *c) != NULL)
-            *to++ = *c;
-        else if (to == text || to[-1] != '.')
-            *to++ = '.';
+        if (strchr("0123456789+-e", *c) != NULL) *to++ = *c;
+        else if (to == text || to[-1] != '.') *to++ = '.';
     }
     *to = '\0';
 }
@@ -236,16 +230,12 @@ static int double_digits(double number)
 
 void crd_number_text(double number, char text[CRD_NUMBER_SIZE])
 {
-    if (isfinite(number))
-        crd_format_number(text, CRD_NUMBER_SIZE, double_digits(number), number);
-    else
-        snprintf(text, CRD_NUMBER_SIZE, "null");
+    if (isfinite(number)) crd_format_number(text, CRD_NUMBER_SIZE, double_digits(number), number);
+    else snprintf(text, CRD_NUMBER_SIZE, "null");
 }
 
 void crd_float_text(float number, char text[CRD_NUMBER_SIZE])
 {
-    if (isfinite(number))
-        crd_format_number(text, CRD_NUMBER_SIZE, float_digits(number), (double)number);
-    else
-        snprintf(text, CRD_NUMBER_SIZE, "null");
+    if (isfinite(number)) crd_format_number(text, CRD_NUMBER_SIZE, float_digits(number), (double)number);
+    else snprintf(text, CRD_NUMBER_SIZE, "null");
 }

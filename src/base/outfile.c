@@ -64,8 +64,7 @@ crd_status crd_outfile_target(const char *path, char **target, crd_error *error)
 static void temporary_name(const char *path, unsigned attempt, char *name, size_t size)
 {
     int folder = folder_length(path);
-    snprintf(name, size, "%.*s.%s.%06u", folder, path, path + folder,
-             ((unsigned)getpid() * 100u + attempt) % 1000000u);
+    snprintf(name, size, "%.*s.%s.%06u", folder, path, path + folder, ((unsigned)getpid() * 100u + attempt) % 1000000u);
 }
 
 /* It can be read too: see copy_beside. */
@@ -106,8 +105,8 @@ static crd_status open_target(crd_outfile *file, const char *path, crd_error *er
         return crd_fail(error, CRD_ERROR_IO, "the output's name is %zu bytes long", strlen(path));
     /* A device or pipe (/dev/null, /dev/stdout) cannot be renamed over: written straight away. */
     file->direct = exists && !S_ISREG(facts.st_mode);
-    crd_status status = file->direct ? crd_copy_string(&file->path, path, error)
-                                     : crd_outfile_target(path, &file->path, error);
+    crd_status status =
+        file->direct ? crd_copy_string(&file->path, path, error) : crd_outfile_target(path, &file->path, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&file->temporary, strlen(file->path) + 16, error);
     if (status != CRD_OK) return status;
     if (file->direct) {
@@ -235,8 +234,7 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
         if (stat(f->path, &facts) == 0) (void)!fchmod(f->descriptor, facts.st_mode & 07777);
         if (fsync(f->descriptor) != 0 && errno != EINVAL && errno != EROFS)
             status = crd_fail_errno(error, f->path, "write");
-        else if (!put_in_place(f))
-            status = crd_fail_errno(error, f->path, "put the written file in place");
+        else if (!put_in_place(f)) status = crd_fail_errno(error, f->path, "put the written file in place");
     }
     release(file);
     return status;

@@ -68,7 +68,7 @@ typedef struct crd_alias {
     struct crd_alias_cell {
         double keep;   /* how much of the cell belongs to its own item */
         int32_t other; /* the item that has the rest */
-    } *cell;
+    } * cell;
 } crd_alias;
 
 /* `weight` holds count (1 to INT32_MAX) numbers above 0; they need not add up to 1. */

@@ -17,13 +17,11 @@ static void keep_one_line(char *text)
         if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
 }
 
-static void fill(crd_error *error, crd_status status, const char *about, const char *format,
-                 va_list arguments)
+static void fill(crd_error *error, crd_status status, const char *about, const char *format, va_list arguments)
 {
     error->status = status;
     snprintf(error->about, sizeof error->about, "%s", about);
-    const int begun =
-        snprintf(error->message, sizeof error->message, "%s%s", error->about, *about != '\0' ? " " : "");
+    const int begun = snprintf(error->message, sizeof error->message, "%s%s", error->about, *about != '\0' ? " " : "");
     vsnprintf(error->message + begun, sizeof error->message - (size_t)begun, format, arguments);
     keep_one_line(error->about);
     keep_one_line(error->message);

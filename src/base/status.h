@@ -6,8 +6,7 @@
 
 /* Fills `error` (may be NULL) and returns `status`, so that a failure is one line:
  *     return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected two columns", name, line); */
-crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for a failure about one parameter or option, whose name goes to error->about and in front of the
  * sentence: crd_fail_about(error, CRD_ERROR_ARGUMENT, "lr", "is %g, expected more than 0", lr). Callers have

@@ -63,10 +63,8 @@ void crd_text_add_json_string(crd_text *text, const char *string)
             if ((length = crd_utf8_length((const char *)s)) == 0) break;
         crd_text_add_bytes(text, plain, (size_t)(s - plain));
         if (*s == '\0') break;
-        if (*s == '"' || *s == '\\')
-            crd_text_format(text, "\\%c", *s++);
-        else if (*s < 0x20 || *s == 0x7f)
-            crd_text_format(text, "\\u%04x", *s++);
+        if (*s == '"' || *s == '\\') crd_text_format(text, "\\%c", *s++);
+        else if (*s < 0x20 || *s == 0x7f) crd_text_format(text, "\\u%04x", *s++);
         else {
             crd_text_add(text, "\\ufffd");
             s++;
@@ -79,12 +77,9 @@ void crd_text_add_html(crd_text *text, const char *string)
 {
     for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
         const int length = crd_utf8_length((const char *)s);
-        if (length == 0)
-            crd_text_add(text, "\xef\xbf\xbd");
-        else if (strchr("&<>\"'", *s) != NULL)
-            crd_text_format(text, "&#%d;", *s);
-        else
-            crd_text_add_bytes(text, s, (size_t)length);
+        if (length == 0) crd_text_add(text, "\xef\xbf\xbd");
+        else if (strchr("&<>\"'", *s) != NULL) crd_text_format(text, "&#%d;", *s);
+        else crd_text_add_bytes(text, s, (size_t)length);
         s += length > 0 ? length : 1;
     }
 }
@@ -121,10 +116,8 @@ void crd_json_open(crd_text *text, const char *key, const char *bracket)
 void crd_json_add_string(crd_text *text, const char *key, const char *string)
 {
     crd_json_key(text, key);
-    if (string != NULL)
-        crd_text_add_json_string(text, string);
-    else
-        crd_text_add(text, "null");
+    if (string != NULL) crd_text_add_json_string(text, string);
+    else crd_text_add(text, "null");
 }
 
 void crd_json_add_integer(crd_text *text, const char *key, int64_t number)

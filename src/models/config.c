@@ -62,12 +62,7 @@ static const option OPTIONS[] = {
      NULL},
     {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
     {{"latent", "N", "10", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
-    {{"flow-layers", "N", "10", "radial layers of each class's density"},
-     INTEGER,
-     AT(flow_layers),
-     1,
-     256,
-     NULL},
+    {{"flow-layers", "N", "10", "radial layers of each class's density"}, INTEGER, AT(flow_layers), 1, 256, NULL},
     {{"teleport", "X", "0.25", "teleport probability of the diffusion; 1: no diffusion"},
      NUMBER,
      AT(teleport),
@@ -113,8 +108,7 @@ static const option OPTIONS[] = {
      0,
      HUGE_NUMBER,
      NULL},
-    {{"reg-weight", "X", "0",
-      "weight of the regulariser as a sum, the paper's lambda 2; replaces reg-strength"},
+    {{"reg-weight", "X", "0", "weight of the regulariser as a sum, the paper's lambda 2; replaces reg-strength"},
      NUMBER,
      AT(reg_weight),
      0,
@@ -135,18 +129,8 @@ static const option OPTIONS[] = {
      HUGE_NUMBER,
      NULL},
     {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
-    {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"},
-     NUMBER,
-     AT(weight_decay),
-     0,
-     1e6,
-     NULL},
-    {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"},
-     INTEGER,
-     AT(warmup),
-     0,
-     1e9,
-     NULL},
+    {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"}, NUMBER, AT(weight_decay), 0, 1e6, NULL},
+    {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"}, INTEGER, AT(warmup), 0, 1e9, NULL},
     {{"patience", "N", "50", "stop after N epochs without a better validation cross-entropy"},
      INTEGER,
      AT(patience),
@@ -166,12 +150,7 @@ static const option OPTIONS[] = {
      0,
      LARGEST_SEED,
      NULL},
-    {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"},
-     INTEGER,
-     AT(threads),
-     0,
-     1024,
-     NULL},
+    {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"}, INTEGER, AT(threads), 0, 1024, NULL},
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
@@ -216,18 +195,15 @@ const crd_option *crd_option_find(const char *name)
 
 static crd_status wrong(const option *o, const char *value, const char *expected, crd_error *error)
 {
-    return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name, "is '%.100s', expected %s", value,
-                          expected);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name, "is '%.100s', expected %s", value, expected);
 }
 
 static crd_status out_of_range(const option *o, const char *value, crd_error *error)
 {
     char expected[96];
     const char *kind = o->type == INTEGER ? "a whole number" : "a number";
-    if (o->most >= LARGEST_SEED)
-        snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
-    else
-        snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
+    if (o->most >= LARGEST_SEED) snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
+    else snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
     return wrong(o, value, expected, error);
 }
 
@@ -327,12 +303,9 @@ static crd_status set_option(crd_config *config, const option *o, const char *va
         return CRD_OK;
     }
     case SWITCH:
-        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0)
-            *(bool *)field = true;
-        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0)
-            *(bool *)field = false;
-        else
-            return wrong(o, value, "on or off", error);
+        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0) *(bool *)field = true;
+        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0) *(bool *)field = false;
+        else return wrong(o, value, "on or off", error);
         return CRD_OK;
     case CHOICE: {
         char expected[160] = "one of";
@@ -368,10 +341,8 @@ static void choose_model(crd_config *config, const crd_model_kind *kind)
         const option *o = &OPTIONS[i];
         if (is_listed(OF_ALL, o->shown.name) || is_listed(OF_TRAINED, o->shown.name)) continue;
         /* a test sees to it that the values are valid */
-        if (has_option(kind, o))
-            (void)!set_option(config, o, setting(kind, o), NULL);
-        else
-            clear_option(config, o);
+        if (has_option(kind, o)) (void)!set_option(config, o, setting(kind, o), NULL);
+        else clear_option(config, o);
     }
 }
 
@@ -391,14 +362,13 @@ bool crd_config_has(const crd_config *config, const char *name)
     return o != NULL && config_has(config, o);
 }
 
-static crd_status find_option(const crd_config *config, const char *name, const option **found,
-                              crd_error *error)
+static crd_status find_option(const crd_config *config, const char *name, const option **found, crd_error *error)
 {
     *found = find(name);
     if (*found == NULL) return crd_fail_about(error, CRD_ERROR_ARGUMENT, name, "is not an option");
     if (!config_has(config, *found))
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name,
-                              "is not an option of the model %.15s", config->model);
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name, "is not an option of the model %.15s",
+                              config->model);
     return CRD_OK;
 }
 

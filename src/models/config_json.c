@@ -31,16 +31,13 @@ static bool is_named(const char *const *names, const char *name)
 static void add_value(crd_text *text, const crd_option *option, const char *value)
 {
     double number;
-    if (option->argument == NULL)
-        crd_text_add(text, strcmp(value, "on") == 0 ? "true" : "false");
-    else if (crd_parse_double(value, &number))
-        crd_text_add(text, value);
-    else
-        crd_text_add_json_string(text, value);
+    if (option->argument == NULL) crd_text_add(text, strcmp(value, "on") == 0 ? "true" : "false");
+    else if (crd_parse_double(value, &number)) crd_text_add(text, value);
+    else crd_text_add_json_string(text, value);
 }
 
-crd_status crd_config_json_without(const crd_config *config, const char *const *without, bool lines,
-                                   char **json, crd_error *error)
+crd_status crd_config_json_without(const crd_config *config, const char *const *without, bool lines, char **json,
+                                   crd_error *error)
 {
     crd_text text = {0};
     crd_status status = CRD_OK;
@@ -122,8 +119,7 @@ static bool gives_way(const json_t *object, const char *name, const json_t *valu
 static crd_status apply_preset(crd_config *config, const json_t *preset, const char *name, crd_error *error)
 {
     crd_error inner;
-    if (!json_is_string(preset))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: \"preset\" is not a string", name);
+    if (!json_is_string(preset)) return crd_fail(error, CRD_ERROR_FORMAT, "%s: \"preset\" is not a string", name);
     crd_status status = crd_config_preset(config, json_string_value(preset), &inner);
     return status == CRD_OK ? CRD_OK : crd_fail_in(error, name, &inner);
 }
@@ -141,8 +137,7 @@ static crd_status check_keys(const json_t *object, const char *name, crd_error *
             return crd_fail_in(error, name, &inner);
         }
         if (option != NULL && json_object_get(object, option->name) != NULL && strcmp(option->name, key) != 0)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings",
-                            name, key);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: \"%.60s\" is given twice, under two spellings", name, key);
     }
     return CRD_OK;
 }
@@ -160,14 +155,12 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
         const char *key = crd_option_at(i)->name;
         const json_t *value = find_value(object, key);
-        if (value == NULL || gives_way(object, key, value) || (lenient && !crd_config_has(&changed, key)))
-            continue;
+        if (value == NULL || gives_way(object, key, value) || (lenient && !crd_config_has(&changed, key))) continue;
         char text[128];
         crd_error inner;
         if (!value_text(value, text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "%s: \"%s\" has a value that is neither number, string nor true or false", name,
-                            key);
+                            "%s: \"%s\" has a value that is neither number, string nor true or false", name, key);
         status = crd_config_set(&changed, key, text, &inner);
         if (status != CRD_OK) crd_fail_in(error, name, &inner);
     }
@@ -190,8 +183,7 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
     free(bytes);
     if (object == NULL) {
         if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line,
-                        problem.text);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
     }
     status = crd_config_from_json(config, object, path, false, error);
     json_decref(object);

@@ -124,8 +124,7 @@ static float *cell(crd_history_row *row, size_t offset)
 void crd_history_add_floats(crd_text *text, const crd_history *history, const char *name, size_t offset)
 {
     crd_json_open(text, name, "[");
-    for (int64_t i = 0; i < history->count; i++)
-        crd_json_add_float(text, NULL, *cell(&history->rows[i], offset));
+    for (int64_t i = 0; i < history->count; i++) crd_json_add_float(text, NULL, *cell(&history->rows[i], offset));
     crd_text_add(text, "]");
 }
 
@@ -226,8 +225,7 @@ static bool read_terms(crd_history *history, json_t *terms)
 static bool read_columns(crd_history *history, const json_t *json)
 {
     const json_t *warmup = json_object_get(json, "warmup");
-    if (!json_is_integer(warmup) || json_integer_value(warmup) < 0 ||
-        json_integer_value(warmup) > history->count)
+    if (!json_is_integer(warmup) || json_integer_value(warmup) < 0 || json_integer_value(warmup) > history->count)
         return false;
     for (int64_t i = 0; i < history->count; i++) {
         crd_history_row *row = &history->rows[i];
@@ -236,8 +234,7 @@ static bool read_columns(crd_history *history, const json_t *json)
         for (int t = 0; t < CRD_HISTORY_TERMS; t++) row->term[t] = NAN;
     }
     if (!read_integers(history, json_object_get(json, "epoch"), 1, offsetof(crd_history_row, epoch)) ||
-        !read_integers(history, json_object_get(json, "best_epoch"), 0,
-                       offsetof(crd_history_row, best_epoch)))
+        !read_integers(history, json_object_get(json, "best_epoch"), 0, offsetof(crd_history_row, best_epoch)))
         return false;
     for (int c = 0; c < COLUMN_COUNT; c++) {
         const json_t *column = json_object_get(json, COLUMNS[c].name);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 enum {
-    CRD_HISTORY_MOST = 5000, /* epochs kept; of longer trainings every second, every fourth, ... */
+    CRD_HISTORY_MOST = 5000,               /* epochs kept; of longer trainings every second, every fourth, ... */
     CRD_HISTORY_TERMS = 2 * CRD_MAX_TERMS, /* a teacher and its pupil have different ones */
     CRD_HISTORY_NAME = 32
 };

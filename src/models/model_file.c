@@ -29,8 +29,9 @@ static crd_status names_json(char *const *names, int32_t count, char **json, crd
 static crd_status training_json(const crd_model *model, char **json, crd_error *error)
 {
     crd_text text = {0};
-    crd_text_format(&text, "{\"epochs\": %lld, \"best_epoch\": %lld, \"validation_cross_entropy\": ",
-                    (long long)model->epochs, (long long)model->best_epoch);
+    crd_text_format(&text,
+                    "{\"epochs\": %lld, \"best_epoch\": %lld, \"validation_cross_entropy\": ", (long long)model->epochs,
+                    (long long)model->best_epoch);
     crd_text_add_json_number(&text, model->best_cross_entropy);
     crd_text_add(&text, ", \"validation_accuracy\": ");
     crd_text_add_json_number(&text, model->best_accuracy);
@@ -66,10 +67,8 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     if (model->class_counts != NULL)
         tensors[count++] = (crd_tensor_out){"prior.counts", false, 1, {model->classes}, model->class_counts};
     if (model->feature_mean != NULL) {
-        tensors[count++] =
-            (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
-        tensors[count++] =
-            (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
+        tensors[count++] = (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
+        tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
     }
     if (status == CRD_OK && model->remembered > 0) {
         int64_t entries;
@@ -77,12 +76,10 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
         tensors[count++] = (crd_tensor_out){"train.labels", false, 1, {entries}, labels};
     }
     if (model->split != NULL)
-        tensors[count++] =
-            (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
+        tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
     if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
     if (status == CRD_OK) status = names_json(model->class_names, model->classes, &classes, error);
-    if (status == CRD_OK)
-        status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
+    if (status == CRD_OK) status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
     if (status == CRD_OK) status = training_json(model, &training, error);
     if (status == CRD_OK) status = crd_history_json(&model->history, &history, error);
     if (status == CRD_OK) {
@@ -122,8 +119,8 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
 
 static crd_status bad_metadata(const crd_tensors *tensors, const char *key, crd_error *error)
 {
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata \"%s\" is missing or damaged",
-                    crd_tensors_name(tensors), key);
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata \"%s\" is missing or damaged", crd_tensors_name(tensors),
+                    key);
 }
 
 static crd_status parse_metadata(const crd_tensors *tensors, const char *key, json_t **json, crd_error *error)
@@ -160,9 +157,9 @@ static crd_status read_names(crd_model *model, const crd_tensors *tensors, bool 
     if (ours) {
         status = parse_metadata(tensors, "classes", &classes, error);
         if (status == CRD_OK) status = parse_metadata(tensors, "left_out_classes", &left_out, error);
-        if (status == CRD_OK && (!json_is_array(classes) || !json_is_array(left_out) ||
-                                 json_array_size(classes) != (size_t)model->classes ||
-                                 json_array_size(left_out) > 1000000))
+        if (status == CRD_OK &&
+            (!json_is_array(classes) || !json_is_array(left_out) ||
+             json_array_size(classes) != (size_t)model->classes || json_array_size(left_out) > 1000000))
             status = bad_metadata(tensors, "classes", error);
     }
     if (status == CRD_OK) {
@@ -174,9 +171,8 @@ static crd_status read_names(crd_model *model, const crd_tensors *tensors, bool 
             snprintf(number, sizeof number, "%d", i);
             const char *name = number;
             if (ours)
-                name = json_string_value(i < model->classes
-                                             ? json_array_get(classes, (size_t)i)
-                                             : json_array_get(left_out, (size_t)(i - model->classes)));
+                name = json_string_value(i < model->classes ? json_array_get(classes, (size_t)i)
+                                                            : json_array_get(left_out, (size_t)(i - model->classes)));
             status = name == NULL ? bad_metadata(tensors, "classes", error)
                                   : crd_copy_string(&model->class_names[i], name, error);
         }
@@ -201,8 +197,7 @@ static crd_status expect_shape(const crd_tensors *tensors, const char *name, int
         snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s%lld", d > 0 ? "," : "",
                  (long long)shape[d]);
     for (int d = 0; d < found_dims; d++)
-        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "",
-                 (long long)found[d]);
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "", (long long)found[d]);
     return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the tensor %s has the shape [%s], expected [%s]",
                     crd_tensors_name(tensors), name, got, expected);
 }
@@ -220,8 +215,7 @@ static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, c
 {
     crd_status status = expect_shape(tensors, p->name, p->dims, p->shape, error);
     if (status != CRD_OK || !p->transposed)
-        return status != CRD_OK ? status
-                                : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
+        return status != CRD_OK ? status : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
     float *ordered;
     status = CRD_NEW(&ordered, p->count, error);
     if (status == CRD_OK) status = crd_tensors_read_float(tensors, p->name, ordered, p->count, error);
@@ -235,8 +229,7 @@ static crd_status read_counts(crd_model *model, const crd_tensors *tensors, crd_
     crd_status status = read_vector(tensors, "prior.counts", model->classes, &model->class_counts, error);
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++)
         if (!(model->class_counts[k] >= 1.0f && model->class_counts[k] <= 2147483648.0f))
-            status = crd_fail(error, CRD_ERROR_FORMAT,
-                              "%s: prior.counts of class %d is %g, expected a number of nodes",
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: prior.counts of class %d is %g, expected a number of nodes",
                               crd_tensors_name(tensors), k, (double)model->class_counts[k]);
     return status;
 }
@@ -278,8 +271,7 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
     snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
     json_t *json;
-    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK)
-        return; /* facts only: a file may lack them */
+    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK) return; /* facts only: a file may lack them */
     model->epochs = json_integer_value(json_object_get(json, "epochs"));
     model->best_epoch = json_integer_value(json_object_get(json, "best_epoch"));
     const json_t *loss = json_object_get(json, "validation_cross_entropy");
@@ -327,8 +319,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
-    if (status == CRD_OK && ours && !model->kind->trained)
-        status = crd_remembered_read(model, tensors, error);
+    if (status == CRD_OK && ours && !model->kind->trained) status = crd_remembered_read(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
     if (status == CRD_OK && ours) status = read_history(model, tensors, error);
     return status;
@@ -339,8 +330,8 @@ static crd_status load(crd_tensors *tensors, crd_model **model, crd_error *error
     const char *name = crd_tensors_metadata(tensors, "model");
     const crd_model_kind *kind = crd_model_kind_find(name != NULL ? name : "gpn");
     if (kind == NULL)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the unknown kind '%.40s'",
-                        crd_tensors_name(tensors), name);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the unknown kind '%.40s'", crd_tensors_name(tensors),
+                        name);
     crd_model *loaded;
     crd_status status = crd_model_new(kind, &loaded, error);
     if (status == CRD_OK) status = read_model(loaded, tensors, error);
@@ -360,8 +351,7 @@ crd_status crd_model_load(const char *path, crd_model **model, crd_error *error)
     return status;
 }
 
-crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model,
-                                 crd_error *error)
+crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error)
 {
     *model = NULL;
     crd_tensors *tensors;

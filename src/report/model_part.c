@@ -36,8 +36,7 @@ static crd_status add_map(model_part *w, crd_error *error)
     if (status == CRD_OK) status = crd_view_facts(w->view, &map, &text, error);
     if (status == CRD_OK) status = add_text(w->report, "facts", &text, error);
     crd_text_free(&text);
-    if (status == CRD_OK)
-        status = crd_report_add_array(w->report, "x", CRD_REPORT_UINT16, w->wide, w->nodes, error);
+    if (status == CRD_OK) status = crd_report_add_array(w->report, "x", CRD_REPORT_UINT16, w->wide, w->nodes, error);
     if (status == CRD_OK)
         status = crd_report_add_array(w->report, "y", CRD_REPORT_UINT16, w->wide_too, w->nodes, error);
     return status;
@@ -79,11 +78,9 @@ static crd_status add_answers(model_part *w, crd_error *error)
         w->wide[i] = (uint16_t)answer;
         w->wide_too[i] = (uint16_t)lrint(65535.0 * (double)p->probability[i * p->classes + answer]);
     }
-    crd_status status =
-        crd_report_add_array(w->report, "predicted", CRD_REPORT_UINT16, w->wide, w->nodes, error);
+    crd_status status = crd_report_add_array(w->report, "predicted", CRD_REPORT_UINT16, w->wide, w->nodes, error);
     if (status == CRD_OK)
-        status =
-            crd_report_add_array(w->report, "probability", CRD_REPORT_UINT16, w->wide_too, w->nodes, error);
+        status = crd_report_add_array(w->report, "probability", CRD_REPORT_UINT16, w->wide_too, w->nodes, error);
     return status;
 }
 

@@ -32,17 +32,14 @@ static void release(void *user, void *memory)
 /* 16: a gzip header, which zlib writes with neither a time nor a name. */
 enum { GZIP_WINDOW = 15 + 16, MEMORY = 9 };
 
-static crd_status compress_bytes(const void *bytes, size_t size, unsigned char **gzip, size_t *length,
-                                 crd_error *error)
+static crd_status compress_bytes(const void *bytes, size_t size, unsigned char **gzip, size_t *length, crd_error *error)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
     *gzip = NULL;
     if (size > UINT_MAX / 2)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "%zu bytes of one kind are more than a page can hold, which is %u", size,
-                        UINT_MAX / 2);
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) !=
-        Z_OK)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%zu bytes of one kind are more than a page can hold, which is %u",
+                        size, UINT_MAX / 2);
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail_memory(error, (size_t)1 << 18);
     const uLong bound = deflateBound(&stream, (uLong)size);
     crd_status status = CRD_NEW(gzip, bound, error);
@@ -94,10 +91,8 @@ crd_status crd_report_new(const char *title, crd_report **report, crd_error *err
     crd_report *made;
     crd_status status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = crd_copy_string(&made->title, title, error);
-    if (status == CRD_OK)
-        *report = made;
-    else
-        free(made);
+    if (status == CRD_OK) *report = made;
+    else free(made);
     return status;
 }
 
@@ -128,9 +123,9 @@ void crd_report_free(crd_report **report)
 crd_status crd_report_begin(crd_report *report, const char *kind, const char *title, crd_error *error)
 {
     if (strcmp(kind, "model") != 0 && strcmp(kind, "experiment") != 0 && strcmp(kind, "tuning") != 0)
-        return crd_fail(
-            error, CRD_ERROR_ARGUMENT,
-            "a part of a report is of the kind \"model\", \"experiment\" or \"tuning\", not \"%.40s\"", kind);
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "a part of a report is of the kind \"model\", \"experiment\" or \"tuning\", not \"%.40s\"",
+                        kind);
     crd_status status = CRD_GROW(&report->part, &report->part_capacity, report->parts + 1, error);
     if (status != CRD_OK) return status;
     crd_report_part part = {NULL, NULL};
@@ -155,30 +150,25 @@ static bool is_name(const char *name)
 static crd_status check_name(const crd_report *report, const char *name, crd_error *error)
 {
     if (report->parts == 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the block \"%.40s\" of a report belongs to no part yet",
-                        name);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the block \"%.40s\" of a report belongs to no part yet", name);
     if (!is_name(name))
         return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "a block of a report cannot be called \"%.40s\": expected letters, digits, _ and -",
-                        name);
+                        "a block of a report cannot be called \"%.40s\": expected letters, digits, _ and -", name);
     for (int64_t b = 0; b < report->blocks; b++)
         if (report->block[b].part == report->parts - 1 && strcmp(report->block[b].name, name) == 0)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "this part of the report has a block \"%s\" already",
-                            name);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "this part of the report has a block \"%s\" already", name);
     return CRD_OK;
 }
 
-static crd_status add_block(crd_report *report, const char *name, const char *type, const void *bytes,
-                            size_t size, crd_error *error)
+static crd_status add_block(crd_report *report, const char *name, const char *type, const void *bytes, size_t size,
+                            crd_error *error)
 {
     crd_report_block block = {.part = report->parts - 1, .type = type};
     crd_status status = CRD_GROW(&report->block, &report->block_capacity, report->blocks + 1, error);
     if (status == CRD_OK) status = crd_copy_string(&block.name, name, error);
     if (status == CRD_OK) status = crd_report_pack(bytes, size, &block.packed, error);
-    if (status == CRD_OK)
-        report->block[report->blocks++] = block;
-    else
-        free(block.name);
+    if (status == CRD_OK) report->block[report->blocks++] = block;
+    else free(block.name);
     return status;
 }
 
@@ -191,8 +181,8 @@ crd_status crd_report_add_json(crd_report *report, const char *name, const char 
     if (parsed == NULL && json_error_code(&problem) == json_error_out_of_memory)
         return crd_fail_memory(error, strlen(json));
     if (parsed == NULL)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the block \"%s\" of a report is not good JSON: %.160s",
-                        name, problem.text);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the block \"%s\" of a report is not good JSON: %.160s", name,
+                        problem.text);
     json_decref(parsed);
     return add_block(report, name, "json", json, strlen(json), error);
 }
@@ -201,8 +191,7 @@ crd_status crd_report_add_json(crd_report *report, const char *name, const char 
 static void turn_items(const unsigned char *values, size_t item, int64_t count, unsigned char *turned)
 {
     for (int64_t i = 0; i < count; i++)
-        for (size_t b = 0; b < item; b++)
-            turned[(size_t)i * item + b] = values[(size_t)i * item + item - 1 - b];
+        for (size_t b = 0; b < item; b++) turned[(size_t)i * item + b] = values[(size_t)i * item + item - 1 - b];
 }
 
 static bool is_little_endian(void)
@@ -213,8 +202,8 @@ static bool is_little_endian(void)
     return first == 1;
 }
 
-crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type,
-                                const void *values, int64_t count, crd_error *error)
+crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type, const void *values,
+                                int64_t count, crd_error *error)
 {
     static const struct {
         const char *name;
@@ -227,8 +216,7 @@ crd_status crd_report_add_array(crd_report *report, const char *name, crd_report
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the array type %d of a report does not exist", index);
     int64_t bytes;
     if (!crd_multiply(count, (int64_t)TYPES[index].size, &bytes))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "an array of %lld numbers cannot be in a report",
-                        (long long)count);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "an array of %lld numbers cannot be in a report", (long long)count);
     if (TYPES[index].size == 1 || is_little_endian())
         return add_block(report, name, TYPES[index].name, values, (size_t)bytes, error);
     unsigned char *turned;

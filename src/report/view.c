@@ -34,8 +34,8 @@ static crd_status list_classes(crd_view *v, crd_error *error)
         if (v->class_on_page[c] >= 0) continue;
         if (v->classes == MOST)
             return crd_fail(error, CRD_ERROR_MISMATCH,
-                            "the data have %d classes, a report has room for %d: are the labels classes?",
-                            of_data, (int)MOST);
+                            "the data have %d classes, a report has room for %d: are the labels classes?", of_data,
+                            (int)MOST);
         v->class_name[v->classes] = crd_dataset_class_name(v->dataset, c);
         v->class_on_page[c] = v->classes++;
     }
@@ -140,8 +140,7 @@ static crd_status run_tsne(const crd_view *v, float *positions, crd_view_map *ma
                           .divergence = NAN,
                           .perplexity = options.perplexity};
     crd_status status = copy_tame(latent ? p->latent : p->probability, nodes * dims, &points, error);
-    if (status == CRD_OK)
-        status = crd_tsne(points, nodes, dims, &options, positions, &map->divergence, error);
+    if (status == CRD_OK) status = crd_tsne(points, nodes, dims, &options, positions, &map->divergence, error);
     free(points);
     return status;
 }
@@ -263,8 +262,7 @@ void crd_view_history(const crd_view *v, crd_text *text)
     crd_text_add(text, "]");
     crd_history_add_floats(text, history, "loss", offsetof(crd_history_row, loss));
     crd_history_add_terms(text, history);
-    crd_history_add_floats(text, history, "validation_cross_entropy",
-                           offsetof(crd_history_row, cross_entropy));
+    crd_history_add_floats(text, history, "validation_cross_entropy", offsetof(crd_history_row, cross_entropy));
     crd_history_add_floats(text, history, "validation_accuracy", offsetof(crd_history_row, accuracy));
     crd_json_add_integer(text, "best_epoch", v->model->best_epoch);
     crd_text_add(text, "}");

@@ -11,12 +11,12 @@ typedef struct crd_view {
     const crd_dataset *dataset;
     const crd_report_options *options;
     crd_prediction *prediction;
-    float *evidence, *own;   /* after and before the graph, nodes x classes; NULL where the model has none */
-    int32_t classes, known;  /* on the page: the model's `known` ones first, then the data's others */
-    const char **class_name; /* classes */
-    int32_t *class_on_page;  /* of every class of the data */
-    const crd_split *split;  /* whose roles these nodes have; NULL: nobody knows */
-    int32_t *truth;          /* as crd_evaluate_prediction takes it; NULL: there is nothing to evaluate, */
+    float *evidence, *own;      /* after and before the graph, nodes x classes; NULL where the model has none */
+    int32_t classes, known;     /* on the page: the model's `known` ones first, then the data's others */
+    const char **class_name;    /* classes */
+    int32_t *class_on_page;     /* of every class of the data */
+    const crd_split *split;     /* whose roles these nodes have; NULL: nobody knows */
+    int32_t *truth;             /* as crd_evaluate_prediction takes it; NULL: there is nothing to evaluate, */
     char why[CRD_MESSAGE_SIZE]; /* for this reason */
 } crd_view;
 
@@ -40,8 +40,7 @@ typedef struct crd_view_map {
 } crd_view_map;
 
 /* x and y of every node on a square of 0 to 65535, y upwards. */
-crd_status crd_view_make_map(const crd_view *view, uint16_t *x, uint16_t *y, crd_view_map *map,
-                             crd_error *error);
+crd_status crd_view_make_map(const crd_view *view, uint16_t *x, uint16_t *y, crd_view_map *map, crd_error *error);
 
 /* The blocks in JSON, each a growing text to be finished by the caller. */
 crd_status crd_view_facts(const crd_view *view, const crd_view_map *map, crd_text *text, crd_error *error);

@@ -27,12 +27,11 @@ typedef struct {
 
 /* ---- one score ---- */
 
-static crd_status add_curve(task_curves *s, const double *score, crd_curve kind, const char *name,
-                            crd_text *text, crd_error *error)
+static crd_status add_curve(task_curves *s, const double *score, crd_curve kind, const char *name, crd_text *text,
+                            crd_error *error)
 {
     int64_t found;
-    crd_status status =
-        crd_curve_points(kind, score, s->positive, s->count, s->points, MOST_POINTS, &found, error);
+    crd_status status = crd_curve_points(kind, score, s->positive, s->count, s->points, MOST_POINTS, &found, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, name, "[");
     for (int64_t i = 0; i < found; i++) {
@@ -56,8 +55,7 @@ static crd_status add_histogram(const task_curves *s, const char *label, crd_tex
 {
     double edges[BINS + 1];
     int64_t negatives[BINS], positives[BINS];
-    crd_status status =
-        crd_histogram(s->shown, s->positive, s->count, BINS, edges, negatives, positives, error);
+    crd_status status = crd_histogram(s->shown, s->positive, s->count, BINS, edges, negatives, positives, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, "histogram", "{");
     crd_json_add_string(text, "label", label);
@@ -79,18 +77,11 @@ static const char *show_score(task_curves *s, crd_score score)
     const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? v->own : v->evidence;
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
     for (int64_t i = 0; i < s->count; i++)
-        if (doubt)
-            s->shown[i] = 1.0 + values[i];
-        else if (evidence == NULL)
-            s->shown[i] = values[i];
-        else if (!answer)
-            s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
-        else
-            s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
-    return doubt              ? "1 - p"
-           : evidence == NULL ? "energy"
-           : answer           ? "log10 evidence of the answer"
-                              : "log10 evidence";
+        if (doubt) s->shown[i] = 1.0 + values[i];
+        else if (evidence == NULL) s->shown[i] = values[i];
+        else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
+        else s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
+    return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
 }
 
 typedef struct {
@@ -105,14 +96,11 @@ static crd_status add_score(task_curves *s, const measured *m, crd_text *text, c
     const double *score = crd_sample_score(s->sample, m->score);
     const char *label = show_score(s, m->score);
     crd_json_open(text, m->name, "{");
-    if (m->failure != NULL)
-        crd_failure_add_json(text, m->failure);
-    else
-        crd_detection_add_json(text, m->detection);
+    if (m->failure != NULL) crd_failure_add_json(text, m->failure);
+    else crd_detection_add_json(text, m->detection);
     crd_status status = add_curve(s, score, CRD_CURVE_ROC, "roc", text, error);
     if (status == CRD_OK) status = add_curve(s, score, CRD_CURVE_PR, "pr", text, error);
-    if (status == CRD_OK && m->failure != NULL)
-        status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
+    if (status == CRD_OK && m->failure != NULL) status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
     if (status == CRD_OK) status = add_histogram(s, label, text, error);
     crd_text_add(text, "}");
     return status;
@@ -125,8 +113,7 @@ static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *err
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
     for (int64_t i = 0; i < s->count; i++) s->right[i] = !s->positive[i];
-    crd_status status =
-        crd_reliability(crd_sample_confidence(s->sample), s->right, s->count, bins, &ece, error);
+    crd_status status = crd_reliability(crd_sample_confidence(s->sample), s->right, s->count, bins, &ece, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, "reliability", "{");
     crd_json_open(text, "bins", "[");
@@ -147,8 +134,7 @@ static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *err
     return CRD_OK;
 }
 
-static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text,
-                             crd_error *error)
+static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text, crd_error *error)
 {
     const crd_evaluation *e = &s->evaluation;
     crd_text_add(text, "{");
@@ -159,8 +145,7 @@ static crd_status add_scores(task_curves *s, const measured *scores, int count, 
     crd_json_open(text, "scores", "{");
     crd_status status = CRD_OK;
     for (int i = 0; i < count && status == CRD_OK; i++)
-        if (crd_sample_score(s->sample, scores[i].score) != NULL)
-            status = add_score(s, &scores[i], text, error);
+        if (crd_sample_score(s->sample, scores[i].score) != NULL) status = add_score(s, &scores[i], text, error);
     crd_text_add(text, "}");
     return status;
 }
@@ -171,9 +156,9 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
     task_curves s = {.view = v};
     crd_error problem = {0};
     const bool failures = task == CRD_TASK_MISCLASSIFICATION;
-    crd_status status = v->truth == NULL ? CRD_ERROR_MISMATCH
-                                         : crd_evaluate_prediction(v->prediction, v->truth, task,
-                                                                   &s.evaluation, &s.sample, &problem);
+    crd_status status =
+        v->truth == NULL ? CRD_ERROR_MISMATCH
+                         : crd_evaluate_prediction(v->prediction, v->truth, task, &s.evaluation, &s.sample, &problem);
     if (status == CRD_ERROR_MISMATCH) {
         crd_text_add(text, "null");
         return CRD_OK;
@@ -194,8 +179,7 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
         {"aleatoric", CRD_SCORE_ALEATORIC, &e->ood_aleatoric, NULL},
         {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES, &e->ood_epistemic_features, NULL}};
     if (status == CRD_OK)
-        status = failures ? add_scores(&s, of_failures, 2, text, error)
-                          : add_scores(&s, of_detection, 3, text, error);
+        status = failures ? add_scores(&s, of_failures, 2, text, error) : add_scores(&s, of_detection, 3, text, error);
     if (status == CRD_OK && failures) status = add_reliability(&s, text, error);
     crd_text_add(text, "}");
     crd_sample_free(&s.sample);

@@ -135,8 +135,7 @@ static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_
     const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t from = 0; from <= n; from += WIDTH)
         for (int64_t j = 0; j < WIDTH; j++) {
-            float *one_re = c->first.re + (column + j) * stride,
-                  *one_im = c->first.im + (column + j) * stride;
+            float *one_re = c->first.re + (column + j) * stride, *one_im = c->first.im + (column + j) * stride;
             float *two_re = one_re + c->half * stride, *two_im = one_im + c->half * stride;
             for (int64_t k = from; k < from + WIDTH && k <= n; k++) {
                 const int64_t a = k * WIDTH + j, b = mirrored(k, period) * WIDTH + j;
@@ -167,8 +166,8 @@ static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequ
 
 /* spectrum times i times a real one, of which `push` has the first half; the other is its mirror image, with
  * the other sign where it is odd. */
-static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd,
-                     int64_t frequency, crd_strip product)
+static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd, int64_t frequency,
+                     crd_strip product)
 {
     const int64_t n = c->nodes, period = 2 * n;
     for (int64_t k = 0; k < period; k++) {
@@ -311,8 +310,7 @@ void crd_convolution_space(crd_convolution *c, double spacing, const crd_kernels
 crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacing, const crd_kernels *kernels,
                                 crd_team *team, crd_error *error)
 {
-    *c = (crd_convolution){
-        .nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
+    *c = (crd_convolution){.nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
     c->stride = 2 * c->half;
     c->workers = crd_team_size(team);
     const int64_t grid = nodes * c->stride, table = (nodes + 1) * c->spectrum_stride;
@@ -334,10 +332,8 @@ crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacin
                 (crd_strip){c->worker[d].memory + 2 * i * strip, c->worker[d].memory + (2 * i + 1) * strip};
     }
     for (int64_t k = 0; k <= nodes && status == CRD_OK; k++) c->sharper[k] = sharper(k, nodes);
-    if (status == CRD_OK)
-        crd_convolution_space(c, spacing, kernels, team);
-    else
-        crd_convolution_close(c);
+    if (status == CRD_OK) crd_convolution_space(c, spacing, kernels, team);
+    else crd_convolution_close(c);
     return status;
 }
 

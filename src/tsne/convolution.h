@@ -50,12 +50,11 @@ typedef struct crd_convolution {
 } crd_convolution;
 
 /* A grid of so many nodes, all of its arrays; `nodes` is of the lengths of tsne/fft.h. */
-crd_status crd_convolution_open(crd_convolution *convolution, int64_t nodes, double spacing,
-                                const crd_kernels *kernels, crd_team *team, crd_error *error);
+crd_status crd_convolution_open(crd_convolution *convolution, int64_t nodes, double spacing, const crd_kernels *kernels,
+                                crd_team *team, crd_error *error);
 void crd_convolution_close(crd_convolution *convolution);
 /* Changes the spacing of what is open. */
-void crd_convolution_space(crd_convolution *convolution, double spacing, const crd_kernels *kernels,
-                           crd_team *team);
+void crd_convolution_space(crd_convolution *convolution, double spacing, const crd_kernels *kernels, crd_team *team);
 double crd_convolution_run(crd_convolution *convolution, const crd_kernels *kernels, crd_team *team);
 
 #endif

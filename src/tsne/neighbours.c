@@ -82,8 +82,7 @@ static void keep_nearest(search *s, list *mine, uint64_t *item)
 
 /* Four points, the first of which is number `query` of the block that begins at `begin`, with a tile that is
  * not nearer than `least`. */
-static void compare(search *s, worker *d, int64_t begin, int64_t end, int64_t query, int64_t tile,
-                    float least)
+static void compare(search *s, worker *d, int64_t begin, int64_t end, int64_t query, int64_t tile, float least)
 {
     int64_t hits[CRD_QUERIES];
     float limit[CRD_QUERIES], most = -1.0f;
@@ -94,8 +93,8 @@ static void compare(search *s, worker *d, int64_t begin, int64_t end, int64_t qu
     if (least >= most) return;
     const int64_t dims = s->points->dims, panel = tile * TILE_PANELS, left = s->panels - panel;
     const int64_t panels = left < TILE_PANELS ? left : TILE_PANELS;
-    s->kernels->nearer(panels, dims, s->panel + panel * CRD_PANEL * dims, d->query + query * dims, limit,
-                       hits, d->at, d->distance);
+    s->kernels->nearer(panels, dims, s->panel + panel * CRD_PANEL * dims, d->query + query * dims, limit, hits, d->at,
+                       d->distance);
     for (int q = 0; q < CRD_QUERIES && begin + query + q < end; q++) {
         list *mine = &d->lists[query + q];
         uint64_t *item = d->item + (query + q) * s->room;
@@ -305,10 +304,8 @@ void crd_conditional(int64_t count, const float *distance, double perplexity, do
         first /= sum;
         const double beyond = log(sum) + b * first - wanted, slope = b * b * (second / sum - first * first);
         if (fabs(beyond) < 1e-8 || high - low < 1e-10) break;
-        if (beyond > 0.0)
-            low = at;
-        else
-            high = at;
+        if (beyond > 0.0) low = at;
+        else high = at;
         at += slope > 0.0 ? fmax(-4.0, fmin(4.0, beyond / slope)) : beyond > 0.0 ? 4.0 : -4.0;
         if (!(at > low && at < high)) at = 0.5 * (low + high);
     }
@@ -443,8 +440,8 @@ static crd_status merge(symmetric_job *job, crd_team *team, crd_error *error)
     return status;
 }
 
-crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours,
-                               double perplexity, crd_team *team, crd_error *error)
+crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours, double perplexity,
+                               crd_team *team, crd_error *error)
 {
     const int64_t count = neighbours->count, each = neighbours->each;
     *affinities = (crd_affinities){.count = count};

@@ -36,8 +36,8 @@ typedef struct crd_affinities {
 
 /* Of Gaussians around each point, as wide as makes the entropy over its neighbours the logarithm of
  * `perplexity`. Where that cannot be (too many neighbours at the same distance), as near as can be. */
-crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours,
-                               double perplexity, crd_team *team, crd_error *error);
+crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours *neighbours, double perplexity,
+                               crd_team *team, crd_error *error);
 void crd_affinities_close(crd_affinities *affinities);
 
 /* One row: probabilities, in double precision, from squared distances. */

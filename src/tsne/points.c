@@ -28,12 +28,9 @@ void crd_select_smallest(uint64_t *item, int64_t count, int64_t wanted)
             while (item[j] > pivot) j--;
             if (i <= j) exchange(&item[i++], &item[j--]);
         }
-        if (wanted - 1 <= j)
-            high = j;
-        else if (wanted - 1 >= i)
-            low = i;
-        else
-            return;
+        if (wanted - 1 <= j) high = j;
+        else if (wanted - 1 >= i) low = i;
+        else return;
     }
 }
 
@@ -47,9 +44,8 @@ static crd_status find_mean(const float *value, int64_t count, int64_t dims, dou
         for (int64_t d = 0; d < dims; d++) {
             const float x = value[i * dims + d];
             if (!isfinite(x))
-                return crd_fail(error, CRD_ERROR_NUMERIC,
-                                "point %lld: coordinate %lld is not a finite number", (long long)i,
-                                (long long)d);
+                return crd_fail(error, CRD_ERROR_NUMERIC, "point %lld: coordinate %lld is not a finite number",
+                                (long long)i, (long long)d);
             mean[d] += (double)x / (double)count;
         }
     return CRD_OK;
@@ -60,8 +56,7 @@ static void scale_points(const float *value, int64_t count, int64_t dims, const 
     double most = 0.0;
     for (int64_t i = 0; i < count * dims; i++) most = fmax(most, fabs((double)value[i] - mean[i % dims]));
     const double scale = most > 0.0 ? 1.0 / most : 0.0;
-    for (int64_t i = 0; i < count * dims; i++)
-        scaled[i] = (float)(((double)value[i] - mean[i % dims]) * scale);
+    for (int64_t i = 0; i < count * dims; i++) scaled[i] = (float)(((double)value[i] - mean[i % dims]) * scale);
 }
 
 /* ---- order ---- */
@@ -108,8 +103,7 @@ static void fill(crd_points *points, const float *scaled, uint64_t *key)
         memcpy(points->value + i * dims, scaled + points->order[i] * dims, (size_t)dims * sizeof *scaled);
 }
 
-crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims,
-                           crd_error *error)
+crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error)
 {
     *points = (crd_points){.count = count, .dims = dims};
     int64_t size;
@@ -226,8 +220,7 @@ static void diagonalise(double a[DIRECTIONS][DIRECTIONS], double basis[DIRECTION
         for (int64_t p = 0; p < size; p++)
             for (int64_t q = p + 1; q < size; q++) {
                 if (fabs(a[p][q]) <= 1e-17 * (fabs(a[p][p]) + fabs(a[q][q]))) continue;
-                const double angle = 0.5 * atan2(2.0 * a[p][q], a[q][q] - a[p][p]), c = cos(angle),
-                             s = sin(angle);
+                const double angle = 0.5 * atan2(2.0 * a[p][q], a[q][q] - a[p][p]), c = cos(angle), s = sin(angle);
                 for (int64_t k = 0; k < size; k++) {
                     const double kp = a[k][p], kq = a[k][q];
                     a[k][p] = c * kp - s * kq;
@@ -315,9 +308,8 @@ crd_status crd_start_principal(const crd_points *points, crd_team *team, float *
             const double *direction = c.direction + k * dims;
             const double factor = k < c.directions ? scale * sign_of(direction, dims) : 0.0;
             for (int64_t i = 0; i < count; i++)
-                map[2 * i + k] = factor != 0.0
-                                     ? (float)(factor * dot_point(points->value + i * dims, direction, dims))
-                                     : 0.0f;
+                map[2 * i + k] =
+                    factor != 0.0 ? (float)(factor * dot_point(points->value + i * dims, direction, dims)) : 0.0f;
         }
     }
     free(c.direction);

@@ -36,8 +36,7 @@ typedef struct crd_points {
 } crd_points;
 
 /* Fails for a coordinate that is not a finite number. */
-crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims,
-                           crd_error *error);
+crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error);
 void crd_points_close(crd_points *points);
 
 /* The first two principal components, the first with a standard deviation of 1e-4; zeros where all points are

@@ -40,8 +40,7 @@ static void repel_exactly(int64_t begin, int64_t end, double *sums, void *contex
     sums[0] += job->kernels->repel(begin, end, job->count, job->x, job->y, job->force);
 }
 
-double crd_repulsion_total(const float *x, const float *y, int64_t count, const crd_kernels *kernels,
-                           crd_team *team)
+double crd_repulsion_total(const float *x, const float *y, int64_t count, const crd_kernels *kernels, crd_team *team)
 {
     exact_job job = {kernels, count, x, y, NULL};
     double total;
@@ -58,11 +57,10 @@ crd_status crd_map_extent(const float *map, int64_t count, crd_extent *extent, c
         for (int axis = 0; axis < 2; axis++) {
             const float at = map[2 * i + axis];
             if (!(fabsf(at) < 1e15f))
-                return crd_fail(
-                    error, CRD_ERROR_NUMERIC,
-                    "point %lld of the map is at %g, which is too far away: the learning rate may be too "
-                    "large",
-                    (long long)i, (double)at);
+                return crd_fail(error, CRD_ERROR_NUMERIC,
+                                "point %lld of the map is at %g, which is too far away: the learning rate may be too "
+                                "large",
+                                (long long)i, (double)at);
             extent->low[axis] = fminf(extent->low[axis], at);
             extent->high[axis] = fmaxf(extent->high[axis], at);
         }
@@ -85,8 +83,7 @@ static crd_status fit_grid(crd_repulsion *r, const crd_extent *extent, crd_error
 {
     int64_t nodes;
     double spacing;
-    choose(fmax((double)extent->high[0] - (double)extent->low[0],
-                (double)extent->high[1] - (double)extent->low[1]),
+    choose(fmax((double)extent->high[0] - (double)extent->low[0], (double)extent->high[1] - (double)extent->low[1]),
            &nodes, &spacing);
     if (nodes != r->convolution.nodes) {
         crd_convolution_close(&r->convolution);
@@ -127,8 +124,7 @@ static void sort_points(int64_t begin, int64_t end, bool place, grid_job *job)
     const int64_t size = (job->repulsion->count + SORT_BLOCKS - 1) / SORT_BLOCKS;
     for (int64_t b = begin; b < end; b++) {
         int64_t *start = job->repulsion->block_start + b * job->nodes;
-        const int64_t from = b * size,
-                      to = from + size < job->repulsion->count ? from + size : job->repulsion->count;
+        const int64_t from = b * size, to = from + size < job->repulsion->count ? from + size : job->repulsion->count;
         if (!place) memset(start, 0, (size_t)job->nodes * sizeof *start);
         for (int64_t i = from; i < to; i++) {
             const int64_t at = start[row_of(job, i)]++;
@@ -170,9 +166,8 @@ static void spread_groups(int64_t begin, int64_t end, void *context)
     const grid_job *job = context;
     for (int64_t pair = begin; pair < end; pair++) {
         const int64_t from = (2 * pair + job->parity) * GROUP, to = from + GROUP;
-        job->repulsion->kernels->spread(from < job->nodes ? from : job->nodes,
-                                        to < job->nodes ? to : job->nodes, &job->points,
-                                        job->repulsion->convolution.charge);
+        job->repulsion->kernels->spread(from < job->nodes ? from : job->nodes, to < job->nodes ? to : job->nodes,
+                                        &job->points, job->repulsion->convolution.charge);
     }
 }
 
@@ -212,8 +207,8 @@ static double run_grid(crd_repulsion *r, const crd_extent *extent, const float *
 
 /* ---- both ---- */
 
-crd_status crd_repulsion_open(crd_repulsion *r, int64_t count, bool exact, const crd_kernels *kernels,
-                              crd_team *team, crd_error *error)
+crd_status crd_repulsion_open(crd_repulsion *r, int64_t count, bool exact, const crd_kernels *kernels, crd_team *team,
+                              crd_error *error)
 {
     *r = (crd_repulsion){.count = count, .exact = exact, .kernels = kernels, .team = team};
     if (!exact) return CRD_NEW(&r->order, count, error);
@@ -223,8 +218,7 @@ crd_status crd_repulsion_open(crd_repulsion *r, int64_t count, bool exact, const
     return status;
 }
 
-crd_status crd_repulsion_run(crd_repulsion *r, const float *map, float *force, double *total,
-                             crd_error *error)
+crd_status crd_repulsion_run(crd_repulsion *r, const float *map, float *force, double *total, crd_error *error)
 {
     crd_extent extent;
     crd_status status = crd_map_extent(map, r->count, &extent, error);

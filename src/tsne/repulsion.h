@@ -24,12 +24,10 @@ crd_status crd_repulsion_open(crd_repulsion *repulsion, int64_t count, bool exac
 void crd_repulsion_close(crd_repulsion *repulsion);
 
 /* Fails for a map that is not of finite numbers below 1e15. map and force are [count][2]. */
-crd_status crd_repulsion_run(crd_repulsion *repulsion, const float *map, float *force, double *total,
-                             crd_error *error);
+crd_status crd_repulsion_run(crd_repulsion *repulsion, const float *map, float *force, double *total, crd_error *error);
 
 /* The total alone, exactly, of any map. x and y as in kernels/hot.h. */
-double crd_repulsion_total(const float *x, const float *y, int64_t count, const crd_kernels *kernels,
-                           crd_team *team);
+double crd_repulsion_total(const float *x, const float *y, int64_t count, const crd_kernels *kernels, crd_team *team);
 /* The columns of a map, padded. Both have room for count + CRD_PANEL floats. */
 void crd_map_columns(const float *map, int64_t count, float *x, float *y);
 

@@ -12,8 +12,8 @@
 
 enum { ROWS = 256, SHOWN_EVERY = 50 };
 
-crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bool exact,
-                            const crd_kernels *kernels, crd_team *team, crd_error *error)
+crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bool exact, const crd_kernels *kernels,
+                            crd_team *team, crd_error *error)
 {
     *d = (crd_descent){.affinities = affinities};
     crd_status status = crd_repulsion_open(&d->repulsion, affinities->count, exact, kernels, team, error);
@@ -42,8 +42,7 @@ static void attract(int64_t begin, int64_t end, void *context)
 {
     const map_job *job = context;
     const crd_affinities *p = job->descent->affinities;
-    job->descent->repulsion.kernels->attract(begin, end, p->start, p->column, p->weight, job->map,
-                                             job->descent->pull);
+    job->descent->repulsion.kernels->attract(begin, end, p->start, p->column, p->weight, job->map, job->descent->pull);
 }
 
 crd_status crd_descent_forces(crd_descent *d, const float *map, double *total, crd_error *error)
@@ -141,8 +140,8 @@ enum { EXACT = 1024 };
 
 void crd_tsne_defaults(crd_tsne_options *options)
 {
-    *options = (crd_tsne_options){
-        .perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0, .seed = 1};
+    *options =
+        (crd_tsne_options){.perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0, .seed = 1};
 }
 
 crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
@@ -156,18 +155,14 @@ crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
 
 /* ---- what was asked for ---- */
 
-static crd_status check_points(const float *points, int64_t count, int64_t dims, double perplexity,
-                               crd_error *error)
+static crd_status check_points(const float *points, int64_t count, int64_t dims, double perplexity, crd_error *error)
 {
     if (count < 0 || count > INT32_MAX)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld points: expected 0 to %d", (long long)count,
-                        INT32_MAX);
-    if (dims < 1)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld dimensions: expected 1 or more", (long long)dims);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld points: expected 0 to %d", (long long)count, INT32_MAX);
+    if (dims < 1) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld dimensions: expected 1 or more", (long long)dims);
     if (points == NULL && count > 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "there are no points to map");
     if (!(perplexity >= 1.0 && perplexity <= INT32_MAX))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up",
-                        perplexity);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up", perplexity);
     return CRD_OK;
 }
 
@@ -180,13 +175,12 @@ static crd_status check_options(const crd_tsne_options *options, int64_t count, 
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the exaggeration is %g: expected a number from 1 up",
                         options->exaggeration);
     if (!(options->learning_rate >= 0.0 && isfinite(options->learning_rate)))
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the learning rate is %g: expected a positive number, or 0", options->learning_rate);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the learning rate is %g: expected a positive number, or 0",
+                        options->learning_rate);
     for (int64_t i = 0; i < 2 * count && options->start != NULL; i++)
         if (!(fabsf(options->start[i]) < 1e15f))
-            return crd_fail(error, CRD_ERROR_NUMERIC,
-                            "the start of point %lld is %g: expected a number below 1e15", (long long)(i / 2),
-                            (double)options->start[i]);
+            return crd_fail(error, CRD_ERROR_NUMERIC, "the start of point %lld is %g: expected a number below 1e15",
+                            (long long)(i / 2), (double)options->start[i]);
     return CRD_OK;
 }
 
@@ -225,8 +219,8 @@ static bool ask(void *context)
 }
 
 /* options: whom to ask; NULL: nobody. */
-static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options,
-                                  bool *stopped, crd_error *error)
+static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options, bool *stopped,
+                                  crd_error *error)
 {
     crd_neighbours neighbours;
     crd_tsne_options copy;
@@ -271,17 +265,14 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
     double reached = (double)NAN;
     crd_status status = open_session(&s, points, count, dims, options->threads, error);
     if (status == CRD_OK) status = CRD_NEW(&own, 2 * count, error);
-    if (status == CRD_OK && options->start != NULL)
-        arrange(options->start, &s.points, own);
-    else if (status == CRD_OK)
-        status = crd_start_principal(&s.points, s.team, own, error);
+    if (status == CRD_OK && options->start != NULL) arrange(options->start, &s.points, own);
+    else if (status == CRD_OK) status = crd_start_principal(&s.points, s.team, own, error);
     if (status == CRD_OK) {
         crd_start_loosen(own, count, options->seed);
         status = descend(&s, plan, options, own, &reached, error);
     }
     if (status == CRD_OK) {
-        for (int64_t i = 0; i < count; i++)
-            memcpy(map + 2 * (int64_t)s.points.order[i], own + 2 * i, 2 * sizeof *map);
+        for (int64_t i = 0; i < count; i++) memcpy(map + 2 * (int64_t)s.points.order[i], own + 2 * i, 2 * sizeof *map);
         if (divergence != NULL) *divergence = reached;
     }
     free(own);
@@ -289,8 +280,8 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
     return status;
 }
 
-crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
-                    float *map, double *divergence, crd_error *error)
+crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
+                    double *divergence, crd_error *error)
 {
     crd_tsne_options defaults;
     crd_tsne_defaults(&defaults);
@@ -302,8 +293,8 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     crd_tsne_options calm = *options;
     if (count == 2) calm.early = 0;
     if (count > 1)
-        return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, options->perplexity), map,
-                            divergence, error);
+        return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, options->perplexity), map, divergence,
+                            error);
     crd_points alone; /* which is looked at all the same */
     status = crd_points_open(&alone, points, count, dims, error);
     crd_points_close(&alone);
@@ -313,8 +304,7 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     return CRD_OK;
 }
 
-static crd_status measure(session *s, crd_tsne_plan plan, const float *map, double *divergence,
-                          crd_error *error)
+static crd_status measure(session *s, crd_tsne_plan plan, const float *map, double *divergence, crd_error *error)
 {
     const int64_t count = s->points.count;
     bool stopped;
@@ -327,10 +317,8 @@ static crd_status measure(session *s, crd_tsne_plan plan, const float *map, doub
     if (status == CRD_OK) {
         arrange(map, &s->points, own);
         crd_map_columns(own, count, x, y);
-        const crd_descent still = {.affinities = &s->affinities,
-                                   .repulsion = {.kernels = s->kernels, .team = s->team}};
-        *divergence =
-            crd_descent_divergence(&still, own, crd_repulsion_total(x, y, count, s->kernels, s->team));
+        const crd_descent still = {.affinities = &s->affinities, .repulsion = {.kernels = s->kernels, .team = s->team}};
+        *divergence = crd_descent_divergence(&still, own, crd_repulsion_total(x, y, count, s->kernels, s->team));
     }
     free(x);
     free(y);
@@ -338,8 +326,8 @@ static crd_status measure(session *s, crd_tsne_plan plan, const float *map, doub
     return status;
 }
 
-crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity,
-                               const float *map, int threads, double *divergence, crd_error *error)
+crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity, const float *map,
+                               int threads, double *divergence, crd_error *error)
 {
     crd_status status = check_points(points, count, dims, perplexity, error);
     crd_extent extent;
@@ -348,8 +336,7 @@ crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims,
     session s;
     double found = 0.0;
     status = open_session(&s, points, count, dims, threads, error);
-    if (status == CRD_OK && count > 1)
-        status = measure(&s, crd_tsne_plan_of(count, perplexity), map, &found, error);
+    if (status == CRD_OK && count > 1) status = measure(&s, crd_tsne_plan_of(count, perplexity), map, &found, error);
     close_session(&s);
     if (status == CRD_OK) *divergence = found;
     return status;

@@ -24,8 +24,8 @@ crd_status crd_descent_forces(crd_descent *descent, const float *map, double *to
 /* Kullback and Leibler's divergence, for the total of the q. */
 double crd_descent_divergence(const crd_descent *descent, const float *map, double total);
 /* Moves the map; `divergence` is that of what it becomes. */
-crd_status crd_descent_run(crd_descent *descent, const crd_tsne_options *options, float *map,
-                           double *divergence, crd_error *error);
+crd_status crd_descent_run(crd_descent *descent, const crd_tsne_options *options, float *map, double *divergence,
+                           crd_error *error);
 
 /* t-SNE with its choices made by the caller: for tests and measurements. */
 typedef struct crd_tsne_plan {

@@ -29,10 +29,8 @@ static double normal_quantile(double probability)
     double low = -40.0, high = 40.0;
     for (int i = 0; i < 100; i++) {
         double middle = 0.5 * (low + high);
-        if (normal_below(middle) < probability)
-            low = middle;
-        else
-            high = middle;
+        if (normal_below(middle) < probability) low = middle;
+        else high = middle;
     }
     return 0.5 * (low + high);
 }
@@ -107,8 +105,7 @@ static bool all_equal(const double *numbers, int64_t count, double blur)
     return true;
 }
 
-static crd_status interval(const double *difference, double blur, uint64_t seed, crd_comparison *c,
-                           crd_error *error)
+static crd_status interval(const double *difference, double blur, uint64_t seed, crd_comparison *c, crd_error *error)
 {
     int64_t count = c->pairs;
     c->low = c->high = count < FEWEST_FOR_INTERVAL ? NAN : c->difference;
@@ -174,8 +171,7 @@ static double exact_tail(const ranked *item, int64_t count, int64_t sum)
     for (int64_t i = 0; i < count; i++) {
         int64_t step = item[i].twice_rank;
         largest += step;
-        for (int64_t s = largest; s >= 0; s--)
-            chance[s] = 0.5 * chance[s] + (s >= step ? 0.5 * chance[s - step] : 0.0);
+        for (int64_t s = largest; s >= 0; s--) chance[s] = 0.5 * chance[s] + (s >= step ? 0.5 * chance[s - step] : 0.0);
     }
     double tail = 0.0;
     for (int64_t s = 0; s <= sum; s++) tail += chance[s];
@@ -250,13 +246,12 @@ static double describe(const double *a, const double *b, int64_t count, double *
     return rounding * largest;
 }
 
-crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
-                       crd_comparison *comparison, crd_error *error)
+crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed, crd_comparison *comparison,
+                       crd_error *error)
 {
     crd_comparison c = {.low = NAN, .high = NAN, .wilcoxon_p = NAN, .sign_p = NAN};
     *comparison = c;
-    if (count < 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld pairs were given to compare", (long long)count);
+    if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld pairs were given to compare", (long long)count);
     double *difference;
     crd_status status = CRD_NEW(&difference, count, error);
     if (status != CRD_OK) return status;

@@ -20,8 +20,8 @@ static int64_t whole_roc(const crd_ranking *ranking, crd_point *curve)
     for (int64_t i = 0; i < ranking->steps; i++) {
         found += ranking->step[i].positives;
         alarms += ranking->step[i].negatives;
-        curve[i + 1] = (crd_point){(double)alarms / (double)ranking->negatives,
-                                   (double)found / (double)ranking->positives};
+        curve[i + 1] =
+            (crd_point){(double)alarms / (double)ranking->negatives, (double)found / (double)ranking->positives};
     }
     return ranking->steps + 1;
 }
@@ -117,8 +117,7 @@ static bool thin(const crd_point *curve, int64_t count, double tolerance, crd_po
 static double length_of(const crd_point *curve, int64_t count)
 {
     double length = 0.0;
-    for (int64_t i = 1; i < count; i++)
-        length += hypot(curve[i].x - curve[i - 1].x, curve[i].y - curve[i - 1].y);
+    for (int64_t i = 1; i < count; i++) length += hypot(curve[i].x - curve[i - 1].x, curve[i].y - curve[i - 1].y);
     return length;
 }
 
@@ -131,22 +130,20 @@ static void choose(const crd_point *curve, int64_t count, crd_point *points, int
     double little = 1e-6 * enough;
     for (int halving = 0; halving < 11; halving++) {
         const double middle = sqrt(little * enough);
-        if (thin(curve, count, middle, points, most, found))
-            enough = middle;
-        else
-            little = middle;
+        if (thin(curve, count, middle, points, most, found)) enough = middle;
+        else little = middle;
     }
     thin(curve, count, enough, points, most, found);
 }
 
-crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count,
-                            crd_point *points, int64_t most, int64_t *found, crd_error *error)
+crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count, crd_point *points,
+                            int64_t most, int64_t *found, crd_error *error)
 {
     if (kind != CRD_CURVE_ROC && kind != CRD_CURVE_PR && kind != CRD_CURVE_RISK)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the curve %d does not exist", (int)kind);
     if (most < 2)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "a curve of at most %lld points was asked for, expected 2 or more", (long long)most);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "a curve of at most %lld points was asked for, expected 2 or more",
+                        (long long)most);
     crd_ranking ranking;
     crd_point *curve = NULL;
     crd_status status = crd_ranking_make(score, positive, count, &ranking, error);
@@ -174,8 +171,7 @@ static crd_status find_range(const double *value, int64_t count, double *low, do
     *low = INFINITY;
     *high = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
-        if (isnan(value[i]))
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "value %lld is not a number", (long long)i);
+        if (isnan(value[i])) return crd_fail(error, CRD_ERROR_ARGUMENT, "value %lld is not a number", (long long)i);
         if (isinf(value[i])) continue;
         *low = fmin(*low, value[i]);
         *high = fmax(*high, value[i]);
@@ -199,16 +195,14 @@ static int64_t bin_of(double value, const double *edges, int64_t bins)
     int64_t low = 0, high = bins; /* edges[low] <= value < edges[high] */
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        if (value < edges[middle])
-            high = middle;
-        else
-            low = middle;
+        if (value < edges[middle]) high = middle;
+        else low = middle;
     }
     return low;
 }
 
-crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins,
-                         double *edges, int64_t *negatives, int64_t *positives, crd_error *error)
+crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins, double *edges,
+                         int64_t *negatives, int64_t *positives, crd_error *error)
 {
     double low, high;
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld values were given", (long long)count);
@@ -223,10 +217,8 @@ crd_status crd_histogram(const double *value, const bool *positive, int64_t coun
     for (int64_t b = 0; b < bins; b++) negatives[b] = positives[b] = 0;
     for (int64_t i = 0; i < count; i++) {
         const int64_t bin = bin_of(value[i], edges, bins);
-        if (positive[i])
-            positives[bin]++;
-        else
-            negatives[bin]++;
+        if (positive[i]) positives[bin]++;
+        else negatives[bin]++;
     }
     return CRD_OK;
 }
@@ -270,13 +262,12 @@ static double calibration_error(const tally *bin, int bins)
     return counted == 0 ? NAN : sum / (double)counted;
 }
 
-double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes,
-               int32_t classes, int bins)
+double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
+               int bins)
 {
     tally bin[CRD_ECE_MAX_BINS] = {0};
     for (int64_t i = 0; i < nodes; i++)
-        if (truth[i] >= 0)
-            count_answer(bin, bins, (double)probability[i * classes + answer[i]], answer[i] == truth[i]);
+        if (truth[i] >= 0) count_answer(bin, bins, (double)probability[i * classes + answer[i]], answer[i] == truth[i]);
     return calibration_error(bin, bins);
 }
 

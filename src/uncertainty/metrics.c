@@ -33,8 +33,7 @@ static crd_status minus_largest(const float *matrix, double prior, bool share, i
 }
 
 /* -alpha0, in double: evidence goes from e^-30 to e^30. */
-static crd_status minus_total(const float *matrix, int64_t nodes, int32_t classes, double **score,
-                              crd_error *error)
+static crd_status minus_total(const float *matrix, int64_t nodes, int32_t classes, double **score, crd_error *error)
 {
     crd_status status = CRD_NEW(score, nodes, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
@@ -51,14 +50,12 @@ crd_status crd_scores_make(const float *probability, const float *evidence, cons
 {
     for (int s = 0; s < CRD_SCORES; s++) score[s] = NULL;
     double **aleatoric = &score[CRD_SCORE_ALEATORIC];
-    crd_status status = evidence != NULL
-                            ? minus_largest(evidence, 1.0, true, nodes, classes, aleatoric, error)
-                            : minus_largest(probability, 0.0, false, nodes, classes, aleatoric, error);
+    crd_status status = evidence != NULL ? minus_largest(evidence, 1.0, true, nodes, classes, aleatoric, error)
+                                         : minus_largest(probability, 0.0, false, nodes, classes, aleatoric, error);
     if (status == CRD_OK && evidence != NULL)
         status = minus_total(evidence, nodes, classes, &score[CRD_SCORE_EPISTEMIC], error);
     if (status == CRD_OK && evidence != NULL)
-        status =
-            minus_largest(evidence, 1.0, false, nodes, classes, &score[CRD_SCORE_EPISTEMIC_CLASS], error);
+        status = minus_largest(evidence, 1.0, false, nodes, classes, &score[CRD_SCORE_EPISTEMIC_CLASS], error);
     if (status == CRD_OK && evidence_features != NULL)
         status = minus_total(evidence_features, nodes, classes, &score[CRD_SCORE_EPISTEMIC_FEATURES], error);
     if (status != CRD_OK) crd_scores_free(score);
@@ -110,8 +107,7 @@ crd_status crd_ranking_make(const double *score, const bool *positive, int64_t c
     *ranking = (crd_ranking){0};
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld scores were given", (long long)count);
     for (int64_t i = 0; i < count; i++)
-        if (isnan(score[i]))
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "score %lld is not a number", (long long)i);
+        if (isnan(score[i])) return crd_fail(error, CRD_ERROR_ARGUMENT, "score %lld is not a number", (long long)i);
     step *steps;
     crd_status status = CRD_NEW(&steps, count, error);
     if (status != CRD_OK) return status;
@@ -235,8 +231,8 @@ double crd_aurc(const crd_ranking *ranking)
     return sum / (double)count;
 }
 
-crd_status crd_detection_metrics(const double *score, const bool *positive, int64_t count,
-                                 crd_detection *metrics, crd_error *error)
+crd_status crd_detection_metrics(const double *score, const bool *positive, int64_t count, crd_detection *metrics,
+                                 crd_error *error)
 {
     crd_ranking ranking;
     crd_status status = crd_ranking_make(score, positive, count, &ranking, error);
@@ -249,14 +245,14 @@ crd_status crd_detection_metrics(const double *score, const bool *positive, int6
     return CRD_OK;
 }
 
-crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count,
-                               crd_failure *metrics, crd_error *error)
+crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count, crd_failure *metrics,
+                               crd_error *error)
 {
     crd_ranking ranking;
     crd_status status = crd_ranking_make(uncertainty, wrong, count, &ranking, error);
     if (status != CRD_OK) return status;
-    *metrics = (crd_failure){
-        .auroc = crd_auroc(&ranking), .aupr_error = crd_aupr(&ranking), .aurc = crd_aurc(&ranking)};
+    *metrics =
+        (crd_failure){.auroc = crd_auroc(&ranking), .aupr_error = crd_aupr(&ranking), .aurc = crd_aurc(&ranking)};
     crd_ranking_turn(&ranking);
     metrics->aupr_success = crd_aupr(&ranking);
     crd_ranking_free(&ranking);

@@ -56,8 +56,7 @@ double crd_fpr95(const crd_ranking *ranking);
  * the expected rate over all orders is taken. */
 double crd_aurc(const crd_ranking *ranking);
 /* The point of that curve after j of a step's answers, when `wrong` of the `answered` before them were. */
-static inline double crd_risk_inside(const struct crd_ranking_step *step, int64_t wrong, int64_t answered,
-                                     int64_t j)
+static inline double crd_risk_inside(const struct crd_ranking_step *step, int64_t wrong, int64_t answered, int64_t j)
 {
     const double rate = (double)step->positives / (double)(step->positives + step->negatives);
     return ((double)wrong + (double)j * rate) / (double)(answered + j);
@@ -70,8 +69,8 @@ double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes);
  * equal width, weighted by their nodes. Bin b holds b/bins < p <= (b+1)/bins. bins <= CRD_ECE_MAX_BINS.
  * crd_reliability has its parts. */
 #define CRD_ECE_MAX_BINS 100
-double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes,
-               int32_t classes, int bins);
+double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
+               int bins);
 /* Mean of the sum over classes of (p - y)^2: from 0 to 2. */
 double crd_brier(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes);
 /* Mean of -log p of the true class, with p taken as CRD_NLL_FLOOR where it is smaller: one node with a
