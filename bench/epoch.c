@@ -59,10 +59,10 @@ static void read_arguments(int count, char **word, arguments *a)
     const struct {
         const char *name;
         const char **value;
-    } options[] = {{"--known", &a->known},       {"--preset", &a->preset},   {"--config", &a->config},
-                   {"--left-out", &a->left_out}, {"--seed", &a->seed},       {"--threads", &a->threads},
-                   {"--split", &a->split},       {"--split-file", &a->split_file},
-                   {"--init", &a->init},         {"--epochs", &a->epochs},   {"--write", &a->write}};
+    } options[] = {
+        {"--known", &a->known}, {"--preset", &a->preset},   {"--config", &a->config}, {"--left-out", &a->left_out},
+        {"--seed", &a->seed},   {"--threads", &a->threads}, {"--split", &a->split},   {"--split-file", &a->split_file},
+        {"--init", &a->init},   {"--epochs", &a->epochs},   {"--write", &a->write}};
     *a = (arguments){.set = calloc((size_t)count, sizeof *a->set)};
     if (a->set == NULL) die("out of memory");
     for (int i = 1; i < count; i++) {
@@ -258,8 +258,8 @@ static double input_bytes(const crd_info *info)
 {
     const double nodes = (double)info->nodes, rows = 8.0 * (nodes + 1.0);
     const double graph = rows + 4.0 * 2.0 * (double)info->edges;
-    const double features = info->features_sparse ? rows + 8.0 * (double)info->features_nonzero
-                                                  : 4.0 * nodes * (double)info->features;
+    const double features =
+        info->features_sparse ? rows + 8.0 * (double)info->features_nonzero : 4.0 * nodes * (double)info->features;
     return graph + features + 4.0 * nodes;
 }
 
@@ -298,10 +298,9 @@ int main(int count, char **word)
     printf("{\"load_seconds\": %.9g, \"train_seconds\": %.9g, \"nodes\": %lld, \"edges\": %lld, "
            "\"features\": %lld, \"features_nonzero\": %lld, \"features_sparse\": %s, \"classes\": %d, "
            "\"input_bytes\": %.0f, \"epochs\": %lld, \"median_seconds\": ",
-           load_seconds, train_seconds, (long long)info.nodes, (long long)info.edges,
-           (long long)info.features, (long long)info.features_nonzero,
-           info.features_sparse ? "true" : "false", (int)(info.classes - (int32_t)config.left_out),
-           input_bytes(&info), (long long)r.count);
+           load_seconds, train_seconds, (long long)info.nodes, (long long)info.edges, (long long)info.features,
+           (long long)info.features_nonzero, info.features_sparse ? "true" : "false",
+           (int)(info.classes - (int32_t)config.left_out), input_bytes(&info), (long long)r.count);
     print_number(median(&r));
     print_series("seconds", &r, seconds_of);
     print_series("loss", &r, loss_of);

@@ -8,13 +8,12 @@
 #include "credence_private.h"
 #include "graph/dataset.h"
 
-static const char usage[] =
-    "Usage: bench_graph OUT [options]\n"
-    "  --nodes N      [default: 10000]\n"
-    "  --degree X     mean number of neighbours [default: 51.7]\n"
-    "  --features N   dense ones; 0: bags of words [default: 100]\n"
-    "  --classes N    [default: 47]\n"
-    "  --to FORMAT    npz, npy, csv, mtx, ogb, or auto: by OUT [default: auto]\n";
+static const char usage[] = "Usage: bench_graph OUT [options]\n"
+                            "  --nodes N      [default: 10000]\n"
+                            "  --degree X     mean number of neighbours [default: 51.7]\n"
+                            "  --features N   dense ones; 0: bags of words [default: 100]\n"
+                            "  --classes N    [default: 47]\n"
+                            "  --to FORMAT    npz, npy, csv, mtx, ogb, or auto: by OUT [default: auto]\n";
 
 /* Rows draw from streams of their own; the class's points come from a hash. */
 static crd_status make_dense(crd_dataset *dataset, int64_t columns, crd_error *error)

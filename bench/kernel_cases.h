@@ -45,8 +45,8 @@ typedef struct bench_case {
 enum { BENCH_MOST_CASES = 20 };
 
 /* Makes the data of a shape and its cases. */
-crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_case cases[BENCH_MOST_CASES],
-                           int *count, crd_error *error);
+crd_status bench_data_open(const bench_shape *shape, bench_data **data, bench_case cases[BENCH_MOST_CASES], int *count,
+                           crd_error *error);
 void bench_data_close(bench_data **data);
 
 #endif

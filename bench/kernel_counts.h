@@ -23,9 +23,12 @@ enum {
 static inline bench_work sparse_work(const crd_features *x, int64_t width)
 {
     const double rows = (double)x->rows, entries = (double)x->start[x->rows], w = (double)width;
-    return (bench_work){.flops = 2.0 * entries * w, .operations = entries * w,
-                        .read = 8.0 * rows + 8.0 * entries, .written = 4.0 * rows * w,
-                        .gathered = 4.0 * entries * w, .table = x->columns * width * 4};
+    return (bench_work){.flops = 2.0 * entries * w,
+                        .operations = entries * w,
+                        .read = 8.0 * rows + 8.0 * entries,
+                        .written = 4.0 * rows * w,
+                        .gathered = 4.0 * entries * w,
+                        .table = x->columns * width * 4};
 }
 
 /* Values are kept or factored out; in the latter case entries are only added. */
@@ -34,10 +37,11 @@ static inline bench_work packed_work(const crd_packed *x, int64_t count, int64_t
     const double rows = (double)x->rows, entries = (double)count, w = (double)width;
     const double blocks = (double)x->blocks;
     const bool valued = x->value != NULL;
-    return (bench_work){.flops = (valued ? 2.0 : 1.0) * entries * w, .operations = entries * w,
-                        .read = (valued ? 6.0 : 2.0) * entries + 2.0 * rows * blocks +
-                                4.0 * (double)x->columns * w,
-                        .written = 4.0 * rows * w, .gathered = 4.0 * entries * w,
+    return (bench_work){.flops = (valued ? 2.0 : 1.0) * entries * w,
+                        .operations = entries * w,
+                        .read = (valued ? 6.0 : 2.0) * entries + 2.0 * rows * blocks + 4.0 * (double)x->columns * w,
+                        .written = 4.0 * rows * w,
+                        .gathered = 4.0 * entries * w,
                         .table = x->columns / x->blocks * width * 4};
 }
 
@@ -47,16 +51,18 @@ static inline bench_work dense_work(int64_t rows, int64_t inner, int64_t width, 
     const double products = (double)rows * (double)inner * (double)width;
     const double x = 4.0 * (double)(rows * inner), y = 4.0 * (double)(rows * width);
     const double weight = 4.0 * (double)(inner * width);
-    return (bench_work){.flops = 2.0 * products, .operations = products,
-                        .read = x + (transposed ? y : weight), .written = transposed ? weight : y};
+    return (bench_work){.flops = 2.0 * products,
+                        .operations = products,
+                        .read = x + (transposed ? y : weight),
+                        .written = transposed ? weight : y};
 }
 
 /* A comparison, a multiplication and a choice, and nine operations of integers for the dropout. */
 static inline bench_work activate_work(int64_t nodes, int64_t width, bool backward)
 {
     const double n = (double)(nodes * width);
-    return (bench_work){.flops = 2.0 * n, .operations = 12.0 * n, .read = (backward ? 8.0 : 4.0) * n,
-                        .written = 4.0 * n};
+    return (bench_work){
+        .flops = 2.0 * n, .operations = 12.0 * n, .read = (backward ? 8.0 : 4.0) * n, .written = 4.0 * n};
 }
 
 /* For every node, class and layer: the distance from the centre, some arithmetic with it, two logarithms, and
@@ -67,7 +73,8 @@ static inline bench_work flow_work(const bench_shape *shape, int64_t nodes, int6
     const double pairs = rows * (double)shape->classes, layers = pairs * (double)shape->flow_layers;
     bench_work w = {.operations = layers * (4.0 * dims + 15.0 + 2.0 * LOG_OPERATIONS) + pairs * 2.0 * dims,
                     .flops = layers * (6.0 * dims + 18.0 + 2.0 * LOG_FLOPS) + pairs * 2.0 * dims,
-                    .read = 4.0 * rows * dims, .written = 4.0 * rows * (double)stride};
+                    .read = 4.0 * rows * dims,
+                    .written = 4.0 * rows * (double)stride};
     if (!backward) return w;
     w.operations += layers * (9.0 * dims + 35.0);
     w.flops += layers * (12.0 * dims + 43.0);
@@ -79,27 +86,33 @@ static inline bench_work flow_work(const bench_shape *shape, int64_t nodes, int6
 static inline bench_work evidence_work(int64_t nodes, int64_t stride)
 {
     const double n = (double)(nodes * stride);
-    return (bench_work){.operations = n * (EXP_OPERATIONS + 3.0), .flops = n * (EXP_FLOPS + 3.0),
-                        .read = 4.0 * n, .written = 4.0 * n};
+    return (bench_work){
+        .operations = n * (EXP_OPERATIONS + 3.0), .flops = n * (EXP_FLOPS + 3.0), .read = 4.0 * n, .written = 4.0 * n};
 }
 
 /* Neighbours are added; then a row is scaled and its base added. */
 static inline bench_work diffuse_work(int64_t nodes, int64_t edges, int64_t stride)
 {
     const double rows = (double)nodes, entries = (double)edges, width = (double)stride;
-    return (bench_work){.operations = (entries + rows) * width, .flops = (entries + 2.0 * rows) * width,
+    return (bench_work){.operations = (entries + rows) * width,
+                        .flops = (entries + 2.0 * rows) * width,
                         .read = 12.0 * rows + 4.0 * entries + 8.0 * rows * width,
-                        .written = 4.0 * rows * width, .gathered = 4.0 * entries * width,
-                        .lines = stride <= 16 ? entries : 0.0, .table = nodes * stride * 4};
+                        .written = 4.0 * rows * width,
+                        .gathered = 4.0 * entries * width,
+                        .lines = stride <= 16 ? entries : 0.0,
+                        .table = nodes * stride * 4};
 }
 
 static inline bench_work distance_work(int64_t nodes, int64_t edges, int64_t latent)
 {
     const double rows = (double)nodes, entries = (double)edges, dims = (double)latent;
-    return (bench_work){.operations = 3.0 * entries * dims, .flops = 4.0 * entries * dims,
+    return (bench_work){.operations = 3.0 * entries * dims,
+                        .flops = 4.0 * entries * dims,
                         .read = 8.0 * rows + 4.0 * entries + 8.0 * rows * dims,
-                        .written = 4.0 * rows * dims, .gathered = 4.0 * entries * dims,
-                        .lines = latent <= 16 ? entries : 0.0, .table = nodes * latent * 4};
+                        .written = 4.0 * rows * dims,
+                        .gathered = 4.0 * entries * dims,
+                        .lines = latent <= 16 ? entries : 0.0,
+                        .table = nodes * latent * 4};
 }
 
 static inline bench_work digamma_totals_work(int64_t nodes, int64_t classes, int64_t stride)
@@ -107,23 +120,30 @@ static inline bench_work digamma_totals_work(int64_t nodes, int64_t classes, int
     const double rows = (double)nodes, width = (double)classes;
     return (bench_work){.operations = 2.0 * rows * (width + DIGAMMA_OPERATIONS + TRIGAMMA_OPERATIONS),
                         .flops = rows * (width + DIGAMMA_FLOPS + TRIGAMMA_FLOPS),
-                        .read = 4.0 * rows * (double)stride, .written = 24.0 * rows};
+                        .read = 4.0 * rows * (double)stride,
+                        .written = 24.0 * rows};
 }
 
 /* Two differences, their sums and the sum of their product; so for a tile too. */
 static inline bench_work divergence_totals_work(int64_t nodes, int64_t edges)
 {
     const double rows = (double)nodes, entries = (double)edges;
-    return (bench_work){.operations = 2.0 * 5.0 * entries, .flops = 6.0 * entries,
-                        .read = 32.0 * rows + 4.0 * entries, .written = 8.0 * rows,
-                        .gathered = 16.0 * entries, .lines = entries, .table = nodes * 16};
+    return (bench_work){.operations = 2.0 * 5.0 * entries,
+                        .flops = 6.0 * entries,
+                        .read = 32.0 * rows + 4.0 * entries,
+                        .written = 8.0 * rows,
+                        .gathered = 16.0 * entries,
+                        .lines = entries,
+                        .table = nodes * 16};
 }
 
 static inline bench_work digamma_tile_work(int64_t nodes, int64_t classes)
 {
     const double n = (double)(nodes * classes);
     return (bench_work){.operations = 2.0 * n * (DIGAMMA_OPERATIONS + 1.0),
-                        .flops = n * (DIGAMMA_FLOPS + 1.0), .read = 4.0 * n, .written = 16.0 * n};
+                        .flops = n * (DIGAMMA_FLOPS + 1.0),
+                        .read = 4.0 * n,
+                        .written = 16.0 * n};
 }
 
 /* The table is counted as if it held four classes at a time, as with AVX2. */
@@ -134,7 +154,8 @@ static inline bench_work divergence_tile_work(int64_t nodes, int64_t edges, int6
     return (bench_work){.operations = 2.0 * width * (5.0 * entries + (TRIGAMMA_OPERATIONS + 3.0) * rows),
                         .flops = width * (6.0 * entries + (TRIGAMMA_FLOPS + 4.0) * rows),
                         .read = 16.0 * rows + 4.0 * entries + 20.0 * rows * width,
-                        .written = 4.0 * rows * width, .gathered = 16.0 * entries * width,
+                        .written = 4.0 * rows * width,
+                        .gathered = 16.0 * entries * width,
                         .table = nodes * tile * 16};
 }
 
@@ -145,9 +166,9 @@ static inline bench_work evidential_work(int64_t nodes, int64_t classes, int64_t
     const double rows = (double)nodes, n = (double)(nodes * classes);
     return (bench_work){.operations = 2.0 * n * (EXP_OPERATIONS + LOG_OPERATIONS + GAMMA_OPERATIONS + 16.0) +
                                       2.0 * rows * (GAMMA_OPERATIONS + LOG_OPERATIONS),
-                        .flops = n * (EXP_FLOPS + LOG_FLOPS + GAMMA_FLOPS + 20.0) +
-                                 rows * (GAMMA_FLOPS + LOG_FLOPS),
-                        .read = 4.0 * rows * (double)stride + 8.0 * n + 20.0 * rows, .written = 4.0 * n};
+                        .flops = n * (EXP_FLOPS + LOG_FLOPS + GAMMA_FLOPS + 20.0) + rows * (GAMMA_FLOPS + LOG_FLOPS),
+                        .read = 4.0 * rows * (double)stride + 8.0 * n + 20.0 * rows,
+                        .written = 4.0 * n};
 }
 
 static inline bench_work adam_work(int64_t count)

@@ -52,16 +52,15 @@ static int fail(const char *message)
     return 1;
 }
 
-static const char usage[] =
-    "Usage: bench_kernels [options]\n"
-    "  --isa NAME       baseline, avx2, avx512, all of them that the machine has, or the best\n"
-    "                   [default: best]\n"
-    "  --threads N,N    numbers of threads [default: 1,2]\n"
-    "  --shapes A,B     of coraml, computers, physics, arxiv [default: all]\n"
-    "  --kernel NAME    only this one\n"
-    "  --samples N      of every figure, fewer of slow ones [default: 7]\n"
-    "  --seconds X      that a sample takes at least [default: 0.01]\n"
-    "  --quick          shorter measurements of the roof\n";
+static const char usage[] = "Usage: bench_kernels [options]\n"
+                            "  --isa NAME       baseline, avx2, avx512, all of them that the machine has, or the best\n"
+                            "                   [default: best]\n"
+                            "  --threads N,N    numbers of threads [default: 1,2]\n"
+                            "  --shapes A,B     of coraml, computers, physics, arxiv [default: all]\n"
+                            "  --kernel NAME    only this one\n"
+                            "  --samples N      of every figure, fewer of slow ones [default: 7]\n"
+                            "  --seconds X      that a sample takes at least [default: 0.01]\n"
+                            "  --quick          shorter measurements of the roof\n";
 
 /* Whether a name is in a list with commas; NULL: everything is. */
 static bool listed(const char *list, const char *name)
@@ -96,8 +95,7 @@ static bool known_shapes(const char *list)
         const size_t length = strcspn(at, ",");
         bool known = false;
         for (int i = 0; i < bench_shape_count; i++)
-            if (strlen(bench_shapes[i].name) == length && strncmp(bench_shapes[i].name, at, length) == 0)
-                known = true;
+            if (strlen(bench_shapes[i].name) == length && strncmp(bench_shapes[i].name, at, length) == 0) known = true;
         if (!known) return false;
         at += length;
         if (*at == ',') at++;
@@ -125,8 +123,7 @@ static int read_wishes(int argc, char **argv, wishes *w)
         else if (good && strcmp(name, "--kernel") == 0) w->kernel = value;
         else if (good && strcmp(name, "--samples") == 0)
             good = (w->samples = atoi(value)) >= 1 && w->samples <= MOST_SAMPLES;
-        else if (good && strcmp(name, "--seconds") == 0)
-            good = (w->seconds = atof(value)) > 0.0 && w->seconds <= 10.0;
+        else if (good && strcmp(name, "--seconds") == 0) good = (w->seconds = atof(value)) > 0.0 && w->seconds <= 10.0;
         else good = false;
         if (!good) {
             fprintf(stderr, "bench_kernels: cannot make sense of '%s%s%s'; see --help\n", name,
@@ -224,8 +221,7 @@ static void measure(const wishes *w, bench_data *data, const setup *setups, int 
     for (int c = 0; c < n; c++) calibrate(w, data, setups, count, &cases[c]);
     for (int round = 0; round < w->samples; round++)
         for (int c = 0; c < n; c++)
-            if (round < FEWEST_SAMPLES || cases[c].spent < LONGEST)
-                take_sample(data, setups, count, &cases[c]);
+            if (round < FEWEST_SAMPLES || cases[c].spent < LONGEST) take_sample(data, setups, count, &cases[c]);
     for (int c = 0; c < n; c++)
         for (int i = 0; i < count; i++) settle(&cases[c].time[i]);
 }
@@ -265,8 +261,8 @@ static void print_roof(const setup *s)
 {
     const bench_roof *r = &s->roof;
     const int64_t cache[3] = {cache_bytes(1, 32 << 10), cache_bytes(2, 512 << 10), cache_bytes(3, 16 << 20)};
-    printf("{\"type\": \"roof\", \"isa\": \"%s\", \"threads\": %d, \"flops\": %.4g, \"levels\": {",
-           s->kernels->name, s->threads, r->flops);
+    printf("{\"type\": \"roof\", \"isa\": \"%s\", \"threads\": %d, \"flops\": %.4g, \"levels\": {", s->kernels->name,
+           s->threads, r->flops);
     print_level("L1", cache[0] / 2, r, false);
     print_level("L2", cache[1] / 2, r, false);
     print_level("L3", cache[2] / 2 / s->threads, r, false);
@@ -299,11 +295,10 @@ static void print_kernel(const measured *m, const timing *t, const setup *s)
            "\"written\": %.6g, \"gathered\": %.6g, \"table\": %lld, \"flops_per_second\": %.4g, "
            "\"bytes_per_second\": %.4g, \"roof_seconds\": %.6g, \"roof\": \"%s\", \"fraction\": %.4f, "
            "\"of_fetch\": %.4f}\n",
-           m->which.kernel, m->which.variant, m->shape->name, s->kernels->name, s->threads,
-           (long long)m->which.rows, t->median, t->least, t->most, t->samples, (long long)t->calls, w->flops,
-           w->operations, w->read, w->written, w->gathered, (long long)w->table, w->flops / t->median,
-           bytes / t->median, bound[binds], names[binds], bound[binds] / t->median,
-           bench_roof_fetch_seconds(r, w->lines, w->table) / t->median);
+           m->which.kernel, m->which.variant, m->shape->name, s->kernels->name, s->threads, (long long)m->which.rows,
+           t->median, t->least, t->most, t->samples, (long long)t->calls, w->flops, w->operations, w->read, w->written,
+           w->gathered, (long long)w->table, w->flops / t->median, bytes / t->median, bound[binds], names[binds],
+           bound[binds] / t->median, bench_roof_fetch_seconds(r, w->lines, w->table) / t->median);
 }
 
 /* The roof is measured before and after, and the better of both counts: a neighbour on the machine may have

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     }
     printf("], \"nodes\": %lld, \"edges\": %lld, \"input_edges\": %lld, \"features\": %lld, "
            "\"features_nonzero\": %lld}\n",
-           (long long)info.nodes, (long long)info.edges, (long long)info.input_edges,
-           (long long)info.features, (long long)info.features_nonzero);
+           (long long)info.nodes, (long long)info.edges, (long long)info.input_edges, (long long)info.features,
+           (long long)info.features_nonzero);
     return 0;
 }

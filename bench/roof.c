@@ -31,51 +31,50 @@ static inline uint64_t scattered(uint64_t i, uint64_t mask)
 enum { AHEAD = 48, FETCHES = 1 << 14, LINE_FLOATS = BENCH_LINE / (int)sizeof(float) };
 
 /* The loops of one instruction set, of LANES floats a vector. */
-#define LOOPS(ISA, TARGET, VEC, LANES, SET, LOAD, STORE, ADD, MULTIPLY_ADD)                             \
-    TARGET static void flops_##ISA(int64_t rounds)                                                      \
-    {                                                                                                   \
-        VEC sum[SUMS];                                                                                  \
-        const VEC factor = SET(0.999f + sink), addend = SET(0.001f + sink);                             \
-        for (int j = 0; j < SUMS; j++) sum[j] = SET((float)j);                                          \
-        for (int64_t i = 0; i < rounds; i++)                                                            \
-            for (int j = 0; j < SUMS; j++) sum[j] = MULTIPLY_ADD(sum[j], factor, addend);               \
-        for (int j = 1; j < SUMS; j++) sum[0] = ADD(sum[0], sum[j]);                                    \
-        float out[LANES];                                                                               \
-        STORE(out, sum[0]);                                                                             \
-        if (out[0] == 12345.0f) sink = out[0];                                                          \
-    }                                                                                                   \
-    TARGET static void read_##ISA(const float *x, int64_t count)                                        \
-    {                                                                                                   \
-        VEC sum[8];                                                                                     \
-        for (int j = 0; j < 8; j++) sum[j] = SET(0.0f);                                                 \
-        for (int64_t i = 0; i < count; i += 8 * LANES)                                                  \
-            for (int j = 0; j < 8; j++) sum[j] = ADD(sum[j], LOAD(x + i + j * LANES));                  \
-        for (int j = 1; j < 8; j++) sum[0] = ADD(sum[0], sum[j]);                                       \
-        float out[LANES];                                                                               \
-        STORE(out, sum[0]);                                                                             \
-        if (out[0] == 12345.0f) sink = out[0];                                                          \
-    }                                                                                                   \
-    TARGET static void triad_##ISA(float *a, const float *b, const float *c, int64_t count)             \
-    {                                                                                                   \
-        const VEC scale = SET(3.0f + sink);                                                             \
-        for (int64_t i = 0; i < count; i += 4 * LANES)                                                  \
-            for (int j = 0; j < 4; j++)                                                                 \
-                STORE(a + i + j * LANES,                                                                \
-                      MULTIPLY_ADD(LOAD(c + i + j * LANES), scale, LOAD(b + i + j * LANES)));           \
-    }                                                                                                   \
-    TARGET static void fetch_##ISA(const float *x, uint64_t mask, uint64_t from, bool ahead)            \
-    {                                                                                                   \
-        VEC sum[LINE_FLOATS / LANES];                                                                   \
-        for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = SET(0.0f);                               \
-        for (uint64_t i = from; i < from + FETCHES; i++) {                                              \
-            if (ahead) __builtin_prefetch(x + scattered(i + AHEAD, mask) * LINE_FLOATS);                \
-            const float *line = x + scattered(i, mask) * LINE_FLOATS;                                   \
-            for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = ADD(sum[j], LOAD(line + j * LANES)); \
-        }                                                                                               \
-        for (int j = 1; j < LINE_FLOATS / LANES; j++) sum[0] = ADD(sum[0], sum[j]);                     \
-        float out[LANES];                                                                               \
-        STORE(out, sum[0]);                                                                             \
-        if (out[0] == 12345.0f) sink = out[0];                                                          \
+#define LOOPS(ISA, TARGET, VEC, LANES, SET, LOAD, STORE, ADD, MULTIPLY_ADD)                                            \
+    TARGET static void flops_##ISA(int64_t rounds)                                                                     \
+    {                                                                                                                  \
+        VEC sum[SUMS];                                                                                                 \
+        const VEC factor = SET(0.999f + sink), addend = SET(0.001f + sink);                                            \
+        for (int j = 0; j < SUMS; j++) sum[j] = SET((float)j);                                                         \
+        for (int64_t i = 0; i < rounds; i++)                                                                           \
+            for (int j = 0; j < SUMS; j++) sum[j] = MULTIPLY_ADD(sum[j], factor, addend);                              \
+        for (int j = 1; j < SUMS; j++) sum[0] = ADD(sum[0], sum[j]);                                                   \
+        float out[LANES];                                                                                              \
+        STORE(out, sum[0]);                                                                                            \
+        if (out[0] == 12345.0f) sink = out[0];                                                                         \
+    }                                                                                                                  \
+    TARGET static void read_##ISA(const float *x, int64_t count)                                                       \
+    {                                                                                                                  \
+        VEC sum[8];                                                                                                    \
+        for (int j = 0; j < 8; j++) sum[j] = SET(0.0f);                                                                \
+        for (int64_t i = 0; i < count; i += 8 * LANES)                                                                 \
+            for (int j = 0; j < 8; j++) sum[j] = ADD(sum[j], LOAD(x + i + j * LANES));                                 \
+        for (int j = 1; j < 8; j++) sum[0] = ADD(sum[0], sum[j]);                                                      \
+        float out[LANES];                                                                                              \
+        STORE(out, sum[0]);                                                                                            \
+        if (out[0] == 12345.0f) sink = out[0];                                                                         \
+    }                                                                                                                  \
+    TARGET static void triad_##ISA(float *a, const float *b, const float *c, int64_t count)                            \
+    {                                                                                                                  \
+        const VEC scale = SET(3.0f + sink);                                                                            \
+        for (int64_t i = 0; i < count; i += 4 * LANES)                                                                 \
+            for (int j = 0; j < 4; j++)                                                                                \
+                STORE(a + i + j * LANES, MULTIPLY_ADD(LOAD(c + i + j * LANES), scale, LOAD(b + i + j * LANES)));       \
+    }                                                                                                                  \
+    TARGET static void fetch_##ISA(const float *x, uint64_t mask, uint64_t from, bool ahead)                           \
+    {                                                                                                                  \
+        VEC sum[LINE_FLOATS / LANES];                                                                                  \
+        for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = SET(0.0f);                                              \
+        for (uint64_t i = from; i < from + FETCHES; i++) {                                                             \
+            if (ahead) __builtin_prefetch(x + scattered(i + AHEAD, mask) * LINE_FLOATS);                               \
+            const float *line = x + scattered(i, mask) * LINE_FLOATS;                                                  \
+            for (int j = 0; j < LINE_FLOATS / LANES; j++) sum[j] = ADD(sum[j], LOAD(line + j * LANES));                \
+        }                                                                                                              \
+        for (int j = 1; j < LINE_FLOATS / LANES; j++) sum[0] = ADD(sum[0], sum[j]);                                    \
+        float out[LANES];                                                                                              \
+        STORE(out, sum[0]);                                                                                            \
+        if (out[0] == 12345.0f) sink = out[0];                                                                         \
     }
 
 #define SET_4(x) ((vec4){0} + (x))
@@ -100,8 +99,8 @@ LOOPS(baseline, , vec4, 4, SET_4, load_4, store_4, ADD_4, MULTIPLY_ADD_4)
 #if defined(__x86_64__)
 LOOPS(avx2, __attribute__((target("avx2,fma"))), __m256, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps,
       _mm256_add_ps, _mm256_fmadd_ps)
-LOOPS(avx512, __attribute__((target("avx512f"))), __m512, 16, _mm512_set1_ps, _mm512_loadu_ps,
-      _mm512_storeu_ps, _mm512_add_ps, _mm512_fmadd_ps)
+LOOPS(avx512, __attribute__((target("avx512f"))), __m512, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,
+      _mm512_add_ps, _mm512_fmadd_ps)
 #endif
 
 typedef struct {
@@ -171,8 +170,7 @@ static void do_fetch(int64_t begin, int64_t end, void *context)
 
 /* The best rate of some runs, each long enough for the clock and for every thread to join in. `amount` is
  * what one thread does in one round. */
-static double best_rate(job *j, crd_team *team, int threads, bool quick, crd_rows_function work,
-                        double amount)
+static double best_rate(job *j, crd_team *team, int threads, bool quick, crd_rows_function work, double amount)
 {
     const double long_enough = quick ? 0.001 : 0.004;
     const int runs = quick ? 3 : 5;
@@ -223,8 +221,8 @@ crd_status bench_roof_measure(const char *isa, crd_team *team, int threads, bool
         const int64_t bytes = (int64_t)BENCH_SMALLEST << i;
         j.floats = bytes / (int64_t)sizeof(float);
         keep_best(&roof->read[i], best_rate(&j, team, threads, quick, do_read, (double)bytes));
-        keep_best(&roof->triad[i], best_rate(&j, team, threads, quick, do_triad,
-                                             (double)(3 * third(j.floats)) * sizeof(float)));
+        keep_best(&roof->triad[i],
+                  best_rate(&j, team, threads, quick, do_triad, (double)(3 * third(j.floats)) * sizeof(float)));
         for (int ahead = 0; ahead < 2; ahead++) {
             j.ahead = ahead == 1;
             keep_best(&roof->fetch[i], best_rate(&j, team, threads, quick, do_fetch, (double)FETCHES * BENCH_LINE));

@@ -15,16 +15,14 @@ static const char usage[] = "Usage: bench_tsne POINTS.npy [options]\n"
                             "  --threads N      0: all cores [default: 0]\n";
 
 /* A matrix of a file; the caller frees *values. */
-static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns, float **values,
-                              crd_error *error)
+static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns, float **values, crd_error *error)
 {
     crd_source *source;
     crd_npy npy;
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
     status = crd_npy_header(source, &npy, error);
-    if (status == CRD_OK && npy.dims != 2)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a matrix", path);
+    if (status == CRD_OK && npy.dims != 2) status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a matrix", path);
     if (status == CRD_OK) status = crd_npy_read_float(source, &npy, values, error);
     if (status == CRD_OK) {
         *rows = npy.shape[0];
@@ -59,9 +57,8 @@ static crd_status measure(const task *t, crd_error *error)
     if (status != CRD_OK) return status;
     const double end = bench_now();
     if (first == 0.0) first = end;
-    printf(
-        "\"seconds\": %.4f, \"before_seconds\": %.4f, \"descent_seconds\": %.4f, \"told_divergence\": %.6f, ",
-        end - begin, first - begin, end - first, divergence);
+    printf("\"seconds\": %.4f, \"before_seconds\": %.4f, \"descent_seconds\": %.4f, \"told_divergence\": %.6f, ",
+           end - begin, first - begin, end - first, divergence);
     return CRD_OK;
 }
 
@@ -70,19 +67,17 @@ static crd_status run(const char *path, const char *map_path, task *t, crd_error
     int64_t rows = 0, columns = 2;
     double divergence;
     crd_status status = read_matrix(path, &t->count, &t->dims, &t->points, error);
-    if (status == CRD_OK && map_path != NULL)
-        status = read_matrix(map_path, &rows, &columns, &t->map, error);
-    else if (status == CRD_OK)
-        status = CRD_NEW(&t->map, 2 * (rows = t->count), error);
+    if (status == CRD_OK && map_path != NULL) status = read_matrix(map_path, &rows, &columns, &t->map, error);
+    else if (status == CRD_OK) status = CRD_NEW(&t->map, 2 * (rows = t->count), error);
     if (status == CRD_OK && (rows != t->count || columns != 2))
-        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s: expected two numbers for each of %lld points",
-                          map_path, (long long)t->count);
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s: expected two numbers for each of %lld points", map_path,
+                          (long long)t->count);
     if (status != CRD_OK) return status;
     printf("{");
     if (map_path == NULL) status = measure(t, error);
     if (status == CRD_OK)
-        status = crd_tsne_divergence(t->points, t->count, t->dims, t->options.perplexity, t->map,
-                                     t->options.threads, &divergence, error);
+        status = crd_tsne_divergence(t->points, t->count, t->dims, t->options.perplexity, t->map, t->options.threads,
+                                     &divergence, error);
     if (status == CRD_OK)
         printf("\"divergence\": %.6f, \"points\": %lld, \"dims\": %lld}\n", divergence, (long long)t->count,
                (long long)t->dims);
@@ -97,16 +92,11 @@ int main(int argc, char **argv)
     crd_tsne_defaults(&t.options);
     bool good = argc > 1 && argv[1][0] != '-' && argc % 2 == 0;
     for (int i = 2; good && i < argc; i += 2) {
-        if (strcmp(argv[i], "--map") == 0)
-            map_path = argv[i + 1];
-        else if (strcmp(argv[i], "--perplexity") == 0)
-            t.options.perplexity = atof(argv[i + 1]);
-        else if (strcmp(argv[i], "--iterations") == 0)
-            t.options.iterations = atoll(argv[i + 1]);
-        else if (strcmp(argv[i], "--threads") == 0)
-            t.options.threads = atoi(argv[i + 1]);
-        else
-            good = false;
+        if (strcmp(argv[i], "--map") == 0) map_path = argv[i + 1];
+        else if (strcmp(argv[i], "--perplexity") == 0) t.options.perplexity = atof(argv[i + 1]);
+        else if (strcmp(argv[i], "--iterations") == 0) t.options.iterations = atoll(argv[i + 1]);
+        else if (strcmp(argv[i], "--threads") == 0) t.options.threads = atoi(argv[i + 1]);
+        else good = false;
     }
     if (!good) {
         fputs(usage, stderr);

@@ -22,13 +22,11 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "seeds", "LIST", "10",
                 "how many (10: 1 to 10), a range (11-15) or a list (1,4,7); each seed gives a split and an "
                 "initialisation of its own");
-    crd_cli_add(options, 0, "left-out", "N", "by the data",
-                "task ood: how many last classes are kept from training");
+    crd_cli_add(options, 0, "left-out", "N", "by the data", "task ood: how many last classes are kept from training");
     crd_cli_add(options, 0, "shifts", "LIST", "six of them",
                 "task shift: what is done to test nodes, as for evaluate --shift; bernoulli:0.1,normal:0.1, "
                 "both again with :isolated, rewire:0.1,dice:0.1");
-    crd_cli_add(options, 0, "split", "A/B/C", "by the data",
-                "which nodes train, validate, test: as for train");
+    crd_cli_add(options, 0, "split", "A/B/C", "by the data", "which nodes train, validate, test: as for train");
     crd_cli_add(options, 0, "set", "LIST", NULL,
                 "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
@@ -38,10 +36,9 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "a", "MODEL", "the best",
                 "the model that is compared with others, by its name or title; the difference is a - b");
     crd_cli_add(options, 0, "b", "MODEL", "all others", "the model that it is compared with");
-    crd_cli_add(
-        options, 0, "metric", "NAME", "auroc_epi",
-        "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
-        "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
+    crd_cli_add(options, 0, "metric", "NAME", "auroc_epi",
+                "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
+                "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
     crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
     crd_cli_add(options, 0, "format", "FORMAT", "text", "text, markdown, csv (the differences) or json");
@@ -55,8 +52,8 @@ static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sTasks:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
     for (int i = 0; crd_cli_task_at(i) != NULL; i++)
-        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", crd_cli_task_at(i)->name,
-                crd_cli_task_at(i)->help, "", crd_cli_task_at(i)->models);
+        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", crd_cli_task_at(i)->name, crd_cli_task_at(i)->help, "",
+                crd_cli_task_at(i)->models);
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
     for (int i = 0; crd_cli_contender_at(i) != NULL; i++)
         fprintf(stream, "  %-18s %s\n", crd_cli_contender_at(i)->name, crd_cli_contender_at(i)->help);
@@ -104,16 +101,14 @@ static char *json_of(const crd_cli_summary *summary, const crd_cli_differences *
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
     crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
-                     json_integer(differences->unpaired), "differences",
-                     crd_cli_differences_json(differences), NULL);
+                     json_integer(differences->unpaired), "differences", crd_cli_differences_json(differences), NULL);
     char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
     free(text);
     json_decref(object);
     return line;
 }
 
-static char *markdown_of(const results *r, const crd_cli_summary *summary,
-                         const crd_cli_differences *differences)
+static char *markdown_of(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
 {
     crd_text text = {0};
     crd_cli_summary_print(summary, r->changed, &text);
@@ -121,12 +116,10 @@ static char *markdown_of(const results *r, const crd_cli_summary *summary,
     return crd_cli_take_text(&text);
 }
 
-static int write_results(const results *r, const crd_cli_summary *summary,
-                         const crd_cli_differences *differences)
+static int write_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
 {
     int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(summary));
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_write_in(r->folder, "table.md", markdown_of(r, summary, differences));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r, summary, differences));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(summary, differences));
     if (code == CRD_CLI_DONE)
         code = crd_cli_write_in(r->folder, "differences.csv", crd_cli_differences_csv(differences));
@@ -134,17 +127,14 @@ static int write_results(const results *r, const crd_cli_summary *summary,
 }
 
 /* The table, and the differences if two models have runs. */
-static void print_results(const results *r, const crd_cli_summary *summary,
-                          const crd_cli_differences *differences)
+static void print_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
 {
     char *text = strcmp(r->format, "json") == 0       ? json_of(summary, differences)
                  : strcmp(r->format, "csv") == 0      ? crd_cli_differences_csv(differences)
                  : strcmp(r->format, "markdown") == 0 ? markdown_of(r, summary, differences)
                                                       : NULL;
-    if (text != NULL)
-        fputs(text, stdout);
-    else
-        crd_cli_summary_print(summary, r->changed, NULL);
+    if (text != NULL) fputs(text, stdout);
+    else crd_cli_summary_print(summary, r->changed, NULL);
     if (text == NULL && differences->count > 0) crd_cli_differences_print(differences, NULL);
     free(text);
 }
@@ -166,12 +156,11 @@ static int show(const crd_cli_options *options, const results *r)
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "quiet")) {
         fflush(stdout);
         if (differences.unpaired > 0)
-            crd_cli_say("left out of the differences: %lld run%s without a partner",
-                        (long long)differences.unpaired, differences.unpaired == 1 ? "" : "s");
+            crd_cli_say("left out of the differences: %lld run%s without a partner", (long long)differences.unpaired,
+                        differences.unpaired == 1 ? "" : "s");
         if (differences.passed_over > 0)
-            crd_cli_say(
-                "%lld runs with another configuration, split or graph than the last ones were left out",
-                (long long)differences.passed_over);
+            crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
+                        (long long)differences.passed_over);
     }
     free(problem);
     crd_cli_differences_free(&differences);
@@ -327,10 +316,8 @@ static void select_runs(const comparison *c, results *r)
         const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
         json_t *title = crd_cli_json_copied(c->wanted[i], "model_title");
         if (run == NULL) continue;
-        if (title == NULL)
-            json_object_del(run->line, "model_title");
-        else
-            crd_cli_json_set(run->line, "model_title", title);
+        if (title == NULL) json_object_del(run->line, "model_title");
+        else crd_cli_json_set(run->line, "model_title", title);
         crd_cli_run *chosen = &r->run[r->count++];
         *chosen = *run;
         for (int s = 0; s < shifts->count && run->shift != NULL; s++)
@@ -351,16 +338,15 @@ static int say_end(const comparison *c, const crd_cli_options *options)
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
-        crd_cli_say("%lld other run%s in %s %s not in them: 'credence compare %s' shows all",
-                    (long long)others, others == 1 ? "" : "s", folder, others == 1 ? "is" : "are", folder);
+        crd_cli_say("%lld other run%s in %s %s not in them: 'credence compare %s' shows all", (long long)others,
+                    others == 1 ? "" : "s", folder, others == 1 ? "is" : "are", folder);
     return CRD_CLI_DONE;
 }
 
 static int run_new(const crd_cli_options *options, const char *format)
 {
     static const char *const ours[] = {"runs.jsonl", NULL};
-    static const char recorded[] =
-        "node-features labels models task seeds left-out shifts split set config title";
+    static const char recorded[] = "node-features labels models task seeds left-out shifts split set config title";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};
@@ -368,8 +354,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     /* Whoever watches may go away; the work goes on. */
     signal(SIGPIPE, SIG_IGN);
     int code = crd_cli_jobs(options, &jobs);
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
+    if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
     if (code == CRD_CLI_DONE) code = crd_cli_make_folder(folder);
     char *file = crd_cli_text("%s/runs.jsonl", folder);
@@ -406,20 +391,19 @@ static int run(const crd_cli_options *options)
         return run_new(options, format);
     }
     if (is_runs(options->positional[0])) return show_finished(options, format);
-    return crd_cli_misused(
-        options, "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
-        options->positional[0]);
+    return crd_cli_misused(options,
+                           "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
+                           options->positional[0]);
 }
 
 const crd_cli_command crd_cli_compare = {
     .name = "compare",
     .group = CRD_CLI_BETTER_MODELS,
     .summary = "compare models on your graph, many times over",
-    .description =
-        "Trains and measures every model on every graph with every seed, prints a table of means and\n"
-        "standard deviations, and says for pairs of models how far they are apart on the same\n"
-        "splits and whether luck explains it. DATA are graphs, which need --output; or folders that\n"
-        "earlier calls have filled, whose tables and differences are shown.",
+    .description = "Trains and measures every model on every graph with every seed, prints a table of means and\n"
+                   "standard deviations, and says for pairs of models how far they are apart on the same\n"
+                   "splits and whether luck explains it. DATA are graphs, which need --output; or folders that\n"
+                   "earlier calls have filled, whose tables and differences are shown.",
     .positional = {"DATA"},
     .any_number = "DATA",
     .declare = declare,

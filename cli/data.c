@@ -79,8 +79,7 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
     }
     char *way = known->address == NULL ? crd_cli_text("%s", known->instead)
                                        : crd_cli_text("'credence fetch %s' downloads it", known->name);
-    int code =
-        crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places, way);
+    int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places, way);
     free(way);
     free(places);
     return code;
@@ -88,8 +87,7 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
 
 /* What is neither a path nor a name is handed back as it is, for crd_dataset_open to complain about, unless
  * it is nearly a name. The caller frees *path, which is NULL on failure. */
-static int find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known,
-                     char **path)
+static int find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path)
 {
     *known = NULL;
     *path = NULL;
@@ -100,13 +98,11 @@ static int find_data(const char *name_or_path, const char *data_dir, const crd_p
             return *path != NULL ? CRD_CLI_DONE : not_found(*known, data_dir);
         }
         /* Whoever writes a folder or an ending means a file. */
-        const char *nearest =
-            strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_public(name_or_path) : NULL;
+        const char *nearest = strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_public(name_or_path) : NULL;
         if (nearest != NULL)
-            return crd_cli_failf(
-                CRD_CLI_FAILED,
-                "%s: there is no such file and no public graph of this name (did you mean %s?)", name_or_path,
-                nearest);
+            return crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s: there is no such file and no public graph of this name (did you mean %s?)",
+                                 name_or_path, nearest);
     }
     *path = crd_cli_text("%s", name_or_path);
     return CRD_CLI_DONE;
@@ -173,8 +169,8 @@ static int load_model(const crd_cli_options *options, const char *path, crd_mode
     struct stat facts;
     const bool there = strcmp(path, "-") != 0 && stat(path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a model file; the order is %s %s",
-                             path, options->command->positional[0], options->command->positional[1]);
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a model file; the order is %s %s", path,
+                             options->command->positional[0], options->command->positional[1]);
     if (there && S_ISREG(facts.st_mode) && is_text(path))
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: is a text, expected a model file (safetensors) as 'credence train' writes "
@@ -223,8 +219,7 @@ int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known
                                "--preset %s: %s is none of the public graphs that are known ('credence "
                                "fetch --list'); %s",
                                *preset, options->positional[0],
-                               published ? "choose a preset by name"
-                                         : "'credence tune' finds what is best for it");
+                               published ? "choose a preset by name" : "'credence tune' finds what is best for it");
     *preset = published ? known->published : strcmp(name, "best") == 0 ? known->best : known->errors;
     if (*preset != NULL) return CRD_CLI_DONE;
     if (!published)
@@ -270,8 +265,7 @@ static crd_status all_test(const crd_dataset *dataset, crd_split **split, crd_er
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
-    for (int64_t i = 0; i < nodes; i++)
-        roles[i] = crd_dataset_label(dataset, i) >= 0 ? CRD_ROLE_TEST : CRD_ROLE_NONE;
+    for (int64_t i = 0; i < nodes; i++) roles[i] = crd_dataset_label(dataset, i) >= 0 ? CRD_ROLE_TEST : CRD_ROLE_NONE;
     crd_status status = crd_split_from_roles(roles, nodes, split, error);
     free(roles);
     return status;
@@ -283,9 +277,7 @@ int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset 
     crd_status status = CRD_OK;
     const char *file = crd_cli_value(options, "split-file");
     *split = NULL;
-    if (file != NULL)
-        status = crd_split_read(dataset, file, split, &error);
-    else if (crd_cli_is(options, "test-nodes", "all"))
-        status = all_test(dataset, split, &error);
+    if (file != NULL) status = crd_split_read(dataset, file, split, &error);
+    else if (crd_cli_is(options, "test-nodes", "all")) status = all_test(dataset, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

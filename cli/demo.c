@@ -12,8 +12,8 @@
 #include "progress.h"
 
 enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, REPORT, FILES };
-static const char *const file_names[FILES] = {"graph.npz", "model.safetensors", "predictions.csv",
-                                              "evaluation.json", "report.html"};
+static const char *const file_names[FILES] = {"graph.npz", "model.safetensors", "predictions.csv", "evaluation.json",
+                                              "report.html"};
 
 typedef struct {
     const char *folder;
@@ -127,11 +127,10 @@ static crd_status evaluate(demo *d, crd_error *error)
     crd_sample *sample = NULL;
     crd_model_facts facts;
     title("3. How good are its answers, and how good is its doubt?");
-    crd_status status = crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, d->threads,
-                                            &d->ood, &sample, error);
+    crd_status status =
+        crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, d->threads, &d->ood, &sample, error);
     if (status == CRD_OK)
-        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure,
-                              error);
+        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, d->threads, &d->failure, error);
     if (status == CRD_OK) {
         printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
                100.0 * d->ood.accuracy);
@@ -210,8 +209,7 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
     crd_explanation *explanation = NULL;
     crd_status status = crd_predict(d->model, d->dataset, d->threads, &d->prediction, error);
     if (status == CRD_OK)
-        status = crd_prediction_write(d->prediction, d->dataset, d->path[PREDICTIONS], CRD_TABLE_CSV, false,
-                                      error);
+        status = crd_prediction_write(d->prediction, d->dataset, d->path[PREDICTIONS], CRD_TABLE_CSV, false, error);
     if (status != CRD_OK) return status;
     title("4. The node that it doubts most, of those with neighbours");
     const double *doubt = crd_prediction_score(d->prediction, CRD_SCORE_EPISTEMIC);
@@ -228,8 +226,8 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
     printf("   Node %lld: it says class %s with probability %.2f, but its evidence is only %.*f,\n"
            "   where the middle node has %.0f. The truth is class %s%s.\n",
            (long long)node, crd_model_class_name(d->model, answer),
-           (double)crd_prediction_probability(d->prediction)[node * classes + answer],
-           evidence < 10.0 ? 2 : 0, evidence, typical, crd_dataset_class_name(d->dataset, truth),
+           (double)crd_prediction_probability(d->prediction)[node * classes + answer], evidence < 10.0 ? 2 : 0,
+           evidence, typical, crd_dataset_class_name(d->dataset, truth),
            truth >= classes ? ", one that it never saw" : "");
     double rest = evidence;
     printf("   Where that evidence comes from:\n");
@@ -276,8 +274,8 @@ static void show_ending(const demo *d, const char *program, int64_t node)
     title("The results");
     for (int i = 0; i < FILES; i++) printf("   %s/%-18s %s\n", d->folder, file_names[i], what[i]);
     title("\nWhat to look at");
-    printf("   Open %s in a browser: 'xdg-open %s' does so on most desktops, 'open' on a Mac.\n",
-           d->path[REPORT], d->path[REPORT]);
+    printf("   Open %s in a browser: 'xdg-open %s' does so on most desktops, 'open' on a Mac.\n", d->path[REPORT],
+           d->path[REPORT]);
     title("\nWhat to type next");
     printf("   %s explain %s %s --node %lld\n", program, d->path[MODEL], d->path[GRAPH], (long long)node);
     printf("   %s predict %s %s --coverage 0.9\n", program, d->path[MODEL], d->path[GRAPH]);

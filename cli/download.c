@@ -88,8 +88,7 @@ static bool remember(transfer *t)
 static const char *header_value(const char *line, size_t length, const char *name)
 {
     size_t name_length = strlen(name);
-    if (length <= name_length || strncasecmp(line, name, name_length) != 0 || line[name_length] != ':')
-        return NULL;
+    if (length <= name_length || strncasecmp(line, name, name_length) != 0 || line[name_length] != ':') return NULL;
     const char *value = line + name_length + 1;
     while (*value == ' ' || *value == '\t') value++;
     return value;
@@ -123,10 +122,8 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *user)
         copy_value(t->date, value);
     } else if ((value = header_value(line, strlen(line), "Content-Range")) != NULL) {
         long long start, end, total;
-        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1)
-            t->range_start = start;
-        else if (sscanf(value, "bytes */%lld", &total) == 1)
-            t->range_total = total;
+        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1) t->range_start = start;
+        else if (sscanf(value, "bytes */%lld", &total) == 1) t->range_total = total;
     }
     free(line);
     return length;
@@ -181,8 +178,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
         ssize_t wrote = pwrite(t->part->descriptor, bytes + done, length - done, (off_t)t->offset);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0) {
-            t->failure =
-                crd_cli_text("cannot write %s: %s", t->part->path, strerror(wrote < 0 ? errno : ENOSPC));
+            t->failure = crd_cli_text("cannot write %s: %s", t->part->path, strerror(wrote < 0 ? errno : ENOSPC));
             return 0;
         }
         done += (size_t)wrote;
@@ -207,16 +203,13 @@ static void show(transfer *t, curl_off_t total, curl_off_t here)
     fprintf(stderr, ", %s/s", rate);
     if (total > here && speed >= 1.0) {
         long long left = (long long)((double)(total - here) / speed + 0.5);
-        if (left >= 60)
-            fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
-        else
-            fprintf(stderr, ", %lld s left", left);
+        if (left >= 60) fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
+        else fprintf(stderr, ", %lld s left", left);
     }
     fputs("\033[K\033[?7h", stderr);
 }
 
-static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t unused,
-                       curl_off_t unused_too)
+static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t unused, curl_off_t unused_too)
 {
     transfer *t = user;
     (void)unused;
@@ -438,10 +431,9 @@ int crd_cli_download(crd_cli_partial *part, const char *address, const char *wha
 
 int crd_cli_can_download(const char *what, const char *address)
 {
-    return crd_cli_failf(
-        CRD_CLI_FAILED,
-        "%s: this program was built without libcurl and cannot download; get %s in another way", what,
-        address);
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "%s: this program was built without libcurl and cannot download; get %s in another way", what,
+                         address);
 }
 
 int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)

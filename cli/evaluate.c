@@ -15,9 +15,8 @@ static void declare(crd_cli_options *options)
                 "all features of the fraction X of the nodes), rewire:X, dice:X (other edges replace the "
                 "fraction X of those between them)")
         ->suggestions = "bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1";
-    crd_cli_add_choice(
-        options, "shift-mode", "MODE", "all", "all isolated",
-        "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
+    crd_cli_add_choice(options, "shift-mode", "MODE", "all", "all isolated",
+                       "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
     crd_cli_add(options, 0, "shift-nodes", "N", "100", "isolated: shift no more than N nodes");
     crd_cli_add(options, 0, "seed", "N", "1", "seed of the shift");
     crd_cli_add_test_nodes(options);
@@ -60,14 +59,12 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
     if (text == NULL) return CRD_CLI_DONE;
     seed = (int64_t)shift->seed;
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_integer(options, "shift-nodes", 1, INT64_MAX, &shift->most_nodes);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "shift-nodes", 1, INT64_MAX, &shift->most_nodes);
     if (code != CRD_CLI_DONE) return code;
     shift->seed = (uint64_t)seed;
     shift->isolated = crd_cli_is(options, "shift-mode", "isolated");
     bool isolated = shift->isolated;
-    if (crd_shift_parse(text, shift, &error) != CRD_OK)
-        return crd_cli_misused(options, "--shift: %s", error.message);
+    if (crd_shift_parse(text, shift, &error) != CRD_OK) return crd_cli_misused(options, "--shift: %s", error.message);
     if (mode != NULL && shift->isolated != isolated)
         return crd_cli_misused(options, "--shift %s and --shift-mode %s contradict each other", text, mode);
     if (!shift->isolated && crd_cli_given(options, "shift-nodes"))
@@ -125,22 +122,18 @@ static void print_ood(const crd_evaluation *e, FILE *stream)
 
 static void print_accuracy(const char *name, double accuracy, FILE *stream)
 {
-    if (isnan(accuracy))
-        fprintf(stream, "%s: n.a.\n", name);
-    else
-        fprintf(stream, "%s: %.2f %%\n", name, 100.0 * accuracy);
+    if (isnan(accuracy)) fprintf(stream, "%s: n.a.\n", name);
+    else fprintf(stream, "%s: %.2f %%\n", name, 100.0 * accuracy);
 }
 
 static void print_shift(const crd_evaluation *e, FILE *stream)
 {
     bool noise = e->shift.kind == CRD_SHIFT_BERNOULLI || e->shift.kind == CRD_SHIFT_NORMAL;
     fprintf(stream, "Finding shifted nodes (%s %g, %s): %lld among %lld evaluated nodes (%.2f %%)\n",
-            crd_shift_kind_name(e->shift.kind), e->shift.amount,
-            e->shift.isolated ? "one at a time" : "all at once", (long long)e->positives, (long long)e->nodes,
-            100.0 * e->prevalence);
+            crd_shift_kind_name(e->shift.kind), e->shift.amount, e->shift.isolated ? "one at a time" : "all at once",
+            (long long)e->positives, (long long)e->nodes, 100.0 * e->prevalence);
     if (!noise)
-        fprintf(stream, "Edges removed: %lld, added: %lld\n", (long long)e->edges_removed,
-                (long long)e->edges_added);
+        fprintf(stream, "Edges removed: %lld, added: %lld\n", (long long)e->edges_removed, (long long)e->edges_added);
     print_accuracy("Accuracy on the other nodes", e->accuracy, stream);
     print_accuracy("Accuracy on the shifted nodes", e->accuracy_shifted, stream);
     print_accuracy("Accuracy on the shifted nodes before the shift", e->accuracy_before, stream);
@@ -152,8 +145,8 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
 {
     crd_cli_table table = {.columns = 5, .heading = true}, calibration = {.columns = 2};
     double wrong = 100.0 * e->prevalence;
-    fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution nodes (%.2f %%)\n",
-            (long long)e->positives, (long long)e->nodes, wrong);
+    fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution nodes (%.2f %%)\n", (long long)e->positives,
+            (long long)e->nodes, wrong);
     fprintf(stream, "Accuracy: %.2f %%\n\n", 100.0 * e->accuracy);
     crd_cli_table_add(&table, "uncertainty");
     crd_cli_table_add(&table, "AUROC");
@@ -177,12 +170,9 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
 
 static void print_evaluation(const crd_evaluation *evaluation, FILE *stream)
 {
-    if (evaluation->task == CRD_TASK_OOD)
-        print_ood(evaluation, stream);
-    else if (evaluation->task == CRD_TASK_SHIFT)
-        print_shift(evaluation, stream);
-    else
-        print_failure(evaluation, stream);
+    if (evaluation->task == CRD_TASK_OOD) print_ood(evaluation, stream);
+    else if (evaluation->task == CRD_TASK_SHIFT) print_shift(evaluation, stream);
+    else print_failure(evaluation, stream);
 }
 
 /* The table, and the plots where they are wanted. */
@@ -205,13 +195,11 @@ static int evaluate(const crd_cli_options *options, const crd_model *model, cons
     char *json = NULL;
     int code = crd_cli_choose_test_nodes(options, dataset, &split);
     if (code != CRD_CLI_DONE) return code;
-    crd_status status = crd_evaluate_sample(model, dataset, split, choose_task(options, model), shift,
-                                            threads, &evaluation, &sample, &error);
+    crd_status status = crd_evaluate_sample(model, dataset, split, choose_task(options, model), shift, threads,
+                                            &evaluation, &sample, &error);
     if (status == CRD_OK) {
-        if (crd_cli_given(options, "json"))
-            status = crd_evaluation_json(&evaluation, &json, &error);
-        else
-            status = show(&evaluation, sample, model, plotting, &error);
+        if (crd_cli_given(options, "json")) status = crd_evaluation_json(&evaluation, &json, &error);
+        else status = show(&evaluation, sample, model, plotting, &error);
     }
     if (json != NULL) puts(json);
     crd_string_free(&json);

@@ -30,10 +30,8 @@ static void print_score(const crd_prediction *prediction, crd_score score, int64
                         const char *meaning)
 {
     const double *values = crd_prediction_score(prediction, score);
-    if (values == NULL)
-        printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
-    else
-        printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
+    if (values == NULL) printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
+    else printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
 }
 
 static void print_answer(const crd_model *model, const crd_dataset *dataset, const crd_prediction *prediction,
@@ -44,8 +42,7 @@ static void print_answer(const crd_model *model, const crd_dataset *dataset, con
     double p = crd_prediction_probability(prediction)[node * classes + answer];
     char *name = crd_cli_node_text(dataset, node), *shown = crd_cli_printable(name);
     char *said = crd_cli_printable(crd_model_class_name(model, answer));
-    printf("Node %s: class %s%s%s, probability %.4f", shown, crd_cli_bold(stdout), said,
-           crd_cli_plain(stdout), p);
+    printf("Node %s: class %s%s%s, probability %.4f", shown, crd_cli_bold(stdout), said, crd_cli_plain(stdout), p);
     if (label >= 0) {
         char *text = label_text(model, dataset, node), *truth = crd_cli_printable(text);
         printf("; labelled %s", truth);
@@ -75,8 +72,8 @@ static double percent(double part, double whole)
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
-static void print_contributions(const crd_model *model, const crd_dataset *dataset,
-                                const crd_explanation *explanation, int32_t answer)
+static void print_contributions(const crd_model *model, const crd_dataset *dataset, const crd_explanation *explanation,
+                                int32_t answer)
 {
     int32_t classes = crd_explanation_classes(explanation);
     const double *rest = crd_explanation_rest(explanation);
@@ -90,10 +87,8 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
         char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label);
-        if (from->hops >= 0)
-            crd_cli_table_add(&table, "%d", (int)from->hops);
-        else
-            crd_cli_table_add(&table, "no path");
+        if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
+        else crd_cli_table_add(&table, "no path");
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));
@@ -109,8 +104,8 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
     crd_cli_table_print(&table, stdout);
 }
 
-static int explain(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
-                   int64_t top, int threads)
+static int explain(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset, int64_t top,
+                   int threads)
 {
     crd_error error;
     crd_prediction *prediction = NULL;
@@ -121,16 +116,13 @@ static int explain(const crd_cli_options *options, const crd_model *model, const
     int64_t node = crd_dataset_find_node(dataset, wanted);
     const char *first = crd_dataset_node_name(dataset, 0);
     if (node < 0 && first != NULL)
-        return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')",
-                               wanted, first);
+        return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')", wanted, first);
     if (node < 0)
-        return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)",
-                               wanted, (long long)crd_dataset_nodes(dataset) - 1);
+        return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)", wanted,
+                               (long long)crd_dataset_nodes(dataset) - 1);
     crd_status status = crd_explain(model, dataset, node, top, threads, &explanation, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json"))
-        status = crd_explanation_json(explanation, &json, &error);
-    else if (status == CRD_OK)
-        status = crd_predict(model, dataset, threads, &prediction, &error);
+    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_explanation_json(explanation, &json, &error);
+    else if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, &error);
     if (status != CRD_OK) {
         code = crd_cli_fail(&error);
     } else if (json != NULL) {

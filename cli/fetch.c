@@ -15,14 +15,12 @@ static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "list", NULL, NULL, "list the graphs and say which are here");
     crd_cli_add(options, 0, "all", NULL, NULL, "download all of them");
-    crd_cli_add(
-        options, 0, "data-dir", "DIR", NULL,
-        "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
-        "that is not set");
-    crd_cli_add(
-        options, 0, "from", "URL", NULL,
-        "download from a mirror, URL/FILE, instead of where the files come from (http, https or file); "
-        "else CREDENCE_MIRROR, if that is set");
+    crd_cli_add(options, 0, "data-dir", "DIR", NULL,
+                "the folder of public graphs, where they go; else CREDENCE_DATA, or ~/.local/share/credence if "
+                "that is not set");
+    crd_cli_add(options, 0, "from", "URL", NULL,
+                "download from a mirror, URL/FILE, instead of where the files come from (http, https or file); "
+                "else CREDENCE_MIRROR, if that is set");
     crd_cli_add(options, 0, "force", NULL, NULL, "download again and replace what is here");
     crd_cli_add(options, 0, "json", NULL, NULL, "the graphs, and where they are, as a JSON array on stdout");
     crd_cli_add_quiet(options);
@@ -62,16 +60,14 @@ static crd_status check_content(const crd_public_graph *graph, crd_dataset *data
     if (status == CRD_OK) status = crd_dataset_info(dataset, &info, error);
     if (status != CRD_OK) return status;
     if (graph->edges > 0 && info.edges != graph->edges)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "these data are not %s (%s): %lld edges were expected, found %lld", graph->name,
-                        graph->title, (long long)graph->edges, (long long)info.edges);
+        return crd_fail(error, CRD_ERROR_MISMATCH, "these data are not %s (%s): %lld edges were expected, found %lld",
+                        graph->name, graph->title, (long long)graph->edges, (long long)info.edges);
     const char *found = crd_dataset_graph_fingerprint(dataset);
     if (graph->graph_fingerprint != NULL && strcmp(graph->graph_fingerprint, found) != 0)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "these data are not %s (%s): their edges or labels differ (the fingerprint of both is %s, "
-            "expected %s)",
-            graph->name, graph->title, found, graph->graph_fingerprint);
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "these data are not %s (%s): their edges or labels differ (the fingerprint of both is %s, "
+                        "expected %s)",
+                        graph->name, graph->title, found, graph->graph_fingerprint);
     return CRD_OK;
 }
 
@@ -79,10 +75,9 @@ static crd_status check_content(const crd_public_graph *graph, crd_dataset *data
 static bool has_known_content(const crd_public_graph *graph, const char *path)
 {
     crd_dataset *dataset = NULL;
-    bool same =
-        crd_dataset_open(path, NULL, &dataset, NULL) == CRD_OK &&
-        check_content(graph, dataset, NULL) == CRD_OK &&
-        (graph->fingerprint == NULL || strcmp(crd_dataset_fingerprint(dataset), graph->fingerprint) == 0);
+    bool same = crd_dataset_open(path, NULL, &dataset, NULL) == CRD_OK &&
+                check_content(graph, dataset, NULL) == CRD_OK &&
+                (graph->fingerprint == NULL || strcmp(crd_dataset_fingerprint(dataset), graph->fingerprint) == 0);
     crd_dataset_free(&dataset);
     return same;
 }
@@ -106,15 +101,13 @@ static bool is_here(const crd_public_graph *known, const settings *s, const char
     const bool verified = is_verified(known, path, found), is_target = strcmp(path, target) == 0;
     if (verified && !s->quiet) crd_cli_say("%s: already here, verified: %s", known->name, path);
     if (!verified && is_target && known->blob == NULL)
-        *code = crd_cli_failf(CRD_CLI_FAILED,
-                              "%s: %s is here, but its content is not that of %s; --force replaces it",
+        *code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is here, but its content is not that of %s; --force replaces it",
                               known->name, path, known->title);
     else if (!verified && is_target)
-        *code =
-            crd_cli_failf(CRD_CLI_FAILED,
-                          "%s: %s is here, but is another file: its git blob id is %s, expected %s; --force "
-                          "replaces it",
-                          known->name, path, found[0] != '\0' ? found : "none", known->blob);
+        *code = crd_cli_failf(CRD_CLI_FAILED,
+                              "%s: %s is here, but is another file: its git blob id is %s, expected %s; --force "
+                              "replaces it",
+                              known->name, path, found[0] != '\0' ? found : "none", known->blob);
     free(path);
     return verified || is_target;
 }
@@ -129,11 +122,10 @@ static int verify(const crd_public_graph *known, const crd_cli_partial *part, co
         return crd_cli_failf(CRD_CLI_FAILED, "%s: %s cannot be read", known->name, part->path);
     if (strcmp(found, known->blob) == 0) return CRD_CLI_DONE;
     crd_cli_partial_remove(part);
-    return crd_cli_failf(
-        CRD_CLI_FAILED,
-        "%s: %s is not the file that was expected: its git blob id is %s, expected %s; nothing "
-        "was kept",
-        known->name, address, found, known->blob);
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "%s: %s is not the file that was expected: its git blob id is %s, expected %s; nothing "
+                         "was kept",
+                         known->name, address, found, known->blob);
 }
 
 /* An unpacked folder, before it gets its name. */
@@ -150,8 +142,7 @@ static int verify_folder(const void *context, const char *folder, const char *ad
                          known->name, address, error.message);
 }
 
-static int put(const crd_public_graph *known, const crd_cli_partial *part, const char *target,
-               const char *address)
+static int put(const crd_public_graph *known, const crd_cli_partial *part, const char *target, const char *address)
 {
     if (!is_archive(known)) return crd_cli_partial_rename(part, target);
     bool bad;
@@ -195,10 +186,9 @@ static int fetch(const crd_public_graph *known, const settings *s)
 json_t *crd_cli_graph_json(const crd_public_graph *graph)
 {
     return json_pack("{s:s, s:s, s:I, s:i, s:I, s:s, s:s?, s:s?, s:s?, s:s}", "name", graph->name, "title",
-                     graph->title, "nodes", (json_int_t)graph->nodes, "classes", (int)graph->classes,
-                     "left_out", (json_int_t)graph->left_out, "split", graph->split, "published",
-                     graph->published, "best", graph->best, "address", graph->address, "licence",
-                     graph->licence);
+                     graph->title, "nodes", (json_int_t)graph->nodes, "classes", (int)graph->classes, "left_out",
+                     (json_int_t)graph->left_out, "split", graph->split, "published", graph->published, "best",
+                     graph->best, "address", graph->address, "licence", graph->licence);
 }
 
 static void add_row(crd_cli_table *table, const crd_public_graph *known, const char *path, bool verified)
@@ -231,10 +221,8 @@ static int list_graphs(const crd_public_graph *const *known, int count, const ch
     char *text = json ? json_dumps(list, JSON_INDENT(2)) : NULL;
     json_decref(list);
     if (json && text == NULL) return crd_cli_failf(CRD_CLI_FAILED, "out of memory");
-    if (json)
-        puts(text);
-    else
-        crd_cli_table_print(&table, stdout);
+    if (json) puts(text);
+    else crd_cli_table_print(&table, stdout);
     free(text);
     return CRD_CLI_DONE;
 }
@@ -248,8 +236,7 @@ static int choose(const crd_cli_options *options, const crd_public_graph **known
     *count = 0;
     if (all && options->words > 0)
         return crd_cli_misused(options, "--all and '%s' contradict each other", options->word[0]);
-    if (!all && !list && options->words == 0)
-        return crd_cli_misused(options, "fetch needs a NAME, --all or --list");
+    if (!all && !list && options->words == 0) return crd_cli_misused(options, "fetch needs a NAME, --all or --list");
     for (int i = 0; i < crd_public_graph_count() && options->words == 0; i++)
         if (list || crd_public_graph_at(i)->address != NULL) known[(*count)++] = crd_public_graph_at(i);
     for (int i = 0; i < options->words; i++) {
@@ -276,10 +263,8 @@ static int choose_folder(const crd_cli_options *options, char **dir)
 {
     const char *given = crd_cli_value(options, "data-dir"), *shared = crd_cli_environment("CREDENCE_DATA");
     if (given != NULL && given[0] == '\0') return crd_cli_misused(options, "the name of --data-dir is empty");
-    if (given != NULL || shared != NULL)
-        *dir = crd_cli_text("%s", given != NULL ? given : shared);
-    else
-        *dir = crd_cli_data_home();
+    if (given != NULL || shared != NULL) *dir = crd_cli_text("%s", given != NULL ? given : shared);
+    else *dir = crd_cli_data_home();
     if (*dir != NULL) return CRD_CLI_DONE;
     return crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --data-dir must say where to");
 }
@@ -338,9 +323,8 @@ const crd_cli_command crd_cli_fetch = {
     .name = "fetch",
     .group = CRD_CLI_GRAPHS,
     .summary = "download public graphs and verify them",
-    .description =
-        "Downloads public graphs by name. You can then use the name wherever a command takes DATA.\n"
-        "An interrupted download goes on where it stopped.",
+    .description = "Downloads public graphs by name. You can then use the name wherever a command takes DATA.\n"
+                   "An interrupted download goes on where it stopped.",
     .any_number = "NAME",
     .declare = declare,
     .run = run,

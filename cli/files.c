@@ -70,8 +70,7 @@ static int check(const char *path, const char *input, bool may_be_folder)
         if (errno != ENOENT) return cannot_write(path, strerror(errno));
         return check_new(path);
     }
-    if (same_file(&facts, input))
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
+    if (same_file(&facts, input)) return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
     if (S_ISDIR(facts.st_mode)) {
         if (may_be_folder) return CRD_CLI_DONE;
         return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a file to write", path);
@@ -144,10 +143,8 @@ int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_t
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
     const int choice = crd_cli_choice(options, "format");
     crd_error error;
-    if (choice > 0)
-        *format = formats[choice];
-    else if (crd_table_format_of(path, format, &error) != CRD_OK)
-        return crd_cli_fail(&error);
+    if (choice > 0) *format = formats[choice];
+    else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
 }
 
@@ -188,9 +185,8 @@ int crd_cli_check_folder_output(const char *path, const char *const *ours, const
     }
     closedir(folder);
     if (!known && other != NULL)
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: holds something else ('%s'), expected %s, or an empty or new one", path,
-                             other, expected);
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
+                             path, other, expected);
     free(other);
     return code;
 }

@@ -26,21 +26,18 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "OUT", NULL,
                 "where the graph is written: an .npz file, a folder, or - for standard output");
     crd_cli_add_format(options);
-    crd_cli_add_choice(
-        options, "kind", "KIND", defaults.kind, "blocks toy",
-        "blocks: classes that keep together, with bags of words; toy: three classes, three features");
+    crd_cli_add_choice(options, "kind", "KIND", defaults.kind, "blocks toy",
+                       "blocks: classes that keep together, with bags of words; toy: three classes, three features");
     add_integer(options, "nodes", defaults.nodes, "number of nodes");
     add_integer(options, "classes", defaults.classes, "number of classes");
-    add_integer(options, "vocabulary", defaults.features,
-                "number of words in the vocabulary, which are the features");
+    add_integer(options, "vocabulary", defaults.features, "number of words in the vocabulary, which are the features");
     add_number(options, "degree", defaults.degree, "mean number of neighbours");
     add_number(options, "homophily", defaults.homophily, "probability that an edge stays inside its class");
     add_number(options, "words", defaults.words, "mean number of words a node has");
     add_number(options, "strength", defaults.strength,
                "probability that a word comes from the class's topic, not from the background");
     add_number(options, "overlap", defaults.overlap, "how much of a look-alike's topic is its sibling's");
-    add_integer(options, "lookalikes", defaults.lookalikes,
-                "how many of the last classes imitate an earlier one");
+    add_integer(options, "lookalikes", defaults.lookalikes, "how many of the last classes imitate an earlier one");
     add_integer(options, "seed", (int64_t)defaults.seed, "the same seed gives the same graph");
 }
 
@@ -101,9 +98,8 @@ const crd_cli_command crd_cli_generate = {
     .name = "generate",
     .group = CRD_CLI_GRAPHS,
     .summary = "make a synthetic graph",
-    .description =
-        "Makes a graph whose nodes have bags of words as features and a class each. The last\n"
-        "classes may imitate earlier ones. If they are left out of training, they are hard to detect.",
+    .description = "Makes a graph whose nodes have bags of words as features and a class each. The last\n"
+                   "classes may imitate earlier ones. If they are left out of training, they are hard to detect.",
     .required = "output",
     .declare = declare,
     .run = run,

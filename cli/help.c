@@ -56,10 +56,8 @@ void crd_cli_print_help(const crd_cli_options *options, FILE *stream)
     for (int i = 0; i < options->count && command->required != NULL; i++) {
         const crd_cli_option *option = &options->option[i];
         if (strcmp(option->name, command->required) != 0) continue;
-        if (option->letter != 0)
-            fprintf(stream, " -%c %s", option->letter, option->argument);
-        else
-            fprintf(stream, " --%s %s", option->name, option->argument);
+        if (option->letter != 0) fprintf(stream, " -%c %s", option->letter, option->argument);
+        else fprintf(stream, " --%s %s", option->name, option->argument);
     }
     fprintf(stream, " [options]\n\n%s\n\n%sOptions:%s\n", command->description, crd_cli_bold(stream),
             crd_cli_plain(stream));
@@ -115,10 +113,9 @@ static json_t *describe_option(const crd_cli_option *option)
 {
     const char letter[2] = {option->letter, '\0'};
     const bool shown = option->shown_default[0] != '\0';
-    return json_pack("{s:s?, s:s, s:s?, s:s?, s:s, s:b, s:o}", "letter", option->letter != 0 ? letter : NULL,
-                     "name", option->name, "argument", option->argument, "default",
-                     shown ? option->shown_default : NULL, "help", option->help, "negatable",
-                     (int)option->negatable, "values", describe_values(option));
+    return json_pack("{s:s?, s:s, s:s?, s:s?, s:s, s:b, s:o}", "letter", option->letter != 0 ? letter : NULL, "name",
+                     option->name, "argument", option->argument, "default", shown ? option->shown_default : NULL,
+                     "help", option->help, "negatable", (int)option->negatable, "values", describe_values(option));
 }
 
 static json_t *describe_command(const crd_cli_command *command)
@@ -130,9 +127,9 @@ static json_t *describe_command(const crd_cli_command *command)
         json_array_append_new(arguments, json_string(command->positional[i]));
     for (int i = 0; i < options.count; i++) json_array_append_new(list, describe_option(&options.option[i]));
     crd_cli_free(&options);
-    return json_pack("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:o}", "name", command->name, "summary",
-                     command->summary, "group", group_titles[command->group], "arguments", arguments,
-                     "any_number", command->any_number, "required", command->required, "options", list);
+    return json_pack("{s:s, s:s, s:s, s:o, s:s?, s:s?, s:o}", "name", command->name, "summary", command->summary,
+                     "group", group_titles[command->group], "arguments", arguments, "any_number", command->any_number,
+                     "required", command->required, "options", list);
 }
 
 static json_t *describe_graphs(void)

@@ -13,8 +13,7 @@ static void declare(crd_cli_options *options)
 }
 
 /* A row of two cells: a name and what belongs to it. */
-static void add(crd_cli_table *table, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void add(crd_cli_table *table, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void add(crd_cli_table *table, const char *name, const char *format, ...)
 {
@@ -56,8 +55,7 @@ static void print_facts(const crd_info *info, const char *fingerprint)
     add_count(&table, "classes", info->classes);
     add(&table, "labelled nodes", "%lld (%.1f %%)", (long long)info->labelled,
         100.0 * (double)info->labelled / (double)info->nodes);
-    if (info->edge_homophily >= 0.0)
-        add(&table, "edges inside a class", "%.1f %%", 100.0 * info->edge_homophily);
+    if (info->edge_homophily >= 0.0) add(&table, "edges inside a class", "%.1f %%", 100.0 * info->edge_homophily);
     add_count(&table, "splits of its own", info->splits);
     add(&table, "fingerprint", "%s", fingerprint);
     crd_cli_table_print(&table, stdout);
@@ -75,8 +73,7 @@ static void print_classes(const crd_dataset *dataset, int64_t labelled)
         crd_cli_table_add(&table, "%d", (int)c);
         crd_cli_table_add(&table, "%s", crd_dataset_class_name(dataset, c));
         crd_cli_table_add(&table, "%lld", (long long)counts[c]);
-        crd_cli_table_add(&table, "%.1f %%",
-                          labelled > 0 ? 100.0 * (double)counts[c] / (double)labelled : 0.0);
+        crd_cli_table_add(&table, "%.1f %%", labelled > 0 ? 100.0 * (double)counts[c] / (double)labelled : 0.0);
     }
     free(counts);
     fputc('\n', stdout);
@@ -149,13 +146,10 @@ static int show_model(const crd_cli_options *options, const char *path)
     crd_model *model = NULL;
     char *json = NULL;
     crd_status status = crd_model_load(path, &model, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json"))
-        status = crd_model_facts_json(model, &json, &error);
+    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_model_facts_json(model, &json, &error);
     int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
-    if (json != NULL)
-        puts(json);
-    else if (code == CRD_CLI_DONE)
-        print_model(model);
+    if (json != NULL) puts(json);
+    else if (code == CRD_CLI_DONE) print_model(model);
     crd_string_free(&json);
     crd_model_free(&model);
     return code;
@@ -190,9 +184,8 @@ const crd_cli_command crd_cli_info = {
     .name = "info",
     .group = CRD_CLI_GRAPHS,
     .summary = "show what a graph or a model holds and what is unusual about it",
-    .description =
-        "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"
-        "if DATA is a model, how it was trained and what it knows.",
+    .description = "Shows what DATA holds: nodes, edges, features, classes, and what is unusual about it; or,\n"
+                   "if DATA is a model, how it was trained and what it knows.",
     .positional = {"DATA"},
     .declare = declare,
     .run = run,

@@ -7,10 +7,9 @@
 #include "options.h"
 
 static const crd_cli_command *const commands[] = {
-    &crd_cli_train,   &crd_cli_predict,    &crd_cli_evaluate, &crd_cli_explain,
-    &crd_cli_report,  &crd_cli_tune,       &crd_cli_info,     &crd_cli_convert,
-    &crd_cli_map,     &crd_cli_generate,   &crd_cli_fetch,    &crd_cli_demo,
-    &crd_cli_compare,
+    &crd_cli_train, &crd_cli_predict, &crd_cli_evaluate, &crd_cli_explain, &crd_cli_report,
+    &crd_cli_tune,  &crd_cli_info,    &crd_cli_convert,  &crd_cli_map,     &crd_cli_generate,
+    &crd_cli_fetch, &crd_cli_demo,    &crd_cli_compare,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -19,8 +18,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void secure_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) == -1)
-            (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+        if (fcntl(stream, F_GETFD) == -1) (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
     /* A limit on the size of files is a failed write, reported like any other. */
     signal(SIGXFSZ, SIG_IGN);
 }
@@ -38,24 +36,20 @@ static int unknown_command(const char *typed)
     for (int i = 0; i < COMMANDS; i++) names[3 + i] = commands[i]->name;
     const char *nearest = crd_cli_nearest(typed, names, COMMANDS + 3);
     const char *what = typed[0] == '-' ? "option" : "command";
-    if (nearest == NULL)
-        return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s'; see 'credence --help'", what, typed);
-    return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s' (did you mean '%s'?); see 'credence --help'", what,
-                         typed, nearest);
+    if (nearest == NULL) return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s'; see 'credence --help'", what, typed);
+    return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s' (did you mean '%s'?); see 'credence --help'", what, typed,
+                         nearest);
 }
 
 /* Runs a command, or only shows its help. */
-static int run(const char *program, const crd_cli_command *command, int count, char **arguments,
-               bool help_only)
+static int run(const char *program, const crd_cli_command *command, int count, char **arguments, bool help_only)
 {
     crd_cli_options options = {.program = program, .command = command};
     command->declare(&options);
     int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
     if (code == CRD_CLI_DONE) {
-        if (help_only || options.help)
-            crd_cli_print_help(&options, stdout);
-        else
-            code = command->run(&options);
+        if (help_only || options.help) crd_cli_print_help(&options, stdout);
+        else code = command->run(&options);
     }
     crd_cli_free(&options);
     return code;

@@ -93,13 +93,11 @@ static char *describe(const crd_prediction *prediction, const crd_tsne_options *
     const char *of = crd_prediction_latent(prediction) != NULL ? "latent space" : "probabilities";
     const double most = fmax(1.0, (double)(nodes - 1) / 3.0);
     if (progress->stopped && progress->iteration == 0)
-        return crd_cli_text(
-            "interrupted: the map is only where it starts, the principal components of the %s", of);
-    char *stopped =
-        progress->stopped
-            ? crd_cli_text("interrupted after %lld of %lld iterations: ", (long long)progress->iteration,
-                           (long long)tsne->iterations)
-            : crd_cli_text("%s", "");
+        return crd_cli_text("interrupted: the map is only where it starts, the principal components of the %s", of);
+    char *stopped = progress->stopped
+                        ? crd_cli_text("interrupted after %lld of %lld iterations: ", (long long)progress->iteration,
+                                       (long long)tsne->iterations)
+                        : crd_cli_text("%s", "");
     char *text = crd_cli_text("%s%lld nodes by t-SNE of the %s, perplexity %.4g, divergence %.4f", stopped,
                               (long long)nodes, of, fmin(tsne->perplexity, most), divergence);
     free(stopped);
@@ -115,8 +113,8 @@ static crd_status make_map(crd_prediction *prediction, const crd_tsne_options *t
     float *map = crd_cli_allocate(NULL, (size_t)(2 * nodes + 1) * sizeof *map);
     crd_status status =
         crd_tsne(latent != NULL ? latent : crd_prediction_probability(prediction), nodes,
-                 latent != NULL ? crd_prediction_latent_dims(prediction) : crd_prediction_classes(prediction),
-                 tsne, map, divergence, error);
+                 latent != NULL ? crd_prediction_latent_dims(prediction) : crd_prediction_classes(prediction), tsne,
+                 map, divergence, error);
     if (status == CRD_OK) status = crd_prediction_set_map(prediction, map, error);
     free(map);
     return status;
@@ -173,11 +171,10 @@ const crd_cli_command crd_cli_map = {
     .name = "map",
     .group = CRD_CLI_GRAPHS,
     .summary = "place every node on a map of what the model sees",
-    .description =
-        "Places the nodes of DATA in two dimensions, so that those which MODEL sees near each other\n"
-        "are near each other, by t-SNE of its latent space (of lp and gkde, of the probabilities):\n"
-        "one row per node, with x, y, its class, probability and uncertainties. Distances between\n"
-        "groups mean little.",
+    .description = "Places the nodes of DATA in two dimensions, so that those which MODEL sees near each other\n"
+                   "are near each other, by t-SNE of its latent space (of lp and gkde, of the probabilities):\n"
+                   "one row per node, with x, y, its class, probability and uncertainties. Distances between\n"
+                   "groups mean little.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,
     .more_help = more_help,

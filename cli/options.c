@@ -13,13 +13,11 @@ crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *n
 {
     if (options->count == options->capacity) {
         options->capacity = options->capacity == 0 ? 32 : 2 * options->capacity;
-        options->option =
-            crd_cli_allocate(options->option, (size_t)options->capacity * sizeof *options->option);
+        options->option = crd_cli_allocate(options->option, (size_t)options->capacity * sizeof *options->option);
     }
     crd_cli_option *option = &options->option[options->count++];
     *option = (crd_cli_option){.letter = letter, .name = name, .argument = argument, .help = help};
-    if (shown_default != NULL)
-        snprintf(option->shown_default, sizeof option->shown_default, "%s", shown_default);
+    if (shown_default != NULL) snprintf(option->shown_default, sizeof option->shown_default, "%s", shown_default);
     return option;
 }
 
@@ -35,9 +33,8 @@ void crd_cli_add_data(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node-features", "FILE", NULL,
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
-    crd_cli_add(
-        options, 0, "labels", "FILE", NULL,
-        "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
+    crd_cli_add(options, 0, "labels", "FILE", NULL,
+                "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
     crd_cli_add(options, 0, "data-dir", "DIR", NULL,
                 "the folder of public graphs, to look in first for one given by name; then come "
                 "CREDENCE_DATA and the "
@@ -146,8 +143,7 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     /* What others call it is not near by its letters. */
     static const char *const elsewhere[][2] = {{"learning-rate", "lr"}, {"hidden-size", "hidden"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-        if (strcmp(name, elsewhere[i][0]) == 0 &&
-            find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
+        if (strcmp(name, elsewhere[i][0]) == 0 && find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
             nearest = elsewhere[i][1];
     if (nearest == NULL) return crd_cli_misused(options, "unknown option --%s", name);
     return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
@@ -174,9 +170,9 @@ static int take_value(const crd_cli_options *options, crd_cli_option *option, co
     } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
         option->value = arguments[++*at];
     } else if (*at + 1 < count) {
-        return crd_cli_misused(
-            options, "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
-            option->name, option->argument, arguments[*at + 1], option->name, arguments[*at + 1]);
+        return crd_cli_misused(options,
+                               "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
+                               option->name, option->argument, arguments[*at + 1], option->name, arguments[*at + 1]);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
     }
@@ -219,8 +215,7 @@ static int add_positional(crd_cli_options *options, int *used, const char *argum
         options->positional[(*used)++] = argument;
         return CRD_CLI_DONE;
     }
-    if (command->any_number == NULL)
-        return crd_cli_misused(options, "'%s' is one argument too many", argument);
+    if (command->any_number == NULL) return crd_cli_misused(options, "'%s' is one argument too many", argument);
     options->word = crd_cli_allocate(options->word, (size_t)(options->words + 1) * sizeof *options->word);
     options->word[options->words++] = argument;
     return CRD_CLI_DONE;
@@ -276,19 +271,15 @@ int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
     return check_choices(options);
 }
 
-int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most,
-                    int64_t *number)
+int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number)
 {
     const char *value = crd_cli_value(options, name);
     if (value == NULL) return CRD_CLI_DONE;
     int64_t parsed;
-    if (isspace((unsigned char)value[0]) || !crd_parse_int64(value, &parsed) || parsed < least ||
-        parsed > most) {
+    if (isspace((unsigned char)value[0]) || !crd_parse_int64(value, &parsed) || parsed < least || parsed > most) {
         char range[64];
-        if (most == INT64_MAX)
-            snprintf(range, sizeof range, "of at least %lld", (long long)least);
-        else
-            snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
+        if (most == INT64_MAX) snprintf(range, sizeof range, "of at least %lld", (long long)least);
+        else snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
         return crd_cli_misused(options, "--%s: expected a whole number %s, found '%s'", name, range, value);
     }
     *number = parsed;

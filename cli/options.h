@@ -33,12 +33,7 @@ typedef struct crd_cli_options {
 } crd_cli_options;
 
 /* The headings of the list of commands, in their order. */
-typedef enum crd_cli_group {
-    CRD_CLI_OWN_GRAPH,
-    CRD_CLI_BETTER_MODELS,
-    CRD_CLI_GRAPHS,
-    CRD_CLI_GROUPS
-} crd_cli_group;
+typedef enum crd_cli_group { CRD_CLI_OWN_GRAPH, CRD_CLI_BETTER_MODELS, CRD_CLI_GRAPHS, CRD_CLI_GROUPS } crd_cli_group;
 
 typedef struct crd_cli_command {
     const char *name;
@@ -46,16 +41,16 @@ typedef struct crd_cli_command {
     const char *summary;                            /* half a line, for the list of commands */
     const char *description;                        /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
-    const char *any_number; /* after these: an argument that comes any number of times, or NULL */
-    const char *required;   /* an option that must be given, or NULL */
+    const char *any_number;                     /* after these: an argument that comes any number of times, or NULL */
+    const char *required;                       /* an option that must be given, or NULL */
     void (*declare)(crd_cli_options *options);  /* adds the command's options */
     void (*more_help)(FILE *stream);            /* what help shows last; NULL: nothing */
     int (*run)(const crd_cli_options *options); /* returns the exit code */
 } crd_cli_command;
 
 extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
-    crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_tune,
-    crd_cli_compare, crd_cli_map, crd_cli_report;
+    crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_tune, crd_cli_compare, crd_cli_map,
+    crd_cli_report;
 
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
@@ -83,13 +78,11 @@ int crd_cli_choice(const crd_cli_options *options, const char *name);
 
 /* Read a value as a number into *number, which keeps its content if the option was not given. They return
  * the exit code, after having said what is wrong. */
-int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most,
-                    int64_t *number);
+int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number);
 int crd_cli_number(const crd_cli_options *options, const char *name, double *number);
 
 /* A usage error: says it, points to the command's help, returns the exit code. */
-int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int crd_cli_misused(const crd_cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fails if both options were given. */
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
 

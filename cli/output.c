@@ -57,8 +57,7 @@ int crd_cli_finish_output(void)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "standard output: cannot write: %s",
-                         strerror(errno != 0 ? errno : EIO));
+    return crd_cli_failf(CRD_CLI_FAILED, "standard output: cannot write: %s", strerror(errno != 0 ? errno : EIO));
 }
 
 bool crd_cli_is_terminal(FILE *stream)
@@ -69,8 +68,7 @@ bool crd_cli_is_terminal(FILE *stream)
 bool crd_cli_may_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL &&
-           strcmp(terminal, "dumb") != 0;
+    return crd_cli_is_terminal(stream) && no_colour == NULL && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
 const char *crd_cli_bold(FILE *stream)

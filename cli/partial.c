@@ -25,25 +25,21 @@ static int lock_file(int descriptor)
 
 int crd_cli_partial_open(crd_cli_partial *part, const char *target, const char *what)
 {
-    *part = (crd_cli_partial){.path = crd_cli_text("%s.part", target),
-                              .from_path = crd_cli_text("%s.part.from", target)};
+    *part =
+        (crd_cli_partial){.path = crd_cli_text("%s.part", target), .from_path = crd_cli_text("%s.part.from", target)};
     int failure = 0;
     for (;;) {
         part->descriptor = open(part->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (part->descriptor < 0)
-            failure = errno;
-        else if (lock_file(part->descriptor) != 0)
-            failure = errno;
-        else if (is_still_there(part->descriptor, part->path))
-            return CRD_CLI_DONE;
+        if (part->descriptor < 0) failure = errno;
+        else if (lock_file(part->descriptor) != 0) failure = errno;
+        else if (is_still_there(part->descriptor, part->path)) return CRD_CLI_DONE;
         if (failure != 0) break;
         close(part->descriptor);
     }
     bool locked = part->descriptor >= 0 && (failure == EAGAIN || failure == EACCES);
-    int code = locked ? crd_cli_failf(CRD_CLI_FAILED, "%s: another process is downloading it already, to %s",
-                                      what, part->path)
-                      : crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write %s: %s", what, part->path,
-                                      strerror(failure));
+    int code =
+        locked ? crd_cli_failf(CRD_CLI_FAILED, "%s: another process is downloading it already, to %s", what, part->path)
+               : crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write %s: %s", what, part->path, strerror(failure));
     if (part->descriptor >= 0) close(part->descriptor);
     free(part->path);
     free(part->from_path);
@@ -70,8 +66,7 @@ void crd_cli_partial_close(crd_cli_partial *part)
 {
     struct stat facts;
     if (part->path == NULL) return;
-    if (is_still_there(part->descriptor, part->path) && fstat(part->descriptor, &facts) == 0 &&
-        facts.st_size == 0)
+    if (is_still_there(part->descriptor, part->path) && fstat(part->descriptor, &facts) == 0 && facts.st_size == 0)
         crd_cli_partial_remove(part);
     close(part->descriptor);
     free(part->path);
@@ -120,14 +115,10 @@ static void mix(sha1 *hash)
     for (int t = 16; t < ROUNDS; t++) w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
     for (int t = 0; t < ROUNDS; t++) {
         uint32_t f, k;
-        if (t < 20)
-            f = (b & c) | (~b & d), k = 0x5a827999;
-        else if (t < 40)
-            f = b ^ c ^ d, k = 0x6ed9eba1;
-        else if (t < 60)
-            f = (b & c) | (b & d) | (c & d), k = 0x8f1bbcdc;
-        else
-            f = b ^ c ^ d, k = 0xca62c1d6;
+        if (t < 20) f = (b & c) | (~b & d), k = 0x5a827999;
+        else if (t < 40) f = b ^ c ^ d, k = 0x6ed9eba1;
+        else if (t < 60) f = (b & c) | (b & d) | (c & d), k = 0x8f1bbcdc;
+        else f = b ^ c ^ d, k = 0xca62c1d6;
         uint32_t next = rotate(a, 5) + f + e + k + w[t];
         e = d;
         d = c;

@@ -231,8 +231,7 @@ static void draw_side(crd_cli_grid *grid, int row, const double *share)
 /* ---- histograms ---- */
 
 /* One group: its name, and below it its bars, of which the largest fills the height. */
-static int draw_group(crd_cli_grid *grid, int row, const char *name, const int64_t *bin, int columns,
-                      crd_cli_ink ink)
+static int draw_group(crd_cli_grid *grid, int row, const char *name, const int64_t *bin, int columns, crd_cli_ink ink)
 {
     const int levels = pens_of(grid)->levels;
     int64_t total = 0, largest = 1;
@@ -250,21 +249,19 @@ static int draw_group(crd_cli_grid *grid, int row, const char *name, const int64
         int height = (int)lround((double)bin[c] / (double)largest * PANEL * levels);
         if (height == 0) height = 1; /* few are not none */
         for (int r = PANEL - 1; height > 0; r--, height -= levels)
-            crd_cli_grid_put(grid, MARGIN + c, row + r, upward_block(grid, height < levels ? height : levels),
-                             ink);
+            crd_cli_grid_put(grid, MARGIN + c, row + r, upward_block(grid, height < levels ? height : levels), ink);
     }
     return row + PANEL;
 }
 
-crd_status crd_cli_plot_histogram(const crd_cli_histogram *histogram, int width, bool unicode,
-                                  crd_cli_grid **grid, crd_error *error)
+crd_status crd_cli_plot_histogram(const crd_cli_histogram *histogram, int width, bool unicode, crd_cli_grid **grid,
+                                  crd_error *error)
 {
     const crd_cli_histogram *h = histogram;
     const int columns = width - MARGIN;
     double *edges = crd_cli_allocate(NULL, (size_t)(columns + 1) * sizeof *edges);
     int64_t *bins = crd_cli_allocate(NULL, 2 * (size_t)columns * sizeof *bins);
-    crd_status status =
-        crd_histogram(h->value, h->positive, h->count, columns, edges, bins, bins + columns, error);
+    crd_status status = crd_histogram(h->value, h->positive, h->count, columns, edges, bins, bins + columns, error);
     *grid = NULL;
     if (status == CRD_OK) {
         crd_cli_grid *g = *grid = crd_cli_grid_new(width, unicode);
@@ -302,8 +299,7 @@ static void draw_line(canvas *c, crd_point from, crd_point to, unsigned char wha
 {
     const double dx = to.x - from.x, dy = to.y - from.y;
     const double steps = fmax(1.0, ceil(fmax(fabs(dx) * (c->across - 1), fabs(dy) * (c->down - 1))));
-    for (double s = 0.0; s <= steps; s += apart)
-        put_dot(c, from.x + dx * s / steps, from.y + dy * s / steps, what);
+    for (double s = 0.0; s <= steps; s += apart) put_dot(c, from.x + dx * s / steps, from.y + dy * s / steps, what);
 }
 
 /* The cell's symbol, 0 for none. Braille's dots are numbered down the left column, then down the right one,
@@ -316,8 +312,7 @@ static uint32_t symbol_of(const crd_cli_grid *grid, const canvas *c, int column,
     unsigned char top = 0;
     for (int y = 0; y < pen->dots_down; y++)
         for (int x = 0; x < pen->dots_across; x++) {
-            const unsigned char dot =
-                c->dot[(row * pen->dots_down + y) * c->across + column * pen->dots_across + x];
+            const unsigned char dot = c->dot[(row * pen->dots_down + y) * c->across + column * pen->dots_across + x];
             if (dot > 0) bits |= bit[y][x];
             if (dot > top) top = dot;
         }
@@ -352,8 +347,8 @@ crd_cli_grid *crd_cli_plot_curve(const crd_cli_curve *curve, int width, bool uni
         draw_line(&c, i == 0 ? at : before, at, DRAWN, 1);
         before = at;
     }
-    draw_line(&c, (crd_point){curve->from.x, curve->from.y * scale.y},
-              (crd_point){curve->to.x, curve->to.y * scale.y}, COMPARED, unicode ? 4 : 2);
+    draw_line(&c, (crd_point){curve->from.x, curve->from.y * scale.y}, (crd_point){curve->to.x, curve->to.y * scale.y},
+              COMPARED, unicode ? 4 : 2);
     crd_cli_grid_write(grid, 0, 0, curve->title, CRD_CLI_INK_BOLD);
     crd_cli_grid_write(grid, MARGIN - 1, 1, curve->upwards, CRD_CLI_INK_PLAIN);
     for (int r = 0; r < AREA; r++) {
@@ -375,8 +370,7 @@ static void draw_bar(crd_cli_grid *grid, int row, int columns, const crd_reliabi
     const pens *pen = pens_of(grid);
     int length = (int)lround(bin->accuracy * columns * pen->levels);
     for (int c = 0; length > 0; c++, length -= pen->levels)
-        crd_cli_grid_put(grid, MARGIN + c, row,
-                         rightward_block(grid, length < pen->levels ? length : pen->levels),
+        crd_cli_grid_put(grid, MARGIN + c, row, rightward_block(grid, length < pen->levels ? length : pen->levels),
                          CRD_CLI_INK_FIRST);
     crd_cli_grid_put(grid, MARGIN + column_of(bin->confidence, columns), row, pen->mark, CRD_CLI_INK_BOLD);
 }

@@ -51,8 +51,8 @@ typedef struct crd_cli_histogram {
     int64_t count;
 } crd_cli_histogram;
 
-crd_status crd_cli_plot_histogram(const crd_cli_histogram *histogram, int width, bool unicode,
-                                  crd_cli_grid **grid, crd_error *error);
+crd_status crd_cli_plot_histogram(const crd_cli_histogram *histogram, int width, bool unicode, crd_cli_grid **grid,
+                                  crd_error *error);
 
 /* A curve of fractions, in percent: x from 0 to 1, y from 0 to `top`. */
 typedef struct crd_cli_curve {

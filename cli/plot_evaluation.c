@@ -16,10 +16,9 @@ enum { NARROWEST = 40, WIDEST = 100, USUAL = 80, GAP = 3 };
 
 void crd_cli_add_plot(crd_cli_options *options)
 {
-    crd_cli_add_choice(
-        options, "plot", "WHEN", "auto", "auto always never",
-        "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
-        "columns; in Unicode if the locale is UTF-8, else in ASCII");
+    crd_cli_add_choice(options, "plot", "WHEN", "auto", "auto always never",
+                       "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
+                       "columns; in Unicode if the locale is UTF-8, else in ASCII");
 }
 
 /* 0 if nobody says. */
@@ -40,8 +39,7 @@ static bool speaks_utf8(void)
         const char *locale = getenv(names[i]);
         if (locale == NULL || locale[0] == '\0') continue;
         const char *codeset = strchr(locale, '.');
-        return codeset != NULL &&
-               (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".utf8", 5) == 0);
+        return codeset != NULL && (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".utf8", 5) == 0);
     }
     return false;
 }
@@ -74,16 +72,14 @@ typedef struct words {
 } words;
 
 static const words words_of[] = {
-    [CRD_TASK_OOD] = {"known classes", "other classes", "% of known classes flagged",
-                      "% of other classes found"},
+    [CRD_TASK_OOD] = {"known classes", "other classes", "% of known classes flagged", "% of other classes found"},
     [CRD_TASK_MISCLASSIFICATION] = {"right answers", "wrong answers", NULL, NULL},
-    [CRD_TASK_SHIFT] = {"other nodes", "shifted nodes", "% of other nodes flagged",
-                        "% of shifted nodes found"},
+    [CRD_TASK_SHIFT] = {"other nodes", "shifted nodes", "% of other nodes flagged", "% of shifted nodes found"},
 };
 
 /* The uncertainty that the task is about, in units that show something: of evidence the logarithm. */
-static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, int32_t classes, int width,
-                                 bool unicode, crd_cli_grid **grid, crd_error *error)
+static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, int32_t classes, int width, bool unicode,
+                                 crd_cli_grid **grid, crd_error *error)
 {
     const int64_t count = crd_sample_count(s);
     const double *aleatoric = crd_sample_score(s, CRD_SCORE_ALEATORIC);
@@ -117,17 +113,17 @@ static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, i
     return status;
 }
 
-static crd_status whole_curve(crd_curve kind, const crd_sample *s, crd_score score, crd_point **points,
-                              int64_t *found, crd_error *error)
+static crd_status whole_curve(crd_curve kind, const crd_sample *s, crd_score score, crd_point **points, int64_t *found,
+                              crd_error *error)
 {
     const int64_t most = crd_sample_count(s) + 1;
     *points = crd_cli_allocate(NULL, (size_t)(most < 2 ? 2 : most) * sizeof **points);
-    return crd_curve_points(kind, crd_sample_score(s, score), crd_sample_positive(s), crd_sample_count(s),
-                            *points, most < 2 ? 2 : most, found, error);
+    return crd_curve_points(kind, crd_sample_score(s, score), crd_sample_positive(s), crd_sample_count(s), *points,
+                            most < 2 ? 2 : most, found, error);
 }
 
-static crd_status plot_roc(const crd_evaluation *e, const crd_sample *s, int width, bool unicode,
-                           crd_cli_grid **grid, crd_error *error)
+static crd_status plot_roc(const crd_evaluation *e, const crd_sample *s, int width, bool unicode, crd_cli_grid **grid,
+                           crd_error *error)
 {
     const bool epistemic = crd_sample_score(s, CRD_SCORE_EPISTEMIC) != NULL;
     const crd_detection *metrics = epistemic ? &e->ood_epistemic : &e->ood_aleatoric;
@@ -142,16 +138,16 @@ static crd_status plot_roc(const crd_evaluation *e, const crd_sample *s, int wid
                            .from = {0.0, 0.0},
                            .to = {1.0, 1.0}};
     crd_point *points;
-    crd_status status = whole_curve(CRD_CURVE_ROC, s, epistemic ? CRD_SCORE_EPISTEMIC : CRD_SCORE_ALEATORIC,
-                                    &points, &curve.points, error);
+    crd_status status = whole_curve(CRD_CURVE_ROC, s, epistemic ? CRD_SCORE_EPISTEMIC : CRD_SCORE_ALEATORIC, &points,
+                                    &curve.points, error);
     curve.point = points;
     if (status == CRD_OK) *grid = crd_cli_plot_curve(&curve, width, unicode);
     free(points);
     return status;
 }
 
-static crd_status plot_risk(const crd_evaluation *e, const crd_sample *s, int width, bool unicode,
-                            crd_cli_grid **grid, crd_error *error)
+static crd_status plot_risk(const crd_evaluation *e, const crd_sample *s, int width, bool unicode, crd_cli_grid **grid,
+                            crd_error *error)
 {
     char title[64], reading[160];
     crd_cli_curve curve = {.title = title,
@@ -169,8 +165,7 @@ static crd_status plot_risk(const crd_evaluation *e, const crd_sample *s, int wi
         for (int64_t i = tenth; i < curve.points; i++) curve.top = fmax(curve.top, 1.05 * points[i].y);
         curve.point = points;
         snprintf(title, sizeof title, "Risk and coverage: AURC %.2f %%", 100.0 * e->failure_aleatoric.aurc);
-        snprintf(reading, sizeof reading,
-                 "Of all answers %.2f %% are wrong (dotted), of the surest 90 %% %.2f %%.",
+        snprintf(reading, sizeof reading, "Of all answers %.2f %% are wrong (dotted), of the surest 90 %% %.2f %%.",
                  100.0 * e->prevalence, 100.0 * points[most > 0 ? most - 1 : 0].y);
         *grid = crd_cli_plot_curve(&curve, width, unicode);
     }
@@ -178,8 +173,7 @@ static crd_status plot_risk(const crd_evaluation *e, const crd_sample *s, int wi
     return status;
 }
 
-static crd_status plot_reliability(const crd_sample *s, int width, bool unicode, crd_cli_grid **grid,
-                                   crd_error *error)
+static crd_status plot_reliability(const crd_sample *s, int width, bool unicode, crd_cli_grid **grid, crd_error *error)
 {
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
@@ -202,9 +196,8 @@ static crd_cli_grid *arrange(const crd_cli_grid *one, const crd_cli_grid *other,
     return page;
 }
 
-crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample,
-                                   int32_t classes, const crd_cli_plotting *plotting, int indent,
-                                   FILE *stream, crd_error *error)
+crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, int32_t classes,
+                                   const crd_cli_plotting *plotting, int indent, FILE *stream, crd_error *error)
 {
     const crd_evaluation *e = evaluation;
     const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, unicode = plotting->unicode;

@@ -18,8 +18,7 @@ int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting
 
 /* Prints the plots of the evaluation's task, if they are wanted, after an empty line and so many columns to
  * the right. `classes` is the model's number of them. */
-crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample,
-                                   int32_t classes, const crd_cli_plotting *plotting, int indent,
-                                   FILE *stream, crd_error *error);
+crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, int32_t classes,
+                                   const crd_cli_plotting *plotting, int indent, FILE *stream, crd_error *error);
 
 #endif

@@ -18,14 +18,13 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
     crd_cli_add(options, 0, "coverage", "C", NULL,
                 "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
-    crd_cli_add_choice(
-        options, "reject-by", "SCORE", "epistemic", "aleatoric epistemic epistemic_features epistemic_class",
-        "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
-        "(minus the largest alpha, which evaluate uses to find wrong answers)");
-    crd_cli_add_choice(
-        options, "only", "WHICH", "all", "all unlabelled flagged",
-        "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
-        "flagged ones");
+    crd_cli_add_choice(options, "reject-by", "SCORE", "epistemic",
+                       "aleatoric epistemic epistemic_features epistemic_class",
+                       "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
+                       "(minus the largest alpha, which evaluate uses to find wrong answers)");
+    crd_cli_add_choice(options, "only", "WHICH", "all", "all unlabelled flagged",
+                       "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
+                       "flagged ones");
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -93,14 +92,12 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
     if (flagged == rows && !rejection->by_threshold)
         return crd_cli_text("all %lld nodes flagged: do not trust their answers", (long long)rows);
     if (flagged == 0)
-        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows,
-                            name, most);
+        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows, name, most);
     /* All digits: given to --reject-above, it flags the same. */
     char threshold[CRD_NUMBER_SIZE];
     crd_number_text(rejection->by_threshold ? rejection->above : line, threshold);
-    return crd_cli_text(
-        "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
-        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
+    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
+                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
 }
 
 static int answer(const crd_cli_options *options, const char *output, crd_table_format format,
@@ -119,19 +116,15 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     char *said = NULL;
     if (status == CRD_OK && crd_prediction_nodes(prediction) == 0)
         said = crd_cli_text("there are no such nodes: nothing was written but the columns");
-    else if (status == CRD_OK && reject)
-        said = describe_flagged(prediction, rejection);
+    else if (status == CRD_OK && reject) said = describe_flagged(prediction, rejection);
     if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */
         if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
-        status =
-            crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"), &error);
+        status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"), &error);
     }
-    if (status != CRD_OK)
-        code = crd_cli_fail(&error);
-    else if (said != NULL && !crd_cli_given(options, "quiet"))
-        crd_cli_say("%s", said);
+    if (status != CRD_OK) code = crd_cli_fail(&error);
+    else if (said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
     free(said);
     crd_prediction_free(&prediction);
     crd_dataset_free(&dataset);
@@ -149,8 +142,7 @@ static int run(const crd_cli_options *options)
     if (output == NULL) output = "-";
     int code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = parse_rejection(options, &rejection);
-    if (code == CRD_CLI_DONE)
-        code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
+    if (code == CRD_CLI_DONE) code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);

@@ -13,8 +13,7 @@ enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };
 
 static void print_epoch(const crd_epoch *epoch)
 {
-    fprintf(stderr, "%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch,
-            epoch->loss);
+    fprintf(stderr, "%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch, epoch->loss);
     if (isfinite(epoch->validation_cross_entropy))
         fprintf(stderr, "  validation: cross-entropy %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
                 100.0 * epoch->validation_accuracy);
@@ -81,8 +80,7 @@ int crd_cli_log_open(crd_cli_progress *progress, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
     progress->log_created = !standard && access(path, F_OK) != 0;
-    int descriptor =
-        standard ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int descriptor = standard ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     FILE *log = descriptor < 0 ? NULL : fdopen(descriptor, "a");
     if (log == NULL) {
         int failure = errno;

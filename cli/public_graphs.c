@@ -27,8 +27,7 @@ const crd_public_graph *crd_public_graph_of(const char *fingerprint)
 
 /* For every class of the known order, which of the dataset's has its size: exactly one, or it is another
  * graph. */
-static crd_status find_order(const crd_public_graph *graph, const int64_t *counts, int32_t *order,
-                             crd_error *error)
+static crd_status find_order(const crd_public_graph *graph, const int64_t *counts, int32_t *order, crd_error *error)
 {
     for (int32_t c = 0; c < graph->classes; c++) {
         int found = 0;
@@ -39,8 +38,8 @@ static crd_status find_order(const crd_public_graph *graph, const int64_t *count
         }
         if (found != 1)
             return crd_fail(error, CRD_ERROR_MISMATCH,
-                            "these data are not %s (%s): one class with %lld nodes was expected, found %d",
-                            graph->name, graph->title, (long long)graph->class_sizes[c], found);
+                            "these data are not %s (%s): one class with %lld nodes was expected, found %d", graph->name,
+                            graph->title, (long long)graph->class_sizes[c], found);
     }
     return CRD_OK;
 }
@@ -78,11 +77,10 @@ static crd_status number_classes(crd_dataset *dataset, const int32_t *order, crd
 crd_status crd_public_graph_prepare(const crd_public_graph *graph, crd_dataset *dataset, crd_error *error)
 {
     if (crd_dataset_nodes(dataset) != graph->nodes || crd_dataset_classes(dataset) != graph->classes)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "these data are not %s (%s): %lld nodes and %d classes were expected, found %lld and %d",
-            graph->name, graph->title, (long long)graph->nodes, (int)graph->classes,
-            (long long)crd_dataset_nodes(dataset), (int)crd_dataset_classes(dataset));
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "these data are not %s (%s): %lld nodes and %d classes were expected, found %lld and %d",
+                        graph->name, graph->title, (long long)graph->nodes, (int)graph->classes,
+                        (long long)crd_dataset_nodes(dataset), (int)crd_dataset_classes(dataset));
     if (graph->class_sizes == NULL) return CRD_OK;
     int64_t *counts = NULL;
     int32_t *order = NULL;

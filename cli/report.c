@@ -15,8 +15,7 @@
 
 static void declare(crd_cli_options *options)
 {
-    crd_cli_add(options, 'o', "output", "FILE", "report.html",
-                "the file for the page, or - for standard output");
+    crd_cli_add(options, 'o', "output", "FILE", "report.html", "the file for the page, or - for standard output");
     crd_cli_add(options, 0, "data", "DATA", "the one among RUN",
                 "the graph that the models answer for; leave it out if they were trained on a public graph");
     crd_cli_add(options, 0, "title", "TEXT", "by what it shows", "the page's heading");
@@ -75,8 +74,7 @@ static int take_argument(page *p, const char *path)
     }
     if (a->sort != DATA) return CRD_CLI_DONE;
     if (p->data != NULL)
-        return crd_cli_misused(p->options, "two graphs, %s and %s: models of one report share a graph",
-                               p->data, path);
+        return crd_cli_misused(p->options, "two graphs, %s and %s: models of one report share a graph", p->data, path);
     p->data = path;
     return CRD_CLI_DONE;
 }
@@ -92,8 +90,7 @@ static int take_arguments(page *p)
     p->data = crd_cli_value(options, "data");
     p->argument = crd_cli_allocate(NULL, (size_t)(1 + options->words) * sizeof *p->argument);
     int code = take_argument(p, options->positional[0]);
-    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
-        code = take_argument(p, options->word[i]);
+    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = take_argument(p, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
     if (p->models + p->folders == 0 && is_nothing(p->data))
         return crd_cli_failf(CRD_CLI_FAILED, "%s: there is no such file or folder", p->data);
@@ -123,11 +120,10 @@ static int open_graph(page *p, const argument *a)
     if (data == NULL) {
         const crd_public_graph *known = training_graph(a->model);
         if (known == NULL)
-            return crd_cli_failf(
-                CRD_CLI_FAILED,
-                "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
-                "GRAPH'",
-                a->path, a->path);
+            return crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
+                                 "GRAPH'",
+                                 a->path, a->path);
         data = known->name;
     }
     if (p->opened != NULL && strcmp(p->opened, data) == 0) return CRD_CLI_DONE;
@@ -168,8 +164,7 @@ static int add_model(page *p, const argument *a, const char *title)
     crd_cli_map_progress_end(&p->progress);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
-    else if (status != CRD_OK)
-        code = crd_cli_fail(&error);
+    else if (status != CRD_OK) code = crd_cli_fail(&error);
     crd_split_free(&split);
     return code;
 }
@@ -207,8 +202,7 @@ static int add_part(page *p, const argument *a)
 /* The page is none of the files that are read. */
 static int check_output(const page *p, const char *output)
 {
-    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv",
-                                            "command.txt"};
+    static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv", "command.txt"};
     int code = CRD_CLI_DONE;
     for (int a = 0; a < p->arguments && code == CRD_CLI_DONE; a++)
         for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && p->argument[a].sort == FOLDER; i++) {
@@ -230,8 +224,7 @@ static char *command_text(const crd_cli_options *options)
     }
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        if (option->value == NULL || option->argument == NULL || strcmp(option->name, "threads") == 0)
-            continue;
+        if (option->value == NULL || option->argument == NULL || strcmp(option->name, "threads") == 0) continue;
         char *value = crd_cli_shell_text(option->value);
         crd_cli_append(&text, " --%s %s", option->name, value);
         free(value);
@@ -267,10 +260,8 @@ static int make_report(page *p, const char *output)
     const char *maps = crd_cli_interrupted() ? "; the map is as far as it came" : "";
     if (stat(output, &facts) != 0) return CRD_CLI_DONE;
     if (facts.st_size < 1000000)
-        crd_cli_say("%s: %lld kB, to be opened in a browser%s", output, (long long)facts.st_size / 1000,
-                    maps);
-    else
-        crd_cli_say("%s: %.1f MB, to be opened in a browser%s", output, (double)facts.st_size / 1e6, maps);
+        crd_cli_say("%s: %lld kB, to be opened in a browser%s", output, (long long)facts.st_size / 1000, maps);
+    else crd_cli_say("%s: %.1f MB, to be opened in a browser%s", output, (double)facts.st_size / 1e6, maps);
     return CRD_CLI_DONE;
 }
 
@@ -301,10 +292,9 @@ const crd_cli_command crd_cli_report = {
     .name = "report",
     .group = CRD_CLI_OWN_GRAPH,
     .summary = "make a page to look at in a browser: maps, curves, evidence, tables",
-    .description =
-        "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
-        "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"
-        "that the models answer for.",
+    .description = "Makes one HTML file that needs no network. RUN is a model file, of which it shows the latent\n"
+                   "space, the answers and the doubts; a folder of 'compare' or 'tune'; or the graph\n"
+                   "that the models answer for.",
     .positional = {"RUN"},
     .any_number = "RUN",
     .declare = declare,

@@ -35,8 +35,7 @@ void crd_cli_catch_signals(const char *finishing)
         sigemptyset(&action.sa_mask);
         /* nohup's wish is respected. SIGINT is not asked: a shell without job control ignores it for every
          * background program, and who sends it there by hand means it. */
-        if (caught[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
-            continue;
+        if (caught[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         sigaction(caught[i], &action, NULL);
     }
 }

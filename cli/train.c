@@ -33,8 +33,8 @@ static void declare(crd_cli_options *options)
     for (int i = 0; i < crd_option_count(); i++) {
         const crd_option *known = crd_option_at(i);
         bool is_switch = known->argument == NULL;
-        crd_cli_option *option = crd_cli_add(options, 0, known->name, known->argument,
-                                             is_switch ? NULL : known->default_value, known->help);
+        crd_cli_option *option =
+            crd_cli_add(options, 0, known->name, known->argument, is_switch ? NULL : known->default_value, known->help);
         option->negatable = is_switch;
         option->values = crd_option_choices(i);
         if (strcmp(known->name, "model") == 0) option->suggestions = "@models";
@@ -48,8 +48,7 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; i < crd_kind_count(); i++)
-        fprintf(stream, "  %-20s %s\n", crd_kind_name(i), crd_kind_help(i));
+    for (int i = 0; i < crd_kind_count(); i++) fprintf(stream, "  %-20s %s\n", crd_kind_name(i), crd_kind_help(i));
     fprintf(stream, "\n%sPresets:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
     for (int i = 0; i < crd_preset_count(); i++)
         fprintf(stream, "  %-20s %s\n", crd_preset_name(i), crd_preset_help(i));
@@ -74,8 +73,7 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
-        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_fail(&error);
+        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK) return crd_cli_fail(&error);
     }
     if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
         return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",
@@ -137,11 +135,8 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     const char *file = crd_cli_value(options, "split-file");
     int code = crd_cli_integer(options, "split-index", 0, INT32_MAX, &index);
     if (code != CRD_CLI_DONE) return code;
-    if (file != NULL)
-        status = crd_split_read(dataset, file, split, &error);
-    else
-        status =
-            crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
+    if (file != NULL) status = crd_split_read(dataset, file, split, &error);
+    else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
@@ -208,8 +203,7 @@ static void say_memory(const beginning *facts)
     const double here = memory_here();
     if (crd_train_memory(facts->dataset, facts->split, facts->config, &bytes, NULL) != CRD_OK) return;
     if (here > 0.0 && (double)bytes > 0.5 * here)
-        crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9,
-                    here / 1e9);
+        crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
 }
 
 /* Said only when training has begun: a mistake found before is one line, and this is not it. */
@@ -222,13 +216,12 @@ static void say_beginning(void *context)
     const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
     if (facts->config->left_out > 0) say_left_out(facts, validating);
     if (validating == 0 && facts->epochs)
-        crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
-                    (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION
-                                                              : facts->config->max_epochs));
+        crd_cli_say(
+            "no labelled node validates: training runs for %lld epochs and keeps the last weights",
+            (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : facts->config->max_epochs));
 }
 
-static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output,
-                       bool quiet)
+static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output, bool quiet)
 {
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
@@ -247,8 +240,8 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
                     "to %s",
                     facts.kind, (long long)facts.training_nodes, facts.seconds, where);
     else if (facts.epochs == 0)
-        crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s",
-                    facts.seconds, where);
+        crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s", facts.seconds,
+                    where);
     else if (facts.best_epoch > 0 && isfinite(facts.best_accuracy))
         crd_cli_say("best epoch %lld of %lld: validation accuracy %.2f %%, cross-entropy %.4f; %.1f s; "
                     "model written to %s",
@@ -276,13 +269,12 @@ static int rescue(const crd_model *model, const crd_error *error)
 {
     const char *temporary = getenv("TMPDIR");
     crd_error second;
-    char *folder = crd_cli_text("%s/credence-rescued-XXXXXX",
-                                temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+    char *folder =
+        crd_cli_text("%s/credence-rescued-XXXXXX", temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
     char *path = mkdtemp(folder) == NULL ? NULL : crd_cli_text("%s/model.safetensors", folder);
     int code;
     if (path != NULL && crd_model_save(model, path, &second) == CRD_OK) {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message,
-                             path);
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s; the trained model was saved as %s instead", error->message, path);
     } else {
         if (path != NULL) rmdir(folder);
         code = crd_cli_fail(error);
@@ -299,10 +291,8 @@ static int save(const crd_model *model, const char *output)
     crd_cli_hold_signals();
     crd_status status = crd_model_save(model, output, &error);
     int code = CRD_CLI_DONE;
-    if (status != CRD_OK && strcmp(output, "-") == 0)
-        code = crd_cli_fail(&error);
-    else if (status != CRD_OK)
-        code = rescue(model, &error);
+    if (status != CRD_OK && strcmp(output, "-") == 0) code = crd_cli_fail(&error);
+    else if (status != CRD_OK) code = rescue(model, &error);
     crd_cli_release_signals();
     return code;
 }
@@ -331,10 +321,8 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
         facts.epochs = made.stop != CRD_STOP_NOTHING;
         say_beginning(&facts);
     }
-    if (status != CRD_OK)
-        code = crd_cli_fail(&error);
-    else
-        code = save(model, output);
+    if (status != CRD_OK) code = crd_cli_fail(&error);
+    else code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);
     crd_model_free(&model);

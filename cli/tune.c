@@ -19,23 +19,20 @@ static void declare(crd_cli_options *options)
                 "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
                 "take what detects it best without losing accuracy; own-errors: take what detects its own "
                 "wrong answers on validation nodes best, likewise");
-    crd_cli_add(
-        options, 0, "left-out", "N", "0",
-        "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
-        "leaves out are the default");
+    crd_cli_add(options, 0, "left-out", "N", "0",
+                "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
+                "leaves out are the default");
     crd_cli_add(options, 0, "grid", "NAME", "quick", "a search space with a name; see below");
-    crd_cli_add(
-        options, 0, "space", "LIST", NULL,
-        "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
-        "of it if both are given; see below");
+    crd_cli_add(options, 0, "space", "LIST", NULL,
+                "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
+                "of it if both are given; see below");
     crd_cli_add(options, 0, "search", "HOW", "grid", "grid: every setting; random: --trials of them");
     crd_cli_add(options, 0, "trials", "N", "50", "how many settings random search draws");
     crd_cli_add(options, 0, "seed", "N", "1", "seed of random search");
     crd_cli_add(options, 0, "split", "A/B/C", "auto", "which nodes train, validate, test; as in 'train'");
-    crd_cli_add(
-        options, 0, "seeds", "LIST", "3",
-        "seeds of splits and weights: how many (3 is 101 to 103: tables begin at 1), a range (11-15) or "
-        "a list (1,4,7)");
+    crd_cli_add(options, 0, "seeds", "LIST", "3",
+                "seeds of splits and weights: how many (3 is 101 to 103: tables begin at 1), a range (11-15) or "
+                "a list (1,4,7)");
     crd_cli_add(options, 0, "held-out-classes", "N", "4",
                 "for left-out-class: how many classes each split holds out in turn, at most");
     crd_cli_add(options, 0, "max-accuracy-loss", "X", "0.015",
@@ -45,15 +42,12 @@ static void declare(crd_cli_options *options)
                 "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
                 "trained in full");
     crd_cli_add(options, 0, "min-epochs", "N", "150", "epochs on the first rung");
-    crd_cli_add(options, 0, "finalists", "N", "8",
-                "at least so many settings are trained in full on all splits");
-    crd_cli_add(
-        options, 0, "preset", "NAME", NULL,
-        "options that the space does not name: a preset of 'train'; without it they are training's defaults");
+    crd_cli_add(options, 0, "finalists", "N", "8", "at least so many settings are trained in full on all splits");
+    crd_cli_add(options, 0, "preset", "NAME", NULL,
+                "options that the space does not name: a preset of 'train'; without it they are training's defaults");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the same from a JSON file; it overrules --preset");
     crd_cli_add(options, 0, "set", "LIST", NULL, "the same as NAME=VALUE,NAME=VALUE; it overrules both");
-    crd_cli_add(options, 0, "jobs", "N", "0",
-                "trials side by side; 0: as many as cores. Results do not depend on it");
+    crd_cli_add(options, 0, "jobs", "N", "0", "trials side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "trials-dir", "DIR", "OUTPUT.trials",
                 "folder for trials.jsonl, with one line per trial, tried.csv and tried.json");
     crd_cli_add_data(options);
@@ -89,14 +83,12 @@ static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning
            strcmp(name, crd_cli_criterion_name((crd_cli_criterion)found)) != 0)
         found++;
     if (found == CRD_CLI_CRITERIA)
-        return crd_cli_misused(options, "--criterion %s: expected val-ce, left-out-class or own-errors",
-                               name);
+        return crd_cli_misused(options, "--criterion %s: expected val-ce, left-out-class or own-errors", name);
     tuning->criterion = (crd_cli_criterion)found;
     if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_CLI_LEFT_OUT_CLASS)
         return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
     if (crd_cli_given(options, "max-accuracy-loss") && !crd_cli_detects(tuning->criterion))
-        return crd_cli_misused(options,
-                               "--max-accuracy-loss is for --criterion left-out-class or own-errors");
+        return crd_cli_misused(options, "--max-accuracy-loss is for --criterion left-out-class or own-errors");
     return CRD_CLI_DONE;
 }
 
@@ -107,8 +99,7 @@ static int read_seeds(const crd_cli_options *options, crd_cli_tuning *tuning)
     int64_t count;
     int code = crd_cli_seeds_read(options, "seeds", text, &tuning->seed, &count);
     if (code != CRD_CLI_DONE) return code;
-    if (count > MOST_SEEDS)
-        return crd_cli_misused(options, "--seeds %s: expected %d seeds at most", text, MOST_SEEDS);
+    if (count > MOST_SEEDS) return crd_cli_misused(options, "--seeds %s: expected %d seeds at most", text, MOST_SEEDS);
     tuning->splits = (int)count;
     if (text[strspn(text, "0123456789")] == '\0')
         for (int s = 0; s < tuning->splits; s++) tuning->seed[s] += SEEDS_BEFORE;
@@ -127,8 +118,7 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
     int code = crd_cli_number(options, "eta", &tuning->eta);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "held-out-classes", 1, 1000, &held);
     if (code == CRD_CLI_DONE) code = crd_cli_jobs(options, &tuning->jobs);
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_integer(options, "min-epochs", 1, 1000000000, &tuning->min_epochs);
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "min-epochs", 1, 1000000000, &tuning->min_epochs);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "finalists", 1, 1000000, &tuning->finalists);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "max-accuracy-loss", &tuning->most_loss);
     if (code != CRD_CLI_DONE) return code;
@@ -156,8 +146,7 @@ static int read_space(const crd_cli_options *options, crd_cli_space *space)
         }
         const char *nearest = crd_cli_nearest(grid, names, count);
         if (nearest != NULL)
-            return crd_cli_misused(options, "--grid %s: there is no such grid (did you mean %s?)", grid,
-                                   nearest);
+            return crd_cli_misused(options, "--grid %s: there is no such grid (did you mean %s?)", grid, nearest);
         return crd_cli_misused(options, "--grid %s: there is no such grid", grid);
     }
     if (grid != NULL) code = crd_cli_space_add(space, "--grid", crd_cli_space_text(grid));
@@ -178,8 +167,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &list);
     for (int i = 0; i < crd_option_count() && code == CRD_CLI_DONE; i++)
-        if (list.value[i] != NULL &&
-            crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
+        if (list.value[i] != NULL && crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
             code = crd_cli_fail(&error);
     crd_cli_changes_free(&list);
     /* These are the search's business, whatever a file says. */
@@ -270,10 +258,9 @@ static void say_beginning(const crd_cli_tuning *tuning)
         [CRD_CLI_OWN_ERRORS] = "the best detection of its own wrong answers"};
     crd_cli_say("%lld setting%s, chosen by %s; split %s, %d seed%s from %llu on; %lld class%s left out; "
                 "%d at a time",
-                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s",
-                how[tuning->criterion], tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s",
-                (unsigned long long)tuning->seed[0], (long long)tuning->left_out,
-                tuning->left_out == 1 ? "" : "es", tuning->jobs);
+                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s", how[tuning->criterion],
+                tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s", (unsigned long long)tuning->seed[0],
+                (long long)tuning->left_out, tuning->left_out == 1 ? "" : "es", tuning->jobs);
     crd_cli_say_shared_splits(tuning->data, tuning->own_splits, tuning->splits);
     if (tuning->halves)
         crd_cli_say("there are only two classes: while one is held out, two halves of the other are told "

@@ -68,8 +68,7 @@ static void remove_tree(const char *path)
 static int refuse(unpacking *u, const char *name, const char *why)
 {
     u->bad = true;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name,
-                         why);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name, why);
 }
 
 /* A failure to write, which is the archive's if it has two members for one place, else the computer's. */
@@ -105,8 +104,8 @@ static bool is_link(zip_t *archive, zip_uint64_t index)
 {
     zip_uint8_t system;
     zip_uint32_t attributes;
-    return zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0 &&
-           system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+    return zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0 && system == ZIP_OPSYS_UNIX &&
+           S_ISLNK(attributes >> 16);
 }
 
 static int check_members(unpacking *u, const char *path)
@@ -116,8 +115,8 @@ static int check_members(unpacking *u, const char *path)
     uint64_t size = 0;
     u->bad = true; /* until all members have passed */
     if (count < 1 || count > MOST_MEMBERS)
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive has %lld members, expected 1 to %d",
-                             u->how->what, u->how->from, (long long)count, MOST_MEMBERS);
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive has %lld members, expected 1 to %d", u->how->what,
+                             u->how->from, (long long)count, MOST_MEMBERS);
     const char *first = NULL;
     for (zip_int64_t i = 0; i < count; i++) {
         zip_stat_t member;
@@ -136,10 +135,9 @@ static int check_members(unpacking *u, const char *path)
     }
     if (stat(path, &facts) != 0) return refuse(u, path, strerror(errno));
     if (size > SMALL && size / MOST_RATIO > (uint64_t)facts.st_size)
-        return crd_cli_failf(
-            CRD_CLI_FAILED,
-            "%s: %s: the archive announces %llu bytes in %lld, which is out of all proportion", u->how->what,
-            u->how->from, (unsigned long long)size, (long long)facts.st_size);
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: %s: the archive announces %llu bytes in %lld, which is out of all proportion",
+                             u->how->what, u->how->from, (unsigned long long)size, (long long)facts.st_size);
     u->bad = false;
     return CRD_CLI_DONE;
 }
@@ -159,10 +157,8 @@ static int copy_member(unpacking *u, zip_uint64_t index, const char *name, const
     zip_int64_t got = 0;
     int code = file == NULL ? cannot_write(u, name, errno) : CRD_CLI_DONE;
     while (code == CRD_CLI_DONE && (got = zip_fread(member, chunk, sizeof chunk)) > 0) {
-        if ((uint64_t)got > left)
-            code = refuse(u, name, "it is larger than the archive announces");
-        else if (fwrite(chunk, 1, (size_t)got, file) != (size_t)got)
-            code = cannot_write(u, name, errno);
+        if ((uint64_t)got > left) code = refuse(u, name, "it is larger than the archive announces");
+        else if (fwrite(chunk, 1, (size_t)got, file) != (size_t)got) code = cannot_write(u, name, errno);
         left -= (uint64_t)got;
         if (code == CRD_CLI_DONE && crd_cli_interrupted()) code = cannot_write(u, name, EINTR);
     }
@@ -206,8 +202,7 @@ static int check_needed(unpacking *u)
         free(path);
         u->bad = !there;
         if (!there)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->how->what, u->how->from,
-                                 *needed);
+            return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: the archive lacks %s", u->how->what, u->how->from, *needed);
     }
     return CRD_CLI_DONE;
 }
@@ -220,8 +215,8 @@ static int unpack_all(unpacking *u, const char *path)
         zip_error_t error;
         zip_error_init_with_code(&error, problem);
         u->bad = true;
-        int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened: %s",
-                                 u->how->what, u->how->from, zip_error_strerror(&error));
+        int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened: %s", u->how->what,
+                                 u->how->from, zip_error_strerror(&error));
         zip_error_fini(&error);
         return code;
     }
@@ -261,8 +256,7 @@ int crd_cli_unpack(const char *archive, const char *target, const crd_cli_unpack
     u.folder = crd_cli_text("%.*s.%s.XXXXXX", before, target, target + before);
     int code = CRD_CLI_DONE;
     if (mkdtemp(u.folder) == NULL) {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot create a folder beside it: %s", target,
-                             strerror(errno));
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot create a folder beside it: %s", target, strerror(errno));
     } else {
         mode_t mask = umask(0);
         umask(mask);

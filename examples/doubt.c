@@ -36,9 +36,8 @@ static void show_doubtful(const crd_dataset *graph, const crd_model *model, cons
         shown[rank] = worst;
         const char *name = crd_dataset_node_name(graph, worst);
         printf("node %lld%s%s: class %s with probability %.2f, evidence %.3g\n", (long long)worst,
-               name != NULL ? " " : "", name != NULL ? name : "",
-               crd_model_class_name(model, answer[worst]), probability[worst * classes + answer[worst]],
-               -doubt[worst] - classes);
+               name != NULL ? " " : "", name != NULL ? name : "", crd_model_class_name(model, answer[worst]),
+               probability[worst * classes + answer[worst]], -doubt[worst] - classes);
     }
 }
 

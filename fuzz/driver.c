@@ -24,7 +24,7 @@
 enum { ROOM = 1 << 16, MOST_INPUTS = 20000, MOST_CHANGES = 6, SECONDS_PER_INPUT = 20 };
 
 static struct {
-    const char *name;           /* of the target */
+    const char *name; /* of the target */
     char crash_file[256];
     const crd_fuzz_input *current;
     crd_fuzz_input *corpus;
@@ -73,8 +73,8 @@ static size_t edges_reached(void)
 
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
-__attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(
-    void (*allocated)(const volatile void *, size_t), void (*freed)(const volatile void *));
+__attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void *, size_t),
+                                                                    void (*freed)(const volatile void *));
 
 /* An allocation out of proportion to the input is a defect, not bad luck: let it be reported. */
 const char *__asan_default_options(void);
@@ -170,8 +170,8 @@ static void run(const crd_fuzz_input *input)
     edge_previous = 0;
     alarm(SECONDS_PER_INPUT);
     /* What a first call sets up once and keeps is no leak; what every call leaves may be. */
-    if (leaves_blocks(&exact) && leaves_blocks(&exact) && __lsan_do_recoverable_leak_check != NULL
-        && __lsan_do_recoverable_leak_check() != 0) {
+    if (leaves_blocks(&exact) && leaves_blocks(&exact) && __lsan_do_recoverable_leak_check != NULL &&
+        __lsan_do_recoverable_leak_check() != 0) {
         keep_current();
         _exit(1);
     }
@@ -222,14 +222,13 @@ static int fuzz(double seconds, unsigned long runs, uint64_t seed)
         done++;
         if (now() - said > 60) {
             said = now();
-            printf("%s: %lu runs, %zu inputs, %zu edges\n", fuzzer.name, done, fuzzer.corpus_size,
-                   edges_reached());
+            printf("%s: %lu runs, %zu inputs, %zu edges\n", fuzzer.name, done, fuzzer.corpus_size, edges_reached());
             fflush(stdout);
         }
     }
     free(buffer);
-    printf("%s: %lu runs from %zu seeds, %zu inputs reached new code, %zu edges, %.1f s, nothing found\n",
-           fuzzer.name, done, seeds, fuzzer.corpus_size - seeds, edges_reached(), now() - start);
+    printf("%s: %lu runs from %zu seeds, %zu inputs reached new code, %zu edges, %.1f s, nothing found\n", fuzzer.name,
+           done, seeds, fuzzer.corpus_size - seeds, edges_reached(), now() - start);
     return 0;
 }
 

@@ -20,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (crd_config_json(&config, &written, &error) != CRD_OK) abort();
         json_t *reread = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
         crd_config_defaults(&config);
-        if (reread == NULL || crd_config_from_json(&config, reread, "fuzz", false, &error) != CRD_OK
-            || crd_config_json(&config, &again, &error) != CRD_OK || strcmp(written, again) != 0)
+        if (reread == NULL || crd_config_from_json(&config, reread, "fuzz", false, &error) != CRD_OK ||
+            crd_config_json(&config, &again, &error) != CRD_OK || strcmp(written, again) != 0)
             abort();
         json_decref(reread);
         crd_string_free(&written);
@@ -33,8 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
 {
-    static const char *const seeds[] = {"{}", "{\"hidden\": 8, \"lr\": 1e-3, \"class-scale\": true}",
-        "{\"preset\": \"paper\", \"dropout\": 0}", "{\"activation\": \"gelu\", \"features\": \"standard\"}",
+    static const char *const seeds[] = {
+        "{}", "{\"hidden\": 8, \"lr\": 1e-3, \"class-scale\": true}", "{\"preset\": \"paper\", \"dropout\": 0}",
+        "{\"activation\": \"gelu\", \"features\": \"standard\"}",
         "{\"seed\": 18446744073709551615, \"max-epochs\": -1, \"reg\": \"evidence\", \"reg-weight\": 0.5}"};
     crd_config config;
     char *all;
@@ -43,6 +44,5 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
         add((const uint8_t *)all, strlen(all));
         crd_string_free(&all);
     }
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
-        add((const uint8_t *)seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add((const uint8_t *)seeds[i], strlen(seeds[i]));
 }

@@ -57,13 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
 {
     static const char *const seeds[] = {
-        "node,f0,f1\n7,1.5,-2e3\n3,.25,4\n",
-        "0.12345678901234567890\t1e-300\r\n17976931348623157e292\t-0\r\n",
-        "# an edge list\n0 1\n1 2\n 2   0 \n\n",
-        "\"a \"\"b\"\"\";\"c\nd\n\ne\"; f\n1;2;3\n",
-        "label\nNeural Networks\nNA\n?\n",
-        "\xef\xbb\xbfname,x\n\"p,q\",1\nr,2\n",
+        "node,f0,f1\n7,1.5,-2e3\n3,.25,4\n",     "0.12345678901234567890\t1e-300\r\n17976931348623157e292\t-0\r\n",
+        "# an edge list\n0 1\n1 2\n 2   0 \n\n", "\"a \"\"b\"\"\";\"c\nd\n\ne\"; f\n1;2;3\n",
+        "label\nNeural Networks\nNA\n?\n",       "\xef\xbb\xbfname,x\n\"p,q\",1\nr,2\n",
     };
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
-        add((const uint8_t *)seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add((const uint8_t *)seeds[i], strlen(seeds[i]));
 }

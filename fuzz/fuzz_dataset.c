@@ -69,10 +69,8 @@ static void open_archive(const piece *pieces, int count)
         const uint8_t *line = pieces[i].size > 0 ? memchr(pieces[i].bytes, '\n', pieces[i].size) : NULL;
         size_t length = line == NULL ? pieces[i].size : (size_t)(line - pieces[i].bytes);
         size_t skip = line == NULL ? length : length + 1;
-        snprintf(names[i], sizeof names[i], "%.*s.npy", length < 40 ? (int)length : 40,
-                 (const char *)pieces[i].bytes);
-        members[i] = (zip_member){.name = names[i], .data = pieces[i].bytes + skip,
-                                  .size = pieces[i].size - skip};
+        snprintf(names[i], sizeof names[i], "%.*s.npy", length < 40 ? (int)length : 40, (const char *)pieces[i].bytes);
+        members[i] = (zip_member){.name = names[i], .data = pieces[i].bytes + skip, .size = pieces[i].size - skip};
     }
     zip_bytes archive = zip_make(members, count);
     open_bytes(archive.bytes, archive.size);
@@ -91,8 +89,7 @@ static void open_texts(const piece *pieces, int count)
         status = crd_source_memory(pieces[i].bytes, pieces[i].size, "piece", &source, &error);
         if (status != CRD_OK) break;
         if (i == 0) status = crd_read_edges(source, &raw, &error);
-        else if (i == 1 && pieces[i].size > 0) status = crd_read_features(source, "piece.csv", &raw,
-                                                                          &error);
+        else if (i == 1 && pieces[i].size > 0) status = crd_read_features(source, "piece.csv", &raw, &error);
         else if (i == 2) status = crd_read_labels(source, &raw, &error);
         crd_source_free(&source);
     }
@@ -115,9 +112,7 @@ static void add_piece(zip_bytes *to, const char *name, const char *type, const c
                       size_t size)
 {
     char dictionary[128];
-    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n",
-             type,
-             shape);
+    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", type, shape);
     zip_bytes npy = npy_make(dictionary, items, size);
     if (to->size > 1) zip_add(to, end_of_piece, strlen(end_of_piece));
     zip_add(to, name, strlen(name));
@@ -128,8 +123,7 @@ static void add_piece(zip_bytes *to, const char *name, const char *type, const c
 
 static void add_archives(void (*add)(const uint8_t *data, size_t size))
 {
-    static const int32_t start[] = {0, 2, 3, 3}, column[] = {2, 1, 0}, shape[] = {3, 3}, labels[] = {0, 1,
-                                                                                                     -1};
+    static const int32_t start[] = {0, 2, 3, 3}, column[] = {2, 1, 0}, shape[] = {3, 3}, labels[] = {0, 1, -1};
     static const float value[] = {1, 0.5f, 0};
     static const int64_t pairs[] = {0, 1, 2, 1, 2, 0};
     zip_bytes seed = {NULL, 0, 0};
@@ -171,7 +165,6 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
         ("T%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n\n\n--\n"
          "%%MatrixMarket matrix coordinate real general\n3 2 1\n2 2 4\n\n\n--\n1\n0\nnan\n"),
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) add((const uint8_t *)texts[i],
-                                                                  strlen(texts[i]));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) add((const uint8_t *)texts[i], strlen(texts[i]));
     add_archives(add);
 }

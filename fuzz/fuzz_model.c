@@ -42,8 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /* A model goes through a file, because that is how one is written. */
-static void add_model(const crd_dataset *graph, const crd_config *config,
-                      void (*add)(const uint8_t *data, size_t size))
+static void add_model(const crd_dataset *graph, const crd_config *config, void (*add)(const uint8_t *data, size_t size))
 {
     static uint8_t bytes[1 << 16];
     char path[] = "/tmp/credence-fuzz-model-XXXXXX";
@@ -52,9 +51,8 @@ static void add_model(const crd_dataset *graph, const crd_config *config,
     close(made);
     crd_split *split = NULL;
     crd_model *model = NULL;
-    if (crd_split_make(graph, "40/30/30", 0, 1, &split, NULL) == CRD_OK
-        && crd_train(graph, split, config, NULL, &model, NULL) == CRD_OK
-        && crd_model_save(model, path, NULL) == CRD_OK) {
+    if (crd_split_make(graph, "40/30/30", 0, 1, &split, NULL) == CRD_OK &&
+        crd_train(graph, split, config, NULL, &model, NULL) == CRD_OK && crd_model_save(model, path, NULL) == CRD_OK) {
         FILE *file = fopen(path, "rb");
         size_t size = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
         if (file != NULL) fclose(file);

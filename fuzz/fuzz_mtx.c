@@ -32,6 +32,5 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
         "%%MatrixMarket matrix array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n",
         "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n",
     };
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
-        add((const uint8_t *)seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add((const uint8_t *)seeds[i], strlen(seeds[i]));
 }

@@ -54,8 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static void add_array(void (*add)(const uint8_t *data, size_t size), const char *dictionary,
-                      const void *items, size_t size)
+static void add_array(void (*add)(const uint8_t *data, size_t size), const char *dictionary, const void *items,
+                      size_t size)
 {
     zip_bytes npy = npy_make(dictionary, items, size);
     add(npy.bytes, npy.size);

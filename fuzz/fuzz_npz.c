@@ -15,10 +15,8 @@ static void read_array(crd_archive *bag, const char *name, bool as_strings)
     double *numbers = NULL;
     char **strings = NULL;
     if (crd_archive_array(bag, name, &npy, &source, &error) != CRD_OK) return;
-    if (as_strings)
-        (void)!crd_npy_read_strings(source, &npy, &strings, &error);
-    else
-        (void)!crd_npy_read_double(source, &npy, &numbers, &error);
+    if (as_strings) (void)!crd_npy_read_strings(source, &npy, &strings, &error);
+    else (void)!crd_npy_read_double(source, &npy, &numbers, &error);
     free(numbers);
     crd_strings_free(&strings, npy.count);
     crd_source_free(&source);
@@ -43,11 +41,9 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
 {
     zip_bytes numbers =
         npy_make("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }\n", "\1\0\0\0\2\0\0\0", 8);
-    zip_bytes names =
-        npy_make("{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }\n", "a\0\0\0b\0\0\0", 8);
-    zip_bytes zeros =
-        npy_make("{'descr': '|u1', 'fortran_order': False, 'shape': (40,), }\n",
-                 "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 40);
+    zip_bytes names = npy_make("{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }\n", "a\0\0\0b\0\0\0", 8);
+    zip_bytes zeros = npy_make("{'descr': '|u1', 'fortran_order': False, 'shape': (40,), }\n",
+                               "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 40);
     const zip_member members[] = {
         {.name = "labels.npy", .data = numbers.bytes, .size = numbers.size},
         {.name = "names.npy", .data = names.bytes, .size = names.size, .deflate = true},

@@ -32,6 +32,5 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
         "1:0.5 3:2\n\n2:1\n",
         "1 2147483647:1 7:0\n",
     };
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
-        add((const uint8_t *)seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add((const uint8_t *)seeds[i], strlen(seeds[i]));
 }

@@ -20,15 +20,31 @@ static void set_byte(crd_fuzz_input *input, crd_rng *rng)
 /* Numbers at which sizes, counts and offsets go wrong, in either byte order. */
 static void set_integer(crd_fuzz_input *input, crd_rng *rng)
 {
-    static const int64_t interesting[] = {0, 1, -1, 2, 127, 128, 255, 256, 32767, 32768, 65535, 65536,
-        INT32_MAX, INT32_MIN, UINT32_MAX, (int64_t)1 << 32, INT64_MAX, INT64_MIN, INT64_MAX / 8 + 1};
+    static const int64_t interesting[] = {0,
+                                          1,
+                                          -1,
+                                          2,
+                                          127,
+                                          128,
+                                          255,
+                                          256,
+                                          32767,
+                                          32768,
+                                          65535,
+                                          65536,
+                                          INT32_MAX,
+                                          INT32_MIN,
+                                          UINT32_MAX,
+                                          (int64_t)1 << 32,
+                                          INT64_MAX,
+                                          INT64_MIN,
+                                          INT64_MAX / 8 + 1};
     size_t width = (size_t)1 << below(rng, 4);
     if (input->size < width) return;
     uint64_t value = (uint64_t)interesting[below(rng, sizeof interesting / sizeof *interesting)];
     size_t at = below(rng, input->size - width + 1);
     bool big = crd_rng_next(rng) & 1;
-    for (size_t i = 0; i < width; i++)
-        input->data[at + (big ? width - 1 - i : i)] = (uint8_t)(value >> (8 * i));
+    for (size_t i = 0; i < width; i++) input->data[at + (big ? width - 1 - i : i)] = (uint8_t)(value >> (8 * i));
 }
 
 static void truncate_end(crd_fuzz_input *input, crd_rng *rng)
@@ -65,11 +81,50 @@ static void insert_bytes(crd_fuzz_input *input, size_t room, crd_rng *rng)
 /* What text and header parsers stumble over. */
 static void insert_token(crd_fuzz_input *input, size_t room, crd_rng *rng)
 {
-    static const char *const tokens[] = {"nan", "inf", "-1", "-0", "1e999", "9223372036854775808",
-        "99999999999999999999", "4294967296", "2147483648", "0x10", ",", ",,", "\"", "\"\"", "\n", "\r\n",
-        "\r", "\t", ";", ":", "#", "%", "[", "]", "{", "}", "(", ")", "'", "null", "0", "1:", ".", "\xff",
-        "\xef\xbb\xbf", "\xed\xa0\x80", "<f8", ">i4", "|O", "<U5", "True", "False",
-        "PK\x03\x04", "PK\x01\x02"};
+    static const char *const tokens[] = {"nan",
+                                         "inf",
+                                         "-1",
+                                         "-0",
+                                         "1e999",
+                                         "9223372036854775808",
+                                         "99999999999999999999",
+                                         "4294967296",
+                                         "2147483648",
+                                         "0x10",
+                                         ",",
+                                         ",,",
+                                         "\"",
+                                         "\"\"",
+                                         "\n",
+                                         "\r\n",
+                                         "\r",
+                                         "\t",
+                                         ";",
+                                         ":",
+                                         "#",
+                                         "%",
+                                         "[",
+                                         "]",
+                                         "{",
+                                         "}",
+                                         "(",
+                                         ")",
+                                         "'",
+                                         "null",
+                                         "0",
+                                         "1:",
+                                         ".",
+                                         "\xff",
+                                         "\xef\xbb\xbf",
+                                         "\xed\xa0\x80",
+                                         "<f8",
+                                         ">i4",
+                                         "|O",
+                                         "<U5",
+                                         "True",
+                                         "False",
+                                         "PK\x03\x04",
+                                         "PK\x01\x02"};
     const char *token = tokens[below(rng, sizeof tokens / sizeof *tokens)];
     size_t at = below(rng, input->size + 1), count = strlen(token);
     if (make_room(input, room, at, count)) memcpy(input->data + at, token, count);
@@ -100,7 +155,7 @@ static void tweak_digit(crd_fuzz_input *input, crd_rng *rng)
     size_t at = below(rng, input->size);
     for (size_t looked = 0; looked < input->size; looked++, at = (at + 1) % input->size)
         if (input->data[at] >= '0' && input->data[at] <= '9') {
-            input->data[at] = (uint8_t)"0123456789-.e,"[below(rng, 14)];
+            input->data[at] = (uint8_t) "0123456789-.e,"[below(rng, 14)];
             return;
         }
 }
@@ -108,15 +163,35 @@ static void tweak_digit(crd_fuzz_input *input, crd_rng *rng)
 void crd_fuzz_mutate(crd_fuzz_input *input, size_t room, const crd_fuzz_input *other, crd_rng *rng)
 {
     switch (below(rng, 10)) {
-    case 0: flip_bit(input, rng); break;
-    case 1: set_byte(input, rng); break;
-    case 2: set_integer(input, rng); break;
-    case 3: truncate_end(input, rng); break;
-    case 4: remove_part(input, rng); break;
-    case 5: insert_bytes(input, room, rng); break;
-    case 6: insert_token(input, room, rng); break;
-    case 7: duplicate_part(input, room, rng); break;
-    case 8: splice(input, room, other, rng); break;
-    default: tweak_digit(input, rng); break;
+    case 0:
+        flip_bit(input, rng);
+        break;
+    case 1:
+        set_byte(input, rng);
+        break;
+    case 2:
+        set_integer(input, rng);
+        break;
+    case 3:
+        truncate_end(input, rng);
+        break;
+    case 4:
+        remove_part(input, rng);
+        break;
+    case 5:
+        insert_bytes(input, room, rng);
+        break;
+    case 6:
+        insert_token(input, room, rng);
+        break;
+    case 7:
+        duplicate_part(input, room, rng);
+        break;
+    case 8:
+        splice(input, room, other, rng);
+        break;
+    default:
+        tweak_digit(input, rng);
+        break;
     }
 }

@@ -13,11 +13,9 @@ static const crd_cli_contender CONTENDERS[] = {
     {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn"},
     {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", NULL},
     {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
-    {"ours", "Ours",
-     "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
+    {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
     {"default", "Defaults", "what 'credence train' does without options", NULL},
-    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it",
-     NULL},
+    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it", NULL},
 };
 enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof CONTENDERS[0] };
 
@@ -36,8 +34,7 @@ const crd_cli_contender *crd_cli_contender_find(const char *name)
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind)
 {
     if (crd_dataset_features(dataset) > 0 || !crd_kind_trained(kind)) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without", data,
-                         kind);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without", data, kind);
 }
 
 bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known)
@@ -59,22 +56,18 @@ static crd_status prepare_features(const crd_public_graph *known, crd_config *co
     return status;
 }
 
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known,
-                                       bool errors, const char *file, crd_config *config, crd_error *error)
+crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
+                                       const char *file, crd_config *config, crd_error *error)
 {
     const char *name = contender->name, *preset = NULL;
     bool gpn = strcmp(name, "gpn") == 0;
     crd_status status = CRD_OK;
     crd_config_defaults(config);
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
-    if (contender->kind != NULL)
-        status = crd_config_set(config, "model", contender->kind, error);
-    else if (gpn)
-        preset = known != NULL ? known->gpn : "gpn";
-    else if (known != NULL && strcmp(name, "paper") == 0)
-        preset = known->published;
-    else if (known != NULL && strcmp(name, "ours") == 0)
-        preset = errors ? known->errors : known->best;
+    if (contender->kind != NULL) status = crd_config_set(config, "model", contender->kind, error);
+    else if (gpn) preset = known != NULL ? known->gpn : "gpn";
+    else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
+    else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
     if (status == CRD_OK && (gpn || contender->kind != NULL)) status = prepare_features(known, config, error);
     return status;
@@ -85,8 +78,7 @@ crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const
 static const crd_cli_task TASKS[] = {
     {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
      "lp,gkde,vgcn,gkde-gcn,gpn,default"},
-    {"misclassification", "Misclassification detection", "find the wrong answers",
-     "appnp,vgcn,gkde-gcn,gpn,default"},
+    {"misclassification", "Misclassification detection", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,default"},
     {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
      "appnp,vgcn,gkde-gcn,gpn,default"},
 };
@@ -139,8 +131,7 @@ static int find_option(const crd_cli_options *options, const char *name)
 }
 
 /* Takes one "name=value". */
-static int set_one(const crd_cli_options *options, const char *name, const char *value,
-                   crd_cli_changes *changes)
+static int set_one(const crd_cli_options *options, const char *name, const char *value, crd_cli_changes *changes)
 {
     crd_config spare;
     crd_error error;
@@ -163,8 +154,7 @@ static int check_weights(const crd_cli_options *options, const crd_cli_changes *
     int given = 0;
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name;
-        if (strcmp(name, "reg-strength") == 0 || strcmp(name, "reg-weight") == 0)
-            given += changes->value[i] != NULL;
+        if (strcmp(name, "reg-strength") == 0 || strcmp(name, "reg-weight") == 0) given += changes->value[i] != NULL;
     }
     if (given < 2) return CRD_CLI_DONE;
     return crd_cli_misused(options, "--set: only one of reg-strength and reg-weight can be given");
@@ -193,8 +183,7 @@ int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *change
         /* A comma ends the value if a name and its '=' follow; else it is one of the value's own. */
         char *comma = strchr(value, ','), *equals = strchr(value, '=');
         if (equals == NULL) comma = NULL;
-        for (char *later = comma; later != NULL && later < equals; later = strchr(later + 1, ','))
-            comma = later;
+        for (char *later = comma; later != NULL && later < equals; later = strchr(later + 1, ',')) comma = later;
         if (comma != NULL) *comma++ = '\0';
         code = set_one(options, at, value, changes);
         at = comma;

@@ -28,8 +28,7 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
         }
     }
     crd_error error;
-    if (count > 0 && crd_compare(left, right, count, seed, comparison, &error) != CRD_OK)
-        exit(crd_cli_fail(&error));
+    if (count > 0 && crd_compare(left, right, count, seed, comparison, &error) != CRD_OK) exit(crd_cli_fail(&error));
     if (count > 0 && crd_cli_is_loss(metric)) {
         const int64_t above = comparison->wins;
         comparison->wins = comparison->losses;
@@ -48,8 +47,7 @@ static double mean_of(const crd_cli_summary *summary, const crd_cli_row *row, co
 }
 
 /* The row of a block with the best mean; NULL if none has the metric. */
-static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first, int64_t end,
-                                   const char *metric)
+static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *metric)
 {
     const crd_cli_row *best = NULL;
     double most = -INFINITY;
@@ -63,8 +61,8 @@ static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first
 }
 
 /* The row of a block with this title, or else with this name; *several if more than one has it. */
-static const crd_cli_row *find_row(const crd_cli_summary *summary, int64_t first, int64_t end,
-                                   const char *model, bool *several)
+static const crd_cli_row *find_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *model,
+                                   bool *several)
 {
     const crd_cli_row *found = NULL;
     for (int64_t i = first; i < end; i++)
@@ -77,8 +75,7 @@ static const crd_cli_row *find_row(const crd_cli_summary *summary, int64_t first
     return found;
 }
 
-static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b,
-                const crd_cli_question *question)
+static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b, const crd_cli_question *question)
 {
     crd_comparison comparison;
     int64_t pairs = crd_cli_rows_compare(d->summary, a, b, question->metric, question->seed, &comparison);
@@ -90,15 +87,12 @@ static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row 
 }
 
 /* The comparisons of a block. A sentence if a name stands for several rows, which the caller frees. */
-static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end,
-                           const crd_cli_question *question)
+static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, const crd_cli_question *question)
 {
     const crd_cli_row *a = NULL, *b = NULL;
     bool several_a = false, several_b = false;
-    if (question->a != NULL)
-        a = find_row(d->summary, first, end, question->a, &several_a);
-    else if (question->b == NULL)
-        a = best_row(d->summary, first, end, question->metric);
+    if (question->a != NULL) a = find_row(d->summary, first, end, question->a, &several_a);
+    else if (question->b == NULL) a = best_row(d->summary, first, end, question->metric);
     if (question->b != NULL) b = find_row(d->summary, first, end, question->b, &several_b);
     if (several_a || several_b)
         return crd_cli_text("several rows are called '%s'; give the title of one of them",
@@ -117,8 +111,8 @@ static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end,
 }
 
 /* What is wrong with an answer in which nothing was compared; NULL: nothing is. */
-static char *nothing_compared(const crd_cli_differences *d, const crd_cli_question *q,
-                              const crd_cli_run *runs, int64_t count)
+static char *nothing_compared(const crd_cli_differences *d, const crd_cli_question *q, const crd_cli_run *runs,
+                              int64_t count)
 {
     for (int64_t i = 0; i < d->count; i++)
         if (d->item[i].comparison.pairs > 0) return NULL;
@@ -129,12 +123,11 @@ static char *nothing_compared(const crd_cli_differences *d, const crd_cli_questi
         return crd_cli_text("no run of '%s' has a partner of '%s' on the same data, split, left-out classes "
                             "and seed",
                             q->a, q->b);
-    return crd_cli_text("no pair of runs of '%s' and '%s' has the metric '%s' on both sides", q->a, q->b,
-                        q->metric);
+    return crd_cli_text("no pair of runs of '%s' and '%s' has the metric '%s' on both sides", q->a, q->b, q->metric);
 }
 
-char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *summary,
-                               const crd_cli_run *runs, int64_t count, const crd_cli_question *question)
+char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *summary, const crd_cli_run *runs,
+                               int64_t count, const crd_cli_question *question)
 {
     const size_t most = (size_t)summary->rows * (size_t)summary->rows;
     *d = (crd_cli_differences){.summary = summary, .metric = question->metric};
@@ -171,8 +164,7 @@ static void take(crd_cli_table *table, char *text)
     free(text);
 }
 
-static void add_row(crd_cli_table *table, const crd_cli_differences *d, const crd_cli_difference *item,
-                    bool shifts)
+static void add_row(crd_cli_table *table, const crd_cli_differences *d, const crd_cli_difference *item, bool shifts)
 {
     const crd_comparison *c = &item->comparison;
     const int digits = crd_cli_is_percent(d->metric) ? 2 : 4;
@@ -185,15 +177,11 @@ static void add_row(crd_cli_table *table, const crd_cli_differences *d, const cr
     crd_cli_table_add_number(table, digits, c->mean_b);
     char *difference = crd_cli_text("%+.*f", digits, c->difference);
     if (strtod(difference, NULL) == 0.0) difference[0] = '+'; /* not "-0.00" */
-    if (isnan(c->difference))
-        crd_cli_table_add(table, "n.a.");
-    else
-        crd_cli_table_add(table, "%s", difference);
+    if (isnan(c->difference)) crd_cli_table_add(table, "n.a.");
+    else crd_cli_table_add(table, "%s", difference);
     free(difference);
-    if (isnan(c->low))
-        crd_cli_table_add(table, "n.a.");
-    else
-        crd_cli_table_add(table, "[%.*f, %.*f]", digits, c->low, digits, c->high);
+    if (isnan(c->low)) crd_cli_table_add(table, "n.a.");
+    else crd_cli_table_add(table, "[%.*f, %.*f]", digits, c->low, digits, c->high);
     take(table, chance_text(c->wilcoxon_p));
     take(table, chance_text(c->sign_p));
     crd_cli_table_add(table, "%lld/%lld/%lld", (long long)c->wins, (long long)c->ties, (long long)c->losses);
@@ -217,9 +205,9 @@ void crd_cli_differences_print(const crd_cli_differences *d, crd_text *text)
 {
     crd_cli_table table = table_of(d);
     char *metric = crd_cli_printable(d->metric);
-    char *title = crd_cli_text("\nPaired differences in %s%s%s\n\n", metric,
-                               crd_cli_is_percent(metric) ? ", percent" : "",
-                               crd_cli_is_loss(metric) ? ", less is better" : "");
+    char *title =
+        crd_cli_text("\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",
+                     crd_cli_is_loss(metric) ? ", less is better" : "");
     const char *warning = "";
     for (int64_t i = 0; i < d->count; i++)
         if (d->item[i].comparison.pairs < ENOUGH_PAIRS)
@@ -240,9 +228,8 @@ void crd_cli_differences_print(const crd_cli_differences *d, crd_text *text)
 char *crd_cli_differences_csv(const crd_cli_differences *d)
 {
     crd_text text = {0};
-    crd_text_add(&text,
-                 "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
-                 "wins,ties,losses\n");
+    crd_text_add(&text, "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
+                        "wins,ties,losses\n");
     for (int64_t i = 0; i < d->count; i++) {
         const crd_cli_row *a = d->item[i].a;
         const crd_comparison *c = &d->item[i].comparison;
@@ -250,8 +237,7 @@ char *crd_cli_differences_csv(const crd_cli_differences *d)
         const char *const names[] = {
             a->like->task,       title,    a->like->shift == NULL ? "" : a->like->shift, a->title,
             d->item[i].b->title, d->metric};
-        const double numbers[] = {c->mean_a, c->mean_b,     c->difference, c->low,
-                                  c->high,   c->wilcoxon_p, c->sign_p};
+        const double numbers[] = {c->mean_a, c->mean_b, c->difference, c->low, c->high, c->wilcoxon_p, c->sign_p};
         for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
             if (names[n][0] != '\0') crd_text_add_csv(&text, names[n]);
             crd_text_add(&text, ",");
@@ -261,8 +247,7 @@ char *crd_cli_differences_csv(const crd_cli_differences *d)
             crd_text_add(&text, ",");
             if (!isnan(numbers[n])) crd_text_format(&text, "%.6g", numbers[n]);
         }
-        crd_text_format(&text, ",%lld,%lld,%lld\n", (long long)c->wins, (long long)c->ties,
-                        (long long)c->losses);
+        crd_text_format(&text, ",%lld,%lld,%lld\n", (long long)c->wins, (long long)c->ties, (long long)c->losses);
         free(title);
     }
     return crd_cli_take_text(&text);
@@ -270,12 +255,11 @@ char *crd_cli_differences_csv(const crd_cli_differences *d)
 
 void crd_cli_set_comparison(json_t *object, const crd_comparison *c)
 {
-    crd_cli_json_add(object, "pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a),
-                     "mean_b", crd_cli_json_rounded(c->mean_b), "difference",
-                     crd_cli_json_rounded(c->difference), "low", crd_cli_json_rounded(c->low), "high",
-                     crd_cli_json_rounded(c->high), "wilcoxon_p", crd_cli_json_rounded(c->wilcoxon_p),
-                     "sign_p", crd_cli_json_rounded(c->sign_p), "wins", json_integer(c->wins), "ties",
-                     json_integer(c->ties), "losses", json_integer(c->losses), NULL);
+    crd_cli_json_add(object, "pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a), "mean_b",
+                     crd_cli_json_rounded(c->mean_b), "difference", crd_cli_json_rounded(c->difference), "low",
+                     crd_cli_json_rounded(c->low), "high", crd_cli_json_rounded(c->high), "wilcoxon_p",
+                     crd_cli_json_rounded(c->wilcoxon_p), "sign_p", crd_cli_json_rounded(c->sign_p), "wins",
+                     json_integer(c->wins), "ties", json_integer(c->ties), "losses", json_integer(c->losses), NULL);
 }
 
 json_t *crd_cli_differences_json(const crd_cli_differences *d)
@@ -284,8 +268,8 @@ json_t *crd_cli_differences_json(const crd_cli_differences *d)
     for (int64_t i = 0; i < d->count; i++) {
         json_t *item = json_object();
         crd_cli_set_block(item, d->item[i].a->like);
-        crd_cli_json_add(item, "a", json_string(d->item[i].a->title), "b", json_string(d->item[i].b->title),
-                         "metric", json_string(d->metric), NULL);
+        crd_cli_json_add(item, "a", json_string(d->item[i].a->title), "b", json_string(d->item[i].b->title), "metric",
+                         json_string(d->metric), NULL);
         crd_cli_set_comparison(item, &d->item[i].comparison);
         crd_cli_json_append(list, item);
     }

@@ -126,8 +126,7 @@ static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
 
 /* ---- models and the task ---- */
 
-static int unknown(const crd_cli_options *options, const char *what, const char *typed,
-                   const char *(*name_at)(int))
+static int unknown(const crd_cli_options *options, const char *what, const char *typed, const char *(*name_at)(int))
 {
     const char *names[32];
     int count = 0;
@@ -137,9 +136,8 @@ static int unknown(const crd_cli_options *options, const char *what, const char 
         crd_text_format(&all, "%s%s", count > 0 ? ", " : "", names[count]);
     }
     const char *nearest = crd_cli_nearest(typed, names, count);
-    int code = nearest != NULL
-                   ? crd_cli_misused(options, "unknown %s '%s' (did you mean %s?)", what, typed, nearest)
-                   : crd_cli_misused(options, "unknown %s '%s', expected %s", what, typed, all.bytes);
+    int code = nearest != NULL ? crd_cli_misused(options, "unknown %s '%s' (did you mean %s?)", what, typed, nearest)
+                               : crd_cli_misused(options, "unknown %s '%s', expected %s", what, typed, all.bytes);
     crd_text_free(&all);
     return code;
 }
@@ -170,10 +168,8 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
     for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
         const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
         plan->contender[plan->contenders++] = contender;
-        if (contender == NULL)
-            code = unknown(options, "model", list.item[i], contender_name_at);
-        else
-            config = config || strcmp(contender->name, "config") == 0;
+        if (contender == NULL) code = unknown(options, "model", list.item[i], contender_name_at);
+        else config = config || strcmp(contender->name, "config") == 0;
     }
     crd_cli_list_free(&list);
     if (code != CRD_CLI_DONE) return code;
@@ -219,8 +215,8 @@ int crd_cli_split_index(int own, uint64_t seed)
     return own > 1 ? (int)(seed % (uint64_t)own) : 0;
 }
 
-crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed,
-                              crd_split **split, crd_error *error)
+crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed, crd_split **split,
+                              crd_error *error)
 {
     return crd_split_make(dataset, spec, crd_cli_split_index(own, seed), seed, split, error);
 }
@@ -233,8 +229,8 @@ void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds)
                     "alone",
                     data);
     else
-        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", data,
-                    own, (long long)seeds);
+        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", data, own,
+                    (long long)seeds);
 }
 
 /* What a graph that is not public is called: its file's name without folder and ending; but as it was typed
@@ -272,8 +268,8 @@ static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *opti
     if (code != CRD_CLI_DONE) return code;
     if (classes - graph->left_out < 2)
         return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
-                             "%s: has %d class%s and %lld left out, at least 2 are needed for training",
-                             graph->name, (int)classes, classes == 1 ? "" : "es", (long long)graph->left_out);
+                             "%s: has %d class%s and %lld left out, at least 2 are needed for training", graph->name,
+                             (int)classes, classes == 1 ? "" : "es", (long long)graph->left_out);
     return CRD_CLI_DONE;
 }
 
@@ -281,11 +277,10 @@ static int check_split(const crd_cli_graph *graph, uint64_t seed)
 {
     crd_split *split = NULL;
     crd_error error;
-    crd_status status =
-        crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, seed, &split, &error);
+    crd_status status = crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, seed, &split, &error);
     if (status != CRD_OK)
-        return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s",
-                             graph->name, error.message);
+        return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s", graph->name,
+                             error.message);
     int64_t testing = crd_split_count(split, CRD_ROLE_TEST);
     crd_split_free(&split);
     if (testing > 0) return CRD_CLI_DONE;
@@ -313,8 +308,7 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
 {
     crd_cli_graph *graph = &plan->graph[plan->graphs];
     *graph = (crd_cli_graph){0};
-    if (strcmp(typed, "-") == 0)
-        return crd_cli_misused(options, "standard input can be read once only, give a file");
+    if (strcmp(typed, "-") == 0) return crd_cli_misused(options, "standard input can be read once only, give a file");
     int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
     if (code != CRD_CLI_DONE) return code;
     graph->name = graph->known != NULL ? crd_cli_text("%s", graph->known->name) : choose_name(plan, typed);
@@ -335,9 +329,8 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
                      const crd_cli_contender *contender, crd_config *config)
 {
     crd_error error;
-    crd_status status =
-        crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
-                                    crd_cli_value(options, "config"), config, &error);
+    crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
+                                                    crd_cli_value(options, "config"), config, &error);
     if (status == CRD_OK) status = crd_cli_changes_apply(&plan->changes, config, &error);
     config->left_out = graph->left_out;
     config->threads = 1;
@@ -351,17 +344,15 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
     const crd_cli_graph *graph = wanted->graph;
     json_t *line = json_object();
-    crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name),
-                     "title", crd_cli_json_string(graph->title), "model",
-                     json_string(wanted->contender->name), NULL);
+    crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name), "title",
+                     crd_cli_json_string(graph->title), "model", json_string(wanted->contender->name), NULL);
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
     crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
-                     json_string(crd_dataset_fingerprint(graph->dataset)), "version",
-                     json_string(crd_version()), "split", crd_cli_json_string(graph->split), NULL);
+                     json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
+                     "split", crd_cli_json_string(graph->split), NULL);
     if (graph->own_splits > 1)
-        crd_cli_json_set(line, "split_index",
-                         json_integer(crd_cli_split_index(graph->own_splits, wanted->seed)));
+        crd_cli_json_set(line, "split_index", json_integer(crd_cli_split_index(graph->own_splits, wanted->seed)));
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
     return line;
 }
@@ -402,15 +393,13 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
     size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
     if (plan->shifts.count > 0) most *= (size_t)plan->shifts.count;
     plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
-    for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++)
-        code = add_runs(plan, options, &plan->graph[d]);
+    for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++) code = add_runs(plan, options, &plan->graph[d]);
     if (code != CRD_CLI_DONE) return code;
     if (plan->count == 0)
         return crd_cli_misused(options, "--models paper: the paper has no choice of options for %s%s",
                                plan->graph[0].name, plan->graphs == 1 ? "" : " nor for the other data");
     const char *unused = crd_cli_changes_unused(&plan->changes);
-    if (unused != NULL)
-        return crd_cli_misused(options, "--set %s: none of the models makes use of it", unused);
+    if (unused != NULL) return crd_cli_misused(options, "--set %s: none of the models makes use of it", unused);
     return CRD_CLI_DONE;
 }
 
@@ -421,8 +410,8 @@ void crd_cli_plan_say_notes(const crd_cli_plan *plan)
     for (int d = 0; d < plan->graphs; d++)
         for (int m = 0; m < plan->contenders; m++)
             if (!crd_cli_contender_applies(plan->contender[m], plan->graph[d].known))
-                crd_cli_say("note: there is no published choice for %s: its row '%s' is left out",
-                            plan->graph[d].name, plan->contender[m]->title);
+                crd_cli_say("note: there is no published choice for %s: its row '%s' is left out", plan->graph[d].name,
+                            plan->contender[m]->title);
 }
 
 void crd_cli_plan_free(crd_cli_plan *plan)
@@ -447,10 +436,10 @@ json_t *crd_cli_training_json(const crd_model *model)
     crd_model_facts facts;
     json_t *training = json_object();
     crd_model_get_facts(model, &facts);
-    crd_cli_json_add(training, "epochs", json_integer(facts.epochs), "best_epoch",
-                     json_integer(facts.best_epoch), "stop", json_string(crd_stop_name(facts.stop)),
-                     "validation_cross_entropy", crd_cli_json_number(facts.best_cross_entropy),
-                     "validation_accuracy", crd_cli_json_number(facts.best_accuracy), NULL);
+    crd_cli_json_add(training, "epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch),
+                     "stop", json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
+                     crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
+                     crd_cli_json_number(facts.best_accuracy), NULL);
     return training;
 }
 
@@ -459,15 +448,13 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
 {
     const crd_dataset *dataset = wanted->graph->dataset;
     if (wanted->shift == NULL)
-        return crd_evaluate(model, dataset, split,
-                            is_task(plan, "ood") ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION, 1, evaluation,
-                            error);
+        return crd_evaluate(model, dataset, split, is_task(plan, "ood") ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION, 1,
+                            evaluation, error);
     crd_shift shift;
     crd_shift_defaults(&shift);
     shift.seed = wanted->seed; /* the run's seed is the shift's too */
     crd_status status = crd_shift_parse(wanted->shift, &shift, error);
-    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error)
-                            : status;
+    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
 }
 
 crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error)

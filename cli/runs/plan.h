@@ -19,9 +19,8 @@ const crd_cli_contender *crd_cli_contender_find(const char *name);
 bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
 /* Its configuration for these data; `errors` if wrong answers are to be found, not unseen classes; `file` is
  * that of the contender "config". */
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known,
-                                       bool errors, const char *file, crd_config *config,
-                                       crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
+                                       const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 /* Whether the data have the features that a kind of model needs. Returns the exit code, after having said so.
  */
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind);
@@ -44,8 +43,7 @@ typedef struct crd_cli_changes {
 /* Reads --set and checks every value. Returns the exit code, after having said what is wrong. */
 int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *changes);
 /* Sets what the model has among its options. */
-crd_status crd_cli_changes_apply(crd_cli_changes *changes, crd_config *config,
-                                 crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_changes_apply(crd_cli_changes *changes, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 /* An option that no model took, NULL if all were. */
 const char *crd_cli_changes_unused(const crd_cli_changes *changes);
 /* What became different for some model, "reg-weight=1e-5, activation=gelu"; NULL if nothing did. The caller
@@ -80,11 +78,10 @@ typedef struct crd_cli_graph {
 
 /* How many splits of their own the data have that `spec` stands for; 0: the seeds draw them. A seed's split
  * is drawn by it, or is the next of the data's own, which are taken in turn. */
-crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own,
-                              crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own, crd_error *error) CRD_MUST_CHECK;
 int crd_cli_split_index(int own, uint64_t seed);
-crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed,
-                              crd_split **split, crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed, crd_split **split,
+                              crd_error *error) CRD_MUST_CHECK;
 /* Says that seeds have to share splits, if there are more seeds than splits. */
 void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds);
 
@@ -122,8 +119,7 @@ void crd_cli_plan_say_notes(const crd_cli_plan *plan);
 void crd_cli_plan_free(crd_cli_plan *plan);
 
 /* Splits, trains, measures. *result is a JSON object with "training" and "metrics". */
-crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result,
-                              crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error) CRD_MUST_CHECK;
 /* {"epochs", "stop", ...}: how a training went. */
 json_t *crd_cli_training_json(const crd_model *model);
 

@@ -139,12 +139,9 @@ static void print_progress(const state *s)
     fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
     if (s->failed > 0) fprintf(stderr, ", %lld failed", (long long)s->failed);
     if (s->finished == 0 || rest <= 0.0) return;
-    if (minutes < 2)
-        fprintf(stderr, ", %.0f s left", seconds);
-    else if (minutes < 120)
-        fprintf(stderr, ", %ld min left", minutes);
-    else
-        fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
+    if (minutes < 2) fprintf(stderr, ", %.0f s left", seconds);
+    else if (minutes < 120) fprintf(stderr, ", %ld min left", minutes);
+    else fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
 }
 
 static void print_name(const state *s, int64_t index, const char *before)
@@ -197,8 +194,7 @@ static bool start(state *s)
         errno = failure;
         return false;
     }
-    s->children[s->count++] =
-        (child){.process = process, .index = s->next++, .pipe = ends[0], .started = now()};
+    s->children[s->count++] = (child){.process = process, .index = s->next++, .pipe = ends[0], .started = now()};
     return true;
 }
 
@@ -230,8 +226,7 @@ static char *why_failed(const child *c, int status)
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
         return crd_cli_text("its process was killed, perhaps because memory ran out");
     if (WIFSIGNALED(status))
-        return crd_cli_text("its process was ended by signal %d (%s)", WTERMSIG(status),
-                            strsignal(WTERMSIG(status)));
+        return crd_cli_text("its process was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (c->length == 0 || WEXITSTATUS(status) != CRD_CLI_DONE)
         return crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status));
     return c->text[0] == FAILURE ? crd_cli_text("%s", c->text + 1) : NULL;
@@ -278,8 +273,7 @@ static void end_all(state *s)
 static void wait_for_any(state *s)
 {
     nfds_t count = s->count > 0 ? (nfds_t)s->count : 0;
-    for (nfds_t i = 0; i < count; i++)
-        s->waiting[i] = (struct pollfd){.fd = s->children[i].pipe, .events = POLLIN};
+    for (nfds_t i = 0; i < count; i++) s->waiting[i] = (struct pollfd){.fd = s->children[i].pipe, .events = POLLIN};
     if (poll(s->waiting, count, TICK_MILLISECONDS) <= 0) return;
     /* From the last on: finish() puts the last child, which was looked at already, in the gap. */
     for (int i = s->count - 1; i >= 0 && s->code == CRD_CLI_DONE; i--)
@@ -293,8 +287,7 @@ static int work_on_all(state *s)
         /* A system that is short of processes gets fewer of them; what runs goes on. */
         while (s->count < s->jobs && s->next < s->pool->count)
             if (!start(s)) break;
-        if (s->count == 0)
-            return crd_cli_failf(CRD_CLI_FAILED, "cannot start a process: %s", strerror(errno));
+        if (s->count == 0) return crd_cli_failf(CRD_CLI_FAILED, "cannot start a process: %s", strerror(errno));
         show_live_line(s);
         wait_for_any(s);
     }

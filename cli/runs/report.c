@@ -68,8 +68,8 @@ static json_t *metrics_json(table *t)
         t->metric[t->metrics++] = c->metric;
         crd_cli_json_add(metric, "name", json_string(c->metric), "group", json_string(c->group), "label",
                          json_string(c->name), "column", json_boolean(shown), "percent",
-                         json_boolean(crd_cli_is_percent(c->metric)), "loss",
-                         json_boolean(crd_cli_is_loss(c->metric)), NULL);
+                         json_boolean(crd_cli_is_percent(c->metric)), "loss", json_boolean(crd_cli_is_loss(c->metric)),
+                         NULL);
         crd_cli_json_append(metrics, metric);
     }
     return metrics;
@@ -89,8 +89,8 @@ static void add_runs(const table *t, const crd_cli_row *row, json_t *object)
         crd_cli_json_set(values, t->metric[m], list);
     }
     if (config != NULL) json_object_del(config, "seed");
-    crd_cli_json_add(object, "passed_over", json_integer(row->passed_over), "config", config, "seeds", seeds,
-                     "values", values, NULL);
+    crd_cli_json_add(object, "passed_over", json_integer(row->passed_over), "config", config, "seeds", seeds, "values",
+                     values, NULL);
 }
 
 static json_t *block_json(const table *t, int64_t first, int64_t end)
@@ -99,15 +99,12 @@ static json_t *block_json(const table *t, int64_t first, int64_t end)
     const json_t *shift = crd_cli_json_at(row->like->line, "metrics.shift");
     json_t *block = crd_cli_block_json(t->summary, first, end), *rows = json_object_get(block, "rows");
     char *label = crd_cli_block_title(t->summary, row);
-    for (int64_t i = first; i < end; i++)
-        add_runs(t, &t->summary->row[i], json_array_get(rows, (size_t)(i - first)));
-    crd_cli_json_add(block, "label", json_string(label), "split",
-                     crd_cli_json_copied(row->like->line, "split"), "fingerprint",
-                     crd_cli_json_copied(row->like->line, "fingerprint"), NULL);
+    for (int64_t i = first; i < end; i++) add_runs(t, &t->summary->row[i], json_array_get(rows, (size_t)(i - first)));
+    crd_cli_json_add(block, "label", json_string(label), "split", crd_cli_json_copied(row->like->line, "split"),
+                     "fingerprint", crd_cli_json_copied(row->like->line, "fingerprint"), NULL);
     if (row->like->shift != NULL) {
         crd_cli_json_add(block, "kind", crd_cli_json_copied(shift, "kind"), "amount",
-                         crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"),
-                         NULL);
+                         crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"), NULL);
     }
     free(label);
     return block;
@@ -121,13 +118,13 @@ static void add_pairs(const table *t, int64_t first, int64_t end, size_t block, 
         for (int64_t b = a + 1; b < end; b++)
             for (int m = 0; m < t->metrics; m++) {
                 crd_comparison comparison;
-                if (crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED,
-                                         &comparison) == 0 ||
+                if (crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED, &comparison) ==
+                        0 ||
                     comparison.pairs == 0)
                     continue;
                 json_t *pair = json_object();
-                crd_cli_json_add(pair, "block", json_integer((json_int_t)block), "a", json_integer(a - first),
-                                 "b", json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
+                crd_cli_json_add(pair, "block", json_integer((json_int_t)block), "a", json_integer(a - first), "b",
+                                 json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
                 crd_cli_set_comparison(pair, &comparison);
                 crd_cli_json_append(pairs, pair);
             }
@@ -138,10 +135,9 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
     table t = {.summary = summary, .first = first, .end = end};
     const crd_cli_row *row = &summary->row[first];
     json_t *object = json_object(), *blocks = json_array(), *pairs = json_array();
-    crd_cli_json_add(object, "task", json_string(row->like->task), "title",
-                     json_string(crd_cli_task_title(row->like->task)), "failures",
-                     json_boolean(strcmp(row->like->task, "misclassification") == 0), "metrics",
-                     metrics_json(&t), NULL);
+    crd_cli_json_add(
+        object, "task", json_string(row->like->task), "title", json_string(crd_cli_task_title(row->like->task)),
+        "failures", json_boolean(strcmp(row->like->task, "misclassification") == 0), "metrics", metrics_json(&t), NULL);
     for (int64_t block = first, after; block < end; block = after) {
         after = crd_cli_block_end(summary, block);
         add_pairs(&t, block, after, json_array_size(blocks), pairs);
@@ -166,8 +162,8 @@ static json_t *failures_json(const crd_cli_runs *runs)
         json_t *failure = json_object();
         crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
                          run->shift == NULL ? NULL : json_string(run->shift), "model",
-                         json_string(crd_cli_model_title(run)), "seed", json_integer((json_int_t)run->seed),
-                         "error", crd_cli_json_copied(run->line, "error"), NULL);
+                         json_string(crd_cli_model_title(run)), "seed", json_integer((json_int_t)run->seed), "error",
+                         crd_cli_json_copied(run->line, "error"), NULL);
         crd_cli_json_append(failures, failure);
     }
     return failures;
@@ -216,8 +212,7 @@ static void set_trials(json_t *object, const crd_cli_runs *runs, const char *fol
     struct dirent **entry = NULL;
     int count = scandir(folder, &entry, is_json, alphasort);
     for (int64_t i = 0; i < runs->count; i++)
-        if (strcmp(runs->run[i].task, "tune") == 0)
-            crd_cli_json_append(trials, json_incref(runs->run[i].line));
+        if (strcmp(runs->run[i].task, "tune") == 0) crd_cli_json_append(trials, json_incref(runs->run[i].line));
     for (int i = 0; i < count; i++) {
         char *path = crd_cli_text("%s/%s", folder, entry[i]->d_name);
         json_t *config = json_load_file(path, 0, NULL), *name = crd_cli_json_string(entry[i]->d_name);
@@ -276,19 +271,16 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
         json_t *object = json_object();
-        crd_cli_json_add(object, "commands", crd_cli_recorded_commands(folder), "versions",
-                         versions_json(&runs), "lines", json_integer(runs.count), "seconds",
+        crd_cli_json_add(object, "commands", crd_cli_recorded_commands(folder), "versions", versions_json(&runs),
+                         "lines", json_integer(runs.count), "seconds",
                          crd_cli_json_rounded(crd_cli_runs_seconds(&runs)), NULL);
-        if (tuning)
-            set_trials(object, &runs, folder);
-        else
-            set_tables(object, &runs);
+        if (tuning) set_trials(object, &runs, folder);
+        else set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))
             code = crd_cli_failf(CRD_CLI_FAILED, "%s/tried.json: is damaged, expected a JSON object", folder);
         char *json = crd_cli_json_text(object), *title = part_title(tuning, folder);
         crd_status status = code == CRD_CLI_DONE ? crd_report_begin(report, kind, title, &error) : CRD_OK;
-        if (status == CRD_OK && code == CRD_CLI_DONE)
-            status = crd_report_add_json(report, kind, json, &error);
+        if (status == CRD_OK && code == CRD_CLI_DONE) status = crd_report_add_json(report, kind, json, &error);
         if (status != CRD_OK) code = crd_cli_fail(&error);
         free(title);
         free(json);

@@ -97,9 +97,9 @@ void crd_cli_table_markdown(crd_cli_table *table, crd_text *text);
 typedef struct crd_cli_question {
     const char *metric; /* as crd_cli_run_number takes it */
     bool metric_given;  /* somebody asked for it: it must be there */
-    const char *a, *b; /* models by name or title. Without `a` it is the best of each block, or with `b` alone
-                          every other model; without `b` it is every other model */
-    uint64_t seed;     /* of the bootstrap */
+    const char *a, *b;  /* models by name or title. Without `a` it is the best of each block, or with `b` alone
+                           every other model; without `b` it is every other model */
+    uint64_t seed;      /* of the bootstrap */
 } crd_cli_question;
 
 typedef struct crd_cli_difference {

@@ -59,10 +59,8 @@ static char *read_all(int file, size_t *size)
             bytes = crd_cli_allocate(bytes, capacity);
         }
         ssize_t more = pread(file, bytes + *size, capacity - *size - 1, (off_t)*size);
-        if (more > 0)
-            *size += (size_t)more;
-        else if (more == 0)
-            break;
+        if (more > 0) *size += (size_t)more;
+        else if (more == 0) break;
         else if (errno != EINTR) {
             free(bytes);
             return NULL;
@@ -316,8 +314,8 @@ int crd_cli_record_command(const crd_cli_options *options, const char *recorded,
         code = cannot(path, "read");
     } else if (old == NULL || !has_line(old, line)) {
         size_t length = old == NULL ? 0 : strlen(old);
-        char *text = crd_cli_text("%s%s%s\n", old == NULL ? "" : old,
-                                  length > 0 && old[length - 1] != '\n' ? "\n" : "", line);
+        char *text =
+            crd_cli_text("%s%s%s\n", old == NULL ? "" : old, length > 0 && old[length - 1] != '\n' ? "\n" : "", line);
         code = crd_cli_write_text(path, text);
         free(text);
     }

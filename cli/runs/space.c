@@ -91,10 +91,8 @@ static int check_value(const char *given_as, const crd_option *option, const cha
 static int add_value(const char *given_as, crd_cli_axis *axis, char *value)
 {
     int code = check_value(given_as, axis->option, value);
-    if (code == CRD_CLI_DONE)
-        add_item(axis, (crd_cli_item){.text = value});
-    else
-        free(value);
+    if (code == CRD_CLI_DONE) add_item(axis, (crd_cli_item){.text = value});
+    else free(value);
     return code;
 }
 
@@ -117,14 +115,12 @@ static bool parse_range(const char *text, double *low, double *high, double *ste
     *step = 0.0;
     if (dots == NULL || (slash != NULL && slash < dots)) return false;
     if (slash != NULL && (!parse_number(slash + 1, end, step) || *step <= 0.0)) return false;
-    return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) &&
-           *low <= *high;
+    return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) && *low <= *high;
 }
 
 /* The values that a continuous range has at its ends: the outermost whole numbers in it for options that take
  * these alone. None is in it if the first is above the second. */
-static void range_ends(const crd_option *option, bool decades, double low, double high, double *least,
-                       double *largest)
+static void range_ends(const crd_option *option, bool decades, double low, double high, double *least, double *largest)
 {
     *least = decades ? pow(10.0, low) : low;
     *largest = decades ? pow(10.0, high) : high;
@@ -138,13 +134,12 @@ static int add_range(const char *given_as, crd_cli_axis *axis, const char *text,
     double low, high, step;
     const crd_option *option = axis->option;
     if (!parse_range(strchr(text, ':') + 1, &low, &high, &step))
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %s:A..B or %s:A..B/STEP, with A at most B",
-                             given_as, option->name, text, decades ? "decades" : "range",
-                             decades ? "decades" : "range");
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %s:A..B or %s:A..B/STEP, with A at most B", given_as,
+                             option->name, text, decades ? "decades" : "range", decades ? "decades" : "range");
     double most = step > 0.0 ? floor((high - low) / step + 1e-9) : 0.0;
     if (most >= MOST_VALUES)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", given_as,
-                             option->name, text, most + 1.0, MOST_VALUES);
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", given_as, option->name,
+                             text, most + 1.0, MOST_VALUES);
     if (step > 0.0) {
         int code = CRD_CLI_DONE;
         for (int i = 0; i <= (int)most && code == CRD_CLI_DONE; i++)
@@ -154,8 +149,8 @@ static int add_range(const char *given_as, crd_cli_axis *axis, const char *text,
     double least, largest;
     range_ends(option, decades, low, high, &least, &largest);
     if (least > largest)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs",
-                             given_as, option->name, text, option->name);
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs", given_as,
+                             option->name, text, option->name);
     char *ends[2] = {is_whole(option) ? crd_cli_text("%.0f", least) : range_value(option, decades, low),
                      is_whole(option) ? crd_cli_text("%.0f", largest) : range_value(option, decades, high)};
     int code = check_value(given_as, option, ends[0]);
@@ -173,8 +168,8 @@ static int add_values(const char *given_as, crd_cli_axis *axis, const char *valu
     for (const char *at = values; code == CRD_CLI_DONE; at++) {
         size_t length = strcspn(at, separators);
         if (length == 0)
-            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", given_as,
-                                 axis->option->name, values);
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", given_as, axis->option->name,
+                                 values);
         char *value = crd_cli_text("%.*s", (int)length, at);
         bool decades = strncmp(value, "decades:", 8) == 0, range = strncmp(value, "range:", 6) == 0;
         if (decades || range) {
@@ -204,9 +199,8 @@ static crd_cli_axis *take_axis(crd_cli_space *space, const crd_option *option)
 /* Of the nodes of classes that are left out for good tuning knows nothing but that they are in the graph. */
 static int refuse_inductive(void)
 {
-    return crd_cli_failf(CRD_CLI_MISUSED,
-                         "inductive cannot be on while options are tuned: to remove the nodes of "
-                         "left-out classes is to look at labels that tuning must not see");
+    return crd_cli_failf(CRD_CLI_MISUSED, "inductive cannot be on while options are tuned: to remove the nodes of "
+                                          "left-out classes is to look at labels that tuning must not see");
 }
 
 int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text)
@@ -218,8 +212,8 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
         if (length == 0) break;
         while (length > 0 && part[length - 1] == ' ') length--;
         if (name >= length)
-            return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%.*s': expected NAME=VALUE,VALUE,...", given_as,
-                                 (int)length, part);
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%.*s': expected NAME=VALUE,VALUE,...", given_as, (int)length,
+                                 part);
         const crd_option *option = crd_cli_find_option(part, name);
         if (option == NULL) return crd_cli_unknown_option(given_as, part, name);
         if (crd_cli_option_of_run(option->name))
@@ -236,8 +230,7 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
         any = true;
     }
     if (any) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_MISUSED, "%s: the space is empty, expected NAME=VALUE,VALUE;NAME=...",
-                         given_as);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s: the space is empty, expected NAME=VALUE,VALUE;NAME=...", given_as);
 }
 
 /* ---- settings ---- */
@@ -294,8 +287,8 @@ static void add_setting(crd_cli_candidates *candidates, int64_t *table, size_t s
         }
     if (candidates->count == candidates->capacity) {
         candidates->capacity = candidates->capacity == 0 ? 64 : 2 * candidates->capacity;
-        candidates->candidate = crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity *
-                                                                            sizeof *candidates->candidate);
+        candidates->candidate =
+            crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity * sizeof *candidates->candidate);
     }
     candidates->candidate[candidates->count++] = (crd_cli_candidate){.config = *config, .json = json};
     table[at] = candidates->count;
@@ -310,24 +303,21 @@ static int64_t *new_table(size_t size)
 
 /* Of a regulariser's two weights the one set last takes the other's place: where the space has both, a 0 of
  * the second must not undo the first. */
-static bool gives_way(const crd_option *option, const char *value, const crd_config *config,
-                      const crd_cli_space *space)
+static bool gives_way(const crd_option *option, const char *value, const crd_config *config, const crd_cli_space *space)
 {
-    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength") &&
-           config->reg_strength != 0.0 && strtod(value, NULL) == 0.0;
+    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength") && config->reg_strength != 0.0 &&
+           strtod(value, NULL) == 0.0;
 }
 
 /* Sets the values, in the order of the options' own table: choosing a model sets others of its options, and
  * choosing a regulariser may set its weight. */
-static int make_config(const crd_cli_space *space, const crd_config *base, char *const *value,
-                       crd_config *config)
+static int make_config(const crd_cli_space *space, const crd_config *base, char *const *value, crd_config *config)
 {
     crd_error error;
     *config = *base;
     for (int i = 0; i < crd_option_count(); i++)
         for (int a = 0; a < space->axes; a++)
-            if (space->axis[a].option == crd_option_at(i) &&
-                !gives_way(crd_option_at(i), value[a], config, space) &&
+            if (space->axis[a].option == crd_option_at(i) && !gives_way(crd_option_at(i), value[a], config, space) &&
                 crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
                 return crd_cli_fail(&error);
     drop_weightless(config);

@@ -107,8 +107,7 @@ static char *all_names(const crd_cli_run *runs, int64_t count, char which)
         const char *name = name_of(&runs[i], which), *title = title_of(&runs[i], which);
         bool again = false, both = strcmp(name, title) != 0;
         for (int64_t j = 0; j < i && !again; j++)
-            again =
-                strcmp(name_of(&runs[j], which), name) == 0 && strcmp(title_of(&runs[j], which), title) == 0;
+            again = strcmp(name_of(&runs[j], which), name) == 0 && strcmp(title_of(&runs[j], which), title) == 0;
         if (!again)
             crd_text_format(&names, "%s%s%s%s%s", names.length > 0 ? ", " : "", name, both ? " (" : "",
                             both ? title : "", both ? ")" : "");
@@ -124,12 +123,12 @@ char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, c
         for (int64_t i = 0; i < count && !found; i++) found = has_name(&runs[i], which, item, length);
         if (!found) {
             char *names = all_names(runs, count, which);
-            char *problem = crd_cli_text("there is no run %s '%.*s'%s%s",
-                                         which == 't'   ? "of task"
-                                         : which == 'd' ? "on data"
-                                                        : "of model",
-                                         (int)length, item,
-                                         count == 0 ? ": there are no runs at all" : "; there are: ", names);
+            char *problem =
+                crd_cli_text("there is no run %s '%.*s'%s%s",
+                             which == 't'   ? "of task"
+                             : which == 'd' ? "on data"
+                                            : "of model",
+                             (int)length, item, count == 0 ? ": there are no runs at all" : "; there are: ", names);
             free(names);
             return problem;
         }
@@ -149,8 +148,7 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
         differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
                               strcmp(other->data, like->data) == 0);
     }
-    if (!differs || like->left_out < 0)
-        return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
+    if (!differs || like->left_out < 0) return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
     return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
                         like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
 }
@@ -180,14 +178,13 @@ static const crd_cli_column ood_columns[CRD_CLI_COLUMNS] = {{"id_acc", "", "ID-A
                                                             {"aupr_alea", "AUPR", "aleatoric"},
                                                             {"aupr_epi", "AUPR", "epistemic"},
                                                             {"aupr_epi_wo", "AUPR", "w/o network"}};
-static const crd_cli_column failure_columns[CRD_CLI_COLUMNS] = {
-    {"id_acc", "", "accuracy"},
-    {"auroc_alea", "AUROC", "aleatoric"},
-    {"auroc_epi", "AUROC", "epistemic"},
-    {"aupr_alea", "AUPR-error", "aleatoric"},
-    {"aupr_epi", "AUPR-error", "epistemic"},
-    {"aupr_success_alea", "AUPR-success", "aleatoric"},
-    {"aupr_success_epi", "AUPR-success", "epistemic"}};
+static const crd_cli_column failure_columns[CRD_CLI_COLUMNS] = {{"id_acc", "", "accuracy"},
+                                                                {"auroc_alea", "AUROC", "aleatoric"},
+                                                                {"auroc_epi", "AUROC", "epistemic"},
+                                                                {"aupr_alea", "AUPR-error", "aleatoric"},
+                                                                {"aupr_epi", "AUPR-error", "epistemic"},
+                                                                {"aupr_success_alea", "AUPR-success", "aleatoric"},
+                                                                {"aupr_success_epi", "AUPR-success", "epistemic"}};
 
 /* Whether the last part of a path is one of these words. */
 static bool ends_in(const char *metric, const char *const *words)
@@ -300,10 +297,8 @@ static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed
     qsort(run, (size_t)kept, sizeof *run, compare_seeds);
     for (int64_t i = 0; i < kept; i++) {
         bool again = seeds > 0 && run[seeds - 1]->seed == run[i]->seed;
-        if (!again)
-            run[seeds++] = run[i];
-        else if (!run[i]->failed || run[seeds - 1]->failed)
-            run[seeds - 1] = run[i];
+        if (!again) run[seeds++] = run[i];
+        else if (!run[i]->failed || run[seeds - 1]->failed) run[seeds - 1] = run[i];
     }
     return seeds;
 }
@@ -337,10 +332,8 @@ static void make_row(crd_cli_summary *summary, int64_t first, int64_t end)
     row->like = run[0];
     /* Good runs to the front; they stay in the order of seeds. */
     for (int64_t i = 0; i < kept; i++) {
-        if (run[i]->failed)
-            row->failed++;
-        else
-            run[row->runs++] = run[i];
+        if (run[i]->failed) row->failed++;
+        else run[row->runs++] = run[i];
     }
     if (row->runs > 0) row->like = run[0];
     row->title = crd_cli_model_title(row->like);
@@ -404,7 +397,6 @@ int64_t crd_cli_block_end(const crd_cli_summary *summary, int64_t first)
 int64_t crd_cli_table_end(const crd_cli_summary *summary, int64_t first)
 {
     int64_t end = first + 1;
-    while (end < summary->rows && strcmp(summary->row[first].like->task, summary->row[end].like->task) == 0)
-        end++;
+    while (end < summary->rows && strcmp(summary->row[first].like->task, summary->row[end].like->task) == 0) end++;
     return end;
 }

@@ -17,17 +17,11 @@ const char *crd_cli_task_title(const char *task)
 static void add_cell(crd_cli_table *table, const crd_cli_row *row, int column, bool markdown)
 {
     const crd_cli_cell *cell = &row->cell[column];
-    const char *before = !cell->best ? ""
-                         : markdown  ? "**"
-                                     : ">",
-               *after = cell->best && markdown ? "**" : "";
+    const char *before = !cell->best ? "" : markdown ? "**" : ">", *after = cell->best && markdown ? "**" : "";
     const char *star = cell->fewer ? "*" : "";
-    if (cell->runs == 0)
-        crd_cli_table_add(table, row->runs == 0 ? "failed" : "n.a.");
-    else if (isnan(cell->sd))
-        crd_cli_table_add(table, "%s%.2f%s%s", before, cell->mean, after, star);
-    else
-        crd_cli_table_add(table, "%s%.2f ±%.2f%s%s", before, cell->mean, cell->sd, after, star);
+    if (cell->runs == 0) crd_cli_table_add(table, row->runs == 0 ? "failed" : "n.a.");
+    else if (isnan(cell->sd)) crd_cli_table_add(table, "%s%.2f%s%s", before, cell->mean, after, star);
+    else crd_cli_table_add(table, "%s%.2f ±%.2f%s%s", before, cell->mean, cell->sd, after, star);
 }
 
 /* "CoraML, dice:0.1:all, 10 runs each (1 failed)"; the caller frees it. */
@@ -42,8 +36,8 @@ static char *block_name(const crd_cli_summary *summary, int64_t first, int64_t e
         failed += row[i].failed;
     }
     char *failures = failed > 0 ? crd_cli_text(" (%lld failed)", (long long)failed) : crd_cli_text("%s", "");
-    char *name = crd_cli_text("%s%s%s, %lld run%s each%s", title, shift == NULL ? "" : ", ",
-                              shift == NULL ? "" : shift, (long long)runs, runs == 1 ? "" : "s", failures);
+    char *name = crd_cli_text("%s%s%s, %lld run%s each%s", title, shift == NULL ? "" : ", ", shift == NULL ? "" : shift,
+                              (long long)runs, runs == 1 ? "" : "s", failures);
     char *shown = crd_cli_printable(name);
     free(failures);
     free(name);
@@ -71,10 +65,8 @@ static void print_block(const crd_cli_summary *summary, int64_t first, int64_t e
         for (int c = 0; c < CRD_CLI_COLUMNS; c++) add_cell(&table, &summary->row[i], c, text != NULL);
         free(title);
     }
-    if (text != NULL)
-        crd_cli_table_markdown(&table, text);
-    else
-        crd_cli_table_print(&table, stdout);
+    if (text != NULL) crd_cli_table_markdown(&table, text);
+    else crd_cli_table_print(&table, stdout);
     free(name);
 }
 
@@ -98,10 +90,8 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, 
                     text != NULL ? "bold" : ">", fewer ? " *: of fewer runs than others." : "");
     if (changed != NULL) crd_text_format(&note, "%sOptions changed: %s\n", text != NULL ? "\n" : "", changed);
     char *whole = crd_cli_take_text(&note);
-    if (text != NULL)
-        crd_text_add(text, whole);
-    else
-        fputs(whole, stdout);
+    if (text != NULL) crd_text_add(text, whole);
+    else fputs(whole, stdout);
     free(whole);
 }
 
@@ -142,9 +132,8 @@ char *crd_cli_summary_csv(const crd_cli_summary *summary)
             const crd_cli_row *row = &summary->row[i];
             const crd_cli_cell *cell = &row->cell[c];
             char *title = crd_cli_block_title(summary, row);
-            const char *const names[] = {row->like->task, title,
-                                         row->like->shift == NULL ? "" : row->like->shift, row->title,
-                                         row->column[c].metric};
+            const char *const names[] = {row->like->task, title, row->like->shift == NULL ? "" : row->like->shift,
+                                         row->title, row->column[c].metric};
             for (int n = 0; n < 5; n++) {
                 if (names[n][0] != '\0') crd_text_add_csv(&text, names[n]);
                 crd_text_add(&text, ",");
@@ -168,8 +157,8 @@ static json_t *row_json(const crd_cli_row *row)
     for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
         const crd_cli_cell *cell = &row->cell[c];
         json_t *item = json_object();
-        crd_cli_json_add(item, "mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd),
-                         "runs", json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
+        crd_cli_json_add(item, "mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
+                         json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
                          json_boolean(cell->best), NULL);
         crd_cli_json_set(cells, row->column[c].metric, item);
     }

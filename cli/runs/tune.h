@@ -221,9 +221,8 @@ enum { CRD_CLI_MARK_NONE, CRD_CLI_MARK_NEGATIVE, CRD_CLI_MARK_POSITIVE };
  * and `dataset` gets these halves as its classes. In one half are the training nodes, and the validation
  * nodes, which label propagation from one of them reaches most, measured by their rank: they lie together in
  * the graph, as a class does. */
-crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out,
-                            int32_t class_index, uint64_t seed, crd_cli_held *held,
-                            crd_error *error) CRD_MUST_CHECK;
+crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
+                            uint64_t seed, crd_cli_held *held, crd_error *error) CRD_MUST_CHECK;
 void crd_cli_held_free(crd_cli_held *held);
 
 /* The AUROC of the epistemic uncertainty (of the aleatoric one for models that have no other), and the

@@ -51,16 +51,14 @@ static crd_status move_behind(crd_dataset *dataset, int64_t left_out, int32_t cl
     return status;
 }
 
-static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
-                             int32_t class_index, crd_cli_held *held, crd_error *error)
+static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                             crd_cli_held *held, crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     for (int64_t i = 0; i < nodes; i++) {
         if (roles[i] == CRD_ROLE_NONE) continue;
-        if (crd_dataset_label(dataset, i) == class_index)
-            held->mark[i] = CRD_CLI_MARK_POSITIVE;
-        else if (roles[i] == CRD_ROLE_VALIDATION)
-            held->mark[i] = CRD_CLI_MARK_NEGATIVE;
+        if (crd_dataset_label(dataset, i) == class_index) held->mark[i] = CRD_CLI_MARK_POSITIVE;
+        else if (roles[i] == CRD_ROLE_VALIDATION) held->mark[i] = CRD_CLI_MARK_NEGATIVE;
     }
     held->left_out = left_out + 1;
     crd_status status = crd_split_from_roles(roles, nodes, &held->split, error);
@@ -70,8 +68,7 @@ static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t
 /* ---- one of two classes ---- */
 
 /* The training node of a class that the seed picks; -1 if it has none. */
-static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index,
-                          uint64_t seed)
+static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index, uint64_t seed)
 {
     int64_t picked = -1;
     uint64_t least = 0;
@@ -103,9 +100,8 @@ static double *evidence_for(const crd_prediction *prediction, int32_t class_inde
 
 /* The evidence for a class that label propagation brings to every node in some steps, from one training node
  * of every class, which the seed picks; the caller frees it, NULL on failure. */
-static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
-                            int32_t class_index, int64_t steps, uint64_t seed, double **evidence,
-                            crd_error *error)
+static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                            int64_t steps, uint64_t seed, double **evidence, crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     int32_t classes = crd_dataset_classes(dataset) - (int32_t)left_out;
@@ -139,15 +135,14 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
 /* How far label propagation from one training node of the class reaches each node, measured by the node's
  * rank: well connected nodes get more from wherever it starts. A part of what propagation brings is that rank
  * alone; it is all that no steps bring to nodes without a label. The caller frees it, NULL on failure. */
-static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out,
-                                int32_t class_index, uint64_t seed, double **reach, crd_error *error)
+static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                                uint64_t seed, double **reach, crd_error *error)
 {
     enum { STEPS = 50 };
     const int64_t start = pick_start(dataset, roles, class_index, seed);
     double *rank = NULL;
     crd_status status = propagate(dataset, roles, left_out, class_index, 0, seed, &rank, error);
-    if (status == CRD_OK)
-        status = propagate(dataset, roles, left_out, class_index, STEPS, seed, reach, error);
+    if (status == CRD_OK) status = propagate(dataset, roles, left_out, class_index, STEPS, seed, reach, error);
     for (int64_t i = 0; i < crd_dataset_nodes(dataset) && status == CRD_OK; i++)
         (*reach)[i] = rank[i] > 0.0 ? (*reach)[i] / rank[i] : 0.0;
     if (status == CRD_OK && start >= 0) (*reach)[start] = INFINITY;
@@ -170,9 +165,8 @@ static int by_reach(const void *a, const void *b)
 }
 
 /* Gives half of the class's nodes of a role another label, and returns how many these are. */
-static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role,
-                            const double *reach, int32_t class_index, int32_t other, uint64_t seed,
-                            int32_t *labels)
+static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
+                            int32_t class_index, int32_t other, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -201,8 +195,7 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
             held->mark[i] = CRD_CLI_MARK_POSITIVE;
             roles[i] = CRD_ROLE_NONE;
             labels[i] = -1;
-        } else if (roles[i] == CRD_ROLE_VALIDATION)
-            held->mark[i] = CRD_CLI_MARK_NEGATIVE;
+        } else if (roles[i] == CRD_ROLE_VALIDATION) held->mark[i] = CRD_CLI_MARK_NEGATIVE;
     }
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
         if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
@@ -215,8 +208,8 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
     return status == CRD_OK ? crd_split_from_roles(roles, nodes, &held->split, error) : status;
 }
 
-crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out,
-                            int32_t class_index, uint64_t seed, crd_cli_held *held, crd_error *error)
+crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
+                            uint64_t seed, crd_cli_held *held, crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     uint8_t *roles = usable_roles(dataset, split, left_out);
@@ -226,10 +219,8 @@ crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_
                             ? hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error)
                             : hold_class(dataset, roles, left_out, class_index, held, error);
     free(roles);
-    if (status == CRD_OK)
-        count_marks(held, nodes);
-    else
-        crd_cli_held_free(held);
+    if (status == CRD_OK) count_marks(held, nodes);
+    else crd_cli_held_free(held);
     return status;
 }
 

@@ -11,8 +11,7 @@ enum { SHOWN = 10 };
 static char *score_text(const crd_cli_tuning *tuning, double score)
 {
     if (isnan(score)) return crd_cli_text("n.a.");
-    return crd_cli_detects(tuning->criterion) ? crd_cli_text("%.2f", 100.0 * score)
-                                              : crd_cli_text("%.4f", score);
+    return crd_cli_detects(tuning->criterion) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
 }
 
 static const char *score_name(const crd_cli_tuning *tuning)
@@ -50,10 +49,8 @@ void crd_cli_tune_print(const crd_cli_tuning *tuning, FILE *stream)
         take(&table, score_text(tuning, s->score));
         take(&table, score_text(tuning, s->error));
         crd_cli_table_add_number(&table, 2, 100.0 * s->accuracy);
-        if (strcmp(s->state, "eliminated") == 0)
-            crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
-        else
-            crd_cli_table_add(&table, "%s", s->state);
+        if (strcmp(s->state, "eliminated") == 0) crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
+        else crd_cli_table_add(&table, "%s", s->state);
     }
     crd_cli_table_print(&table, stream);
 }
@@ -76,9 +73,7 @@ void crd_cli_tune_say(const crd_cli_tuning *tuning, const char *output)
     if (crd_cli_detects(tuning->criterion))
         crd_cli_say("chosen: %s: AUROC %s %%, accuracy %.2f %% (the best of all: %.2f %%)", text, score,
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
-    else
-        crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score,
-                    100.0 * best->accuracy);
+    else crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score, 100.0 * best->accuracy);
     crd_cli_say("written to %s, for 'train --config'", strcmp(output, "-") == 0 ? "standard output" : output);
     free(text);
     free(score);
@@ -88,8 +83,7 @@ char *crd_cli_tune_csv(const crd_cli_tuning *tuning)
 {
     crd_text text = {0};
     crd_text_add(&text, "rank,state,rung,trials");
-    for (int a = 0; a < tuning->space.axes; a++)
-        crd_text_format(&text, ",%s", tuning->space.axis[a].option->name);
+    for (int a = 0; a < tuning->space.axes; a++) crd_text_format(&text, ",%s", tuning->space.axis[a].option->name);
     crd_text_format(&text, ",%s,standard_error,accuracy,why\n", score_name(tuning));
     for (int64_t i = 0; i < tuning->candidates.count; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
@@ -117,12 +111,11 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
     json_t *object = json_object();
-    crd_cli_json_add(
-        object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
-        json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
-        crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
-        crd_cli_json_number(s->accuracy), "config",
-        crd_cli_json_config(&tuning->candidates.candidate[s->candidate].config, CRD_CLI_OF_CHOICE), NULL);
+    crd_cli_json_add(object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
+                     json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                     crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
+                     crd_cli_json_number(s->accuracy), "config",
+                     crd_cli_json_config(&tuning->candidates.candidate[s->candidate].config, CRD_CLI_OF_CHOICE), NULL);
     return object;
 }
 
@@ -130,27 +123,22 @@ char *crd_cli_tune_json(const crd_cli_tuning *tuning)
 {
     const bool detects = crd_cli_detects(tuning->criterion);
     json_t *object = json_object(), *seeds = json_array(), *rungs = json_array(), *tried = json_array();
-    for (int s = 0; s < tuning->splits; s++)
-        crd_cli_json_append(seeds, json_integer((json_int_t)tuning->seed[s]));
+    for (int s = 0; s < tuning->splits; s++) crd_cli_json_append(seeds, json_integer((json_int_t)tuning->seed[s]));
     for (int r = 0; r < tuning->rungs; r++) {
         const crd_cli_rung *rung = &tuning->rung[r];
         json_t *item = json_object();
-        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits",
-                         json_integer(rung->splits), "epochs",
-                         rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
+        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits", json_integer(rung->splits),
+                         "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
         crd_cli_json_append(rungs, item);
     }
-    for (int64_t i = 0; i < tuning->candidates.count; i++)
-        crd_cli_json_append(tried, standing_json(tuning, i));
-    crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-                     crd_cli_json_string(tuning->data), "fingerprint",
-                     json_string(crd_dataset_fingerprint(tuning->dataset)), "version",
-                     json_string(crd_version()), "split", crd_cli_json_string(tuning->split), "seeds", seeds,
-                     "left_out", json_integer(tuning->left_out), "settings",
-                     json_integer(tuning->candidates.count), "max_accuracy_loss",
-                     detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
-                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs,
-                     "tried", tried, NULL);
+    for (int64_t i = 0; i < tuning->candidates.count; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    crd_cli_json_add(
+        object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
+        crd_cli_json_string(tuning->data), "fingerprint", json_string(crd_dataset_fingerprint(tuning->dataset)),
+        "version", json_string(crd_version()), "split", crd_cli_json_string(tuning->split), "seeds", seeds, "left_out",
+        json_integer(tuning->left_out), "settings", json_integer(tuning->candidates.count), "max_accuracy_loss",
+        detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+        crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", tried, NULL);
     char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
     free(text);
     json_decref(object);

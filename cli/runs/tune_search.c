@@ -47,8 +47,8 @@ static void choose_held(crd_cli_tuning *tuning, int32_t classes)
         for (int h = 0; h < tuning->held; h++) {
             int32_t least = -1;
             for (int32_t c = 0; c < classes; c++)
-                if (!taken[c] && (least < 0 || crd_hash(tuning->seed[s], (uint64_t)c) <
-                                                   crd_hash(tuning->seed[s], (uint64_t)least)))
+                if (!taken[c] &&
+                    (least < 0 || crd_hash(tuning->seed[s], (uint64_t)c) < crd_hash(tuning->seed[s], (uint64_t)least)))
                     least = c;
             taken[least] = true;
             tuning->held_class[s * tuning->held + h] = least;
@@ -65,8 +65,7 @@ typedef struct {
 /* Every class that is learnt needs a node to learn it from; a class that is held out (-1: none) must have
  * nodes to be detected, and the others some that it is told from. Of two classes the one that stays is cut in
  * two halves, which are learnt and validated. */
-static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes,
-                         int32_t held)
+static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
     char *where = crd_cli_text("%s: with seed %llu", tuning->data, (unsigned long long)seed);
@@ -74,28 +73,25 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
     for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
         others += c == held ? 0 : of[c].validating;
         if (of[c].training == 0 && (c != held || tuning->halves))
-            code =
-                crd_cli_failf(CRD_CLI_FAILED,
-                              "%s class %s has no training node, and each class that is not left out needs "
-                              "one",
-                              where, crd_dataset_class_name(tuning->dataset, c));
+            code = crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s class %s has no training node, and each class that is not left out needs "
+                                 "one",
+                                 where, crd_dataset_class_name(tuning->dataset, c));
     }
     const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->dataset, held);
     const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
     if (code == CRD_CLI_DONE && held >= 0 && of[held].training + of[held].validating == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s class %s has no training or validation node that could be held out", where,
-                             name);
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s class %s has no training or validation node that could be held out",
+                             where, name);
     else if (code == CRD_CLI_DONE && held >= 0 && others == 0)
-        code =
-            crd_cli_failf(CRD_CLI_FAILED,
-                          "%s no class but %s has a validation node, so it cannot be held out", where, name);
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s no class but %s has a validation node, so it cannot be held out",
+                             where, name);
     else if (code == CRD_CLI_DONE && stays != NULL && (stays->training < 2 || stays->validating < 2))
         code = crd_cli_failf(CRD_CLI_FAILED,
                              "%s class %s has %lld training and %lld validation nodes, and needs two of both "
                              "to be cut in two while the other class is held out",
-                             where, crd_dataset_class_name(tuning->dataset, 1 - held),
-                             (long long)stays->training, (long long)stays->validating);
+                             where, crd_dataset_class_name(tuning->dataset, 1 - held), (long long)stays->training,
+                             (long long)stays->validating);
     free(where);
     return code;
 }
@@ -107,8 +103,7 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     crd_error error;
     const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
-    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) !=
-        CRD_OK)
+    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) != CRD_OK)
         return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
     for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
@@ -122,8 +117,7 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     }
     crd_split_free(&split);
     if (validating == 0)
-        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
-                             tuning->split);
+        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some", tuning->split);
     if (tuning->held_class == NULL) return check_classes(tuning, seed, of, classes, -1);
     int code = CRD_CLI_DONE;
     for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
@@ -134,13 +128,11 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
 int crd_cli_tune_prepare(crd_cli_tuning *tuning)
 {
     const int64_t all = crd_dataset_classes(tuning->dataset), classes = all - tuning->left_out;
-    if (all == 0)
-        return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
+    if (all == 0) return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
     if (classes < 2)
-        return crd_cli_failf(
-            CRD_CLI_MISUSED,
-            "--left-out is %lld, which leaves %lld of %lld classes, expected at least 2 to tell apart",
-            (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
+        return crd_cli_failf(CRD_CLI_MISUSED,
+                             "--left-out is %lld, which leaves %lld of %lld classes, expected at least 2 to tell apart",
+                             (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
     crd_error error;
     if (crd_cli_own_splits(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
         return crd_cli_fail(&error);
@@ -153,8 +145,7 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
     }
     int code = CRD_CLI_DONE;
     for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_features(tuning->data, tuning->dataset,
-                                      tuning->candidates.candidate[i].config.model);
+        code = crd_cli_check_features(tuning->data, tuning->dataset, tuning->candidates.candidate[i].config.model);
     members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
     for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
         code = check_split(tuning, s, of, (int32_t)classes);
@@ -179,8 +170,7 @@ static void plan_rungs(crd_cli_tuning *tuning)
         count = part > tuning->finalists ? part : tuning->finalists;
         epochs *= tuning->eta;
     }
-    tuning->rung[tuning->rungs++] =
-        (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
+    tuning->rung[tuning->rungs++] = (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
 }
 
 typedef struct {
@@ -197,10 +187,8 @@ static double later_work(const crd_cli_tuning *tuning, int rung)
     for (int r = rung; r < tuning->rungs; r++) {
         const crd_cli_rung *at = &tuning->rung[r];
         double epochs = at->epochs < 0 ? usual : fmin((double)at->epochs, usual);
-        if (r == rung)
-            here = epochs;
-        else
-            sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
+        if (r == rung) here = epochs;
+        else sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
     }
     return sum;
 }
@@ -246,10 +234,9 @@ static char *name_trial(void *context, int64_t index)
 {
     const rung_work *work = context;
     const crd_cli_trial *trial = &work->trial[index];
-    char *setting =
-        crd_cli_candidate_text(&work->tuning->space, &work->tuning->candidates.candidate[trial->candidate]);
-    char *name = crd_cli_text("the trial of %s with seed %llu", setting,
-                              (unsigned long long)work->tuning->seed[trial->split]);
+    char *setting = crd_cli_candidate_text(&work->tuning->space, &work->tuning->candidates.candidate[trial->candidate]);
+    char *name =
+        crd_cli_text("the trial of %s with seed %llu", setting, (unsigned long long)work->tuning->seed[trial->split]);
     free(setting);
     return name;
 }
@@ -283,11 +270,10 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
     free(epochs);
     free(work.trial);
     if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(
-        CRD_CLI_FAILED,
-        "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
-        "there",
-        (long long)tuning->runs.count, tuning->runs.path);
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
+                         "there",
+                         (long long)tuning->runs.count, tuning->runs.path);
 }
 
 /* The best go on, and for criteria that detect the most accurate one with them: accuracy is compared with the
@@ -313,8 +299,7 @@ static int climb(crd_cli_tuning *tuning, int rung)
     if (code != CRD_CLI_DONE) return code;
     crd_cli_rank(tuning, count, rung);
     if (standing[0].why != NULL)
-        return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s",
-                             standing[0].why);
+        return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
     /* Those without a score do not go on, even where there is room. */
     int64_t scored = 0;
     while (scored < count && standing[scored].why == NULL) scored++;
@@ -364,8 +349,7 @@ static void take_known(crd_cli_tuning *tuning)
         if (wanted.key == NULL) continue;
         const keyed *found = bsearch(&wanted, keys, (size_t)cells, sizeof *keys, by_key);
         crd_cli_outcome outcome = crd_cli_trial_outcome(tuning->criterion, line);
-        if (found != NULL && (outcome.trained || outcome.diverged))
-            crd_cli_add_outcome(tuning, &found->trial, outcome);
+        if (found != NULL && (outcome.trained || outcome.diverged)) crd_cli_add_outcome(tuning, &found->trial, outcome);
         free(wanted.key);
     }
     for (int64_t i = 0; i < cells; i++) free(keys[i].key);

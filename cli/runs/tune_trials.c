@@ -14,8 +14,8 @@ typedef struct {
 
 /* How well a model tells its own wrong answers from its right ones on the validation nodes of the classes
  * trained on. The real test nodes have no role at all, so that nothing can be learnt of their labels. */
-static crd_status detect_own_errors(const crd_dataset *dataset, const crd_split *split,
-                                    const crd_model *model, detection *found, crd_error *error)
+static crd_status detect_own_errors(const crd_dataset *dataset, const crd_split *split, const crd_model *model,
+                                    detection *found, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
@@ -39,8 +39,7 @@ static crd_status detect_own_errors(const crd_dataset *dataset, const crd_split 
 static crd_status measure(const crd_cli_tuning *tuning, const crd_split *split, const crd_cli_held *held,
                           const crd_model *model, detection *found, crd_error *error)
 {
-    if (tuning->criterion == CRD_CLI_OWN_ERRORS)
-        return detect_own_errors(tuning->dataset, split, model, found, error);
+    if (tuning->criterion == CRD_CLI_OWN_ERRORS) return detect_own_errors(tuning->dataset, split, model, found, error);
     *found = (detection){.positives = held->positives, .negatives = held->negatives};
     return crd_cli_held_measure(held, tuning->dataset, model, &found->auroc, &found->accuracy, error);
 }
@@ -57,8 +56,8 @@ static void set_detection(json_t *object, const detection *found)
 {
     json_t *metrics = json_object();
     crd_cli_json_add(metrics, "auroc", crd_cli_json_number(found->auroc), "accuracy",
-                     crd_cli_json_number(found->accuracy), "positives", json_integer(found->positives),
-                     "negatives", json_integer(found->negatives), NULL);
+                     crd_cli_json_number(found->accuracy), "positives", json_integer(found->positives), "negatives",
+                     json_integer(found->negatives), NULL);
     crd_cli_json_set(object, "metrics", metrics);
     if (found->positives > 0 && found->negatives > 0) return;
     const bool right = found->positives == 0;
@@ -93,8 +92,7 @@ static crd_status judge(const crd_cli_tuning *tuning, const crd_split *split, co
     return status;
 }
 
-crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, char **result,
-                             crd_error *error)
+crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, char **result, crd_error *error)
 {
     const uint64_t seed = tuning->seed[trial->split];
     crd_config config = tuning->candidates.candidate[trial->candidate].config;
@@ -106,8 +104,7 @@ crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *
     config.threads = 1;
     config.max_epochs = trial->budget;
     config.left_out = tuning->left_out;
-    crd_status status =
-        crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, error);
+    crd_status status = crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, error);
     if (status == CRD_OK && tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
         int32_t class_index = tuning->held_class[trial->split * tuning->held + trial->held];
         status = crd_cli_hold_out(tuning->dataset, split, tuning->left_out, class_index, seed, &held, error);
@@ -116,8 +113,7 @@ crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *
     const crd_split *used = held.split != NULL ? held.split : split;
     if (status == CRD_OK) {
         status = crd_train(tuning->dataset, used, &config, NULL, &model, error);
-        if (status == CRD_OK)
-            status = judge(tuning, used, &held, model, object, error);
+        if (status == CRD_OK) status = judge(tuning, used, &held, model, object, error);
         else if (status == CRD_ERROR_NUMERIC) {
             set_error(object, error->message, true);
             status = CRD_OK;
@@ -138,15 +134,12 @@ json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *tr
     const crd_cli_candidate *candidate = &tuning->candidates.candidate[trial->candidate];
     json_t *line = json_object();
     crd_cli_json_add(
-        line, "task", json_string("tune"), "criterion",
-        json_string(crd_cli_criterion_name(tuning->criterion)), "data", crd_cli_json_string(tuning->data),
-        "title", crd_cli_json_string(tuning->title), "model", json_string(candidate->config.model), "seed",
-        json_integer((json_int_t)tuning->seed[trial->split]), "fingerprint",
-        json_string(crd_dataset_fingerprint(tuning->dataset)), "version", json_string(crd_version()), "split",
-        crd_cli_json_string(tuning->split), "left_out", json_integer(tuning->left_out), "held_out",
-        tuning->held_class == NULL
-            ? NULL
-            : json_integer(tuning->held_class[trial->split * tuning->held + trial->held]),
+        line, "task", json_string("tune"), "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
+        crd_cli_json_string(tuning->data), "title", crd_cli_json_string(tuning->title), "model",
+        json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
+        "fingerprint", json_string(crd_dataset_fingerprint(tuning->dataset)), "version", json_string(crd_version()),
+        "split", crd_cli_json_string(tuning->split), "left_out", json_integer(tuning->left_out), "held_out",
+        tuning->held_class == NULL ? NULL : json_integer(tuning->held_class[trial->split * tuning->held + trial->held]),
         "halves", json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
         crd_cli_json_config(&candidate->config, CRD_CLI_OF_CHOICE), NULL);
     return line;
@@ -182,8 +175,7 @@ crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t 
         .error = crd_cli_json_string_at(line, "error"),
     };
     /* Wrong answers count for the accuracy, those of a class that was not learnt do not. */
-    if (criterion == CRD_CLI_OWN_ERRORS)
-        outcome.checked += json_number_value(json_object_get(metrics, "positives"));
+    if (criterion == CRD_CLI_OWN_ERRORS) outcome.checked += json_number_value(json_object_get(metrics, "positives"));
     if (outcome.error == NULL && !isfinite(outcome.score)) outcome.error = "its score is not a number";
     return outcome;
 }
@@ -234,8 +226,7 @@ static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int
     const int splits = tuning->rung[rung].splits;
     double sum = 0.0, squares = 0.0, checked = 0.0;
     *s = (crd_cli_standing){.candidate = s->candidate, .rung = rung, .score = NAN, .error = NAN};
-    crd_cli_trial trial = {.candidate = s->candidate,
-                           .budget = crd_cli_tune_budget(tuning, s->candidate, rung)};
+    crd_cli_trial trial = {.candidate = s->candidate, .budget = crd_cli_tune_budget(tuning, s->candidate, rung)};
     for (trial.split = 0; trial.split < splits; trial.split++) {
         double of_split = 0.0;
         for (trial.held = 0; trial.held < tuning->held; trial.held++) {
@@ -285,8 +276,7 @@ static bool goes_before(const crd_cli_tuning *tuning, const crd_cli_standing *a,
 }
 
 /* qsort has no room for the tuning; a merge sort of some hundred candidates is quickly written. */
-static void sort(const crd_cli_tuning *tuning, crd_cli_standing *standing, crd_cli_standing *spare,
-                 int64_t count)
+static void sort(const crd_cli_tuning *tuning, crd_cli_standing *standing, crd_cli_standing *spare, int64_t count)
 {
     if (count < 2) return;
     int64_t half = count / 2, a = 0, b = half;

@@ -32,14 +32,12 @@ static crd_status refuse_row(const crd_raw_labels *labels, int64_t row, const ch
 {
     bool has_lines = labels->lines.count > 0;
     return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: label '%.60s' %s", labels->file,
-                    has_lines ? "line" : "label",
-                    has_lines ? (long long)labels->lines.line[row] : (long long)row,
+                    has_lines ? "line" : "label", has_lines ? (long long)labels->lines.line[row] : (long long)row,
                     crd_name_index_name(labels->texts, labels->text[row]), problem);
 }
 
 /* The same of the first row with a text. */
-static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const char *problem,
-                              crd_error *error)
+static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const char *problem, crd_error *error)
 {
     int64_t row = 0;
     while (labels->text[row] != text) row++;
@@ -48,26 +46,23 @@ static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const 
 
 static crd_status refuse_negative(const crd_raw_labels *labels, int64_t text, crd_error *error)
 {
-    return refuse_text(labels, text, "is negative; expected a class from 0, or -1 where it is unknown",
-                       error);
+    return refuse_text(labels, text, "is negative; expected a class from 0, or -1 where it is unknown", error);
 }
 
 /* ---- classes that the input lists ---- */
 
 /* Labels are the names of classes, or their numbers. */
-static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, int64_t text,
-                               int32_t *class_index, crd_error *error)
+static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, int64_t text, int32_t *class_index,
+                               crd_error *error)
 {
     const crd_raw_labels *labels = &raw->labels;
     const char *label = crd_name_index_name(labels->texts, text);
     int64_t number = labels->indices ? UNKNOWN : crd_name_index_find(list, label);
     *class_index = (int32_t)number;
     if (number >= 0 || crd_is_missing(label)) return CRD_OK;
-    if (!crd_label_number(label, &number))
-        return refuse_text(labels, text, "is not in the list of classes", error);
+    if (!crd_label_number(label, &number)) return refuse_text(labels, text, "is not in the list of classes", error);
     if (number < UNKNOWN) return refuse_negative(labels, text, error);
-    if (number >= raw->classes.count)
-        return refuse_text(labels, text, "is not below the number of class names", error);
+    if (number >= raw->classes.count) return refuse_text(labels, text, "is not below the number of class names", error);
     *class_index = (int32_t)number;
     return CRD_OK;
 }
@@ -76,19 +71,17 @@ static crd_status classes_in_list(crd_raw *raw, crd_dataset *dataset, int32_t *c
 {
     crd_raw_names *classes = &raw->classes;
     crd_name_index *list;
-    if (classes->count > INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many classes", classes->file);
+    if (classes->count > INT32_MAX) return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many classes", classes->file);
     crd_status status = crd_name_index_new(&list, error);
     for (int64_t c = 0; c < classes->count && status == CRD_OK; c++) {
         int64_t number;
         status = crd_name_index_add(list, classes->name[c], &number, error);
         if (status == CRD_OK && number != c)
-            status =
-                crd_fail(error, CRD_ERROR_FORMAT, "%.300s: classes %lld and %lld have the same name, '%.60s'",
-                         classes->file, (long long)number, (long long)c, classes->name[c]);
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%.300s: classes %lld and %lld have the same name, '%.60s'",
+                              classes->file, (long long)number, (long long)c, classes->name[c]);
         else if (status == CRD_OK && classes->name[c][0] == '\0')
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%.300s: class %lld has an empty name", classes->file,
-                              (long long)c);
+            status =
+                crd_fail(error, CRD_ERROR_FORMAT, "%.300s: class %lld has an empty name", classes->file, (long long)c);
     }
     for (int64_t t = 0; t < crd_name_index_count(raw->labels.texts) && status == CRD_OK; t++)
         status = find_in_list(raw, list, t, &class_of[t], error);
@@ -125,8 +118,7 @@ static crd_status list_values(crd_raw *raw, int64_t nodes, label_value *values, 
     for (int64_t v = 0; v < *count && *numbers; v++) {
         if (values[v].number < 0) return refuse_negative(labels, values[v].index, error);
         if (labels->indices && values[v].number > nodes)
-            return refuse_text(labels, values[v].index,
-                               "is above the number of nodes: more classes than nodes", error);
+            return refuse_text(labels, values[v].index, "is above the number of nodes: more classes than nodes", error);
     }
     if (!minus_one) return CRD_OK;
     return crd_note(&raw->notes, error, "%.200s: labels of -1 are read as unknown", labels->file);
@@ -141,8 +133,8 @@ static crd_status add_class(crd_dataset *dataset, int64_t number, const char *te
 
 /* Numbers that are indices: those in between are classes, too, until finish.c leaves out those without nodes.
  */
-static crd_status classes_by_index(const label_value *values, int64_t count, crd_dataset *dataset,
-                                   int32_t *class_of, crd_error *error)
+static crd_status classes_by_index(const label_value *values, int64_t count, crd_dataset *dataset, int32_t *class_of,
+                                   crd_error *error)
 {
     int64_t classes = count > 0 ? values[count - 1].number + 1 : 0;
     crd_status status = CRD_NEW_ZERO(&dataset->class_names, classes, error);
@@ -179,16 +171,16 @@ static crd_status classes_from_labels(crd_raw *raw, int64_t nodes, crd_dataset *
     if (status == CRD_OK && numbers && raw->labels.indices)
         status = classes_by_index(values, count, dataset, class_of, error);
     else if (status == CRD_OK)
-        status = classes_that_occur(values, count, numbers, numbers && !raw->labels.names_only, dataset,
-                                    class_of, error);
+        status =
+            classes_that_occur(values, count, numbers, numbers && !raw->labels.names_only, dataset, class_of, error);
     free(values);
     return status;
 }
 
 /* ---- each node's ---- */
 
-static crd_status place_labels(const crd_raw *raw, const crd_nodes *nodes, const int32_t *class_of,
-                               int32_t *of_nodes, crd_error *error)
+static crd_status place_labels(const crd_raw *raw, const crd_nodes *nodes, const int32_t *class_of, int32_t *of_nodes,
+                               crd_error *error)
 {
     const crd_raw_labels *labels = &raw->labels;
     for (int64_t i = 0; i < nodes->count; i++) of_nodes[i] = UNKNOWN;
@@ -208,10 +200,8 @@ crd_status crd_make_classes(crd_raw *raw, const crd_nodes *nodes, crd_dataset *d
     int32_t *class_of = NULL;
     crd_status status = CRD_NEW(&class_of, crd_name_index_count(raw->labels.texts), error);
     if (status == CRD_OK) status = CRD_NEW(&dataset->labels, nodes->count, error);
-    if (status == CRD_OK && raw->classes.name != NULL)
-        status = classes_in_list(raw, dataset, class_of, error);
-    else if (status == CRD_OK)
-        status = classes_from_labels(raw, nodes->count, dataset, class_of, error);
+    if (status == CRD_OK && raw->classes.name != NULL) status = classes_in_list(raw, dataset, class_of, error);
+    else if (status == CRD_OK) status = classes_from_labels(raw, nodes->count, dataset, class_of, error);
     if (status == CRD_OK) status = place_labels(raw, nodes, class_of, dataset->labels, error);
     free(class_of);
     return status;

@@ -118,12 +118,12 @@ static crd_status invert(const int32_t *order, int32_t classes, int32_t **place,
     for (int32_t i = 0; i < classes; i++) {
         if (order[i] < 0 || order[i] >= classes)
             return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "the order of the classes: place %d has class %d, expected 0 to %d", (int)i,
-                            (int)order[i], (int)classes - 1);
+                            "the order of the classes: place %d has class %d, expected 0 to %d", (int)i, (int)order[i],
+                            (int)classes - 1);
         if ((*place)[order[i]] >= 0)
             return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "the order of the classes: class %d is at places %d and %d, expected once",
-                            (int)order[i], (int)(*place)[order[i]], (int)i);
+                            "the order of the classes: class %d is at places %d and %d, expected once", (int)order[i],
+                            (int)(*place)[order[i]], (int)i);
         (*place)[order[i]] = i;
     }
     return CRD_OK;
@@ -161,8 +161,8 @@ crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, c
     for (int64_t i = 0; i < nodes; i++)
         if (labels[i] < -1 || labels[i] >= dataset->classes)
             return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "the labels: node %lld has class %d, expected 0 to %d, or -1 for none",
-                            (long long)i, (int)labels[i], (int)dataset->classes - 1);
+                            "the labels: node %lld has class %d, expected 0 to %d, or -1 for none", (long long)i,
+                            (int)labels[i], (int)dataset->classes - 1);
     if (nodes > 0) memcpy(dataset->labels, labels, (size_t)nodes * sizeof *labels);
     crd_dataset_take_fingerprint(dataset);
     return CRD_OK;
@@ -189,12 +189,10 @@ static uint64_t hash_features(const crd_features *f, int64_t begin, int64_t end)
     uint64_t key = 0;
     for (int64_t r = begin; r < end; r++) {
         if (f->sparse)
-            for (int64_t e = f->start[r]; e < f->start[r + 1]; e++)
-                key = hash_entry(key, f->column[e], f->value[e]);
+            for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) key = hash_entry(key, f->column[e], f->value[e]);
         else
             for (int64_t c = 0; c < f->columns; c++)
-                if (f->dense[r * f->columns + c] != 0.0f)
-                    key = hash_entry(key, c, f->dense[r * f->columns + c]);
+                if (f->dense[r * f->columns + c] != 0.0f) key = hash_entry(key, c, f->dense[r * f->columns + c]);
         key = crd_hash(key, ROW_END);
     }
     return key;

@@ -12,8 +12,7 @@ typedef struct crd_notes {
     int count;
 } crd_notes;
 
-crd_status crd_note(crd_notes *notes, crd_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+crd_status crd_note(crd_notes *notes, crd_error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void crd_notes_free(crd_notes *notes);
 
 struct crd_dataset {
@@ -49,7 +48,6 @@ crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool na
 /* The dataset without the nodes that are not kept (one byte per node) and their edges; the others are
  * numbered anew in their order. It is for models to work on: graph, features, labels and classes, without
  * names of nodes, notes and splits, and with the fingerprint of the whole. */
-crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset,
-                              crd_error *error);
+crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error);
 
 #endif

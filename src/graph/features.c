@@ -24,8 +24,8 @@ crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entrie
     return status;
 }
 
-crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, int64_t count,
-                                  crd_features *taken, crd_error *error)
+crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, int64_t count, crd_features *taken,
+                                  crd_error *error)
 {
     int64_t total = 0, at = 0;
     if (!f->sparse) {
@@ -57,8 +57,7 @@ int64_t crd_features_nonzero(const crd_features *features)
     return count;
 }
 
-static crd_status fail_not_finite(const char *name, int64_t row, int64_t column, float found,
-                                  crd_error *error)
+static crd_status fail_not_finite(const char *name, int64_t row, int64_t column, float found, crd_error *error)
 {
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%.250s: row %lld, column %lld of the features: expected a finite number, found %f", name,
@@ -76,21 +75,20 @@ static crd_status check_dense(const crd_features *features, const char *name, cr
 }
 
 /* Checks what came from outside and says whether the rows are in order, without repetition or zeros. */
-static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy,
-                               crd_error *error)
+static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy, crd_error *error)
 {
     *sorted = *tidy = true;
     if (f->rows < 0 || f->rows > INT32_MAX || f->columns < 0 || f->columns > INT32_MAX)
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.250s: features of %lld rows and %lld columns: at most %lld of each can be held",
-                        name, (long long)f->rows, (long long)f->columns, (long long)INT32_MAX);
+                        "%.250s: features of %lld rows and %lld columns: at most %lld of each can be held", name,
+                        (long long)f->rows, (long long)f->columns, (long long)INT32_MAX);
     if (f->start[0] != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: the features' first row starts at %lld, expected 0",
-                        name, (long long)f->start[0]);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: the features' first row starts at %lld, expected 0", name,
+                        (long long)f->start[0]);
     for (int64_t r = 0; r < f->rows; r++)
         if (f->start[r + 1] < f->start[r])
-            return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: row %lld of the features ends before it starts",
-                            name, (long long)r);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: row %lld of the features ends before it starts", name,
+                            (long long)r);
     for (int64_t r = 0; r < f->rows; r++)
         for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
             int32_t column = f->column[e];
@@ -132,8 +130,7 @@ static crd_status sort_rows(crd_features *f, crd_error *error)
     crd_status status = CRD_NEW(&entries, longest, error);
     for (int64_t r = 0; r < f->rows && status == CRD_OK; r++) {
         const int64_t first = f->start[r], count = f->start[r + 1] - first;
-        for (int64_t e = 0; e < count; e++)
-            entries[e] = (entry){f->column[first + e], f->value[first + e], e};
+        for (int64_t e = 0; e < count; e++) entries[e] = (entry){f->column[first + e], f->value[first + e], e};
         qsort(entries, (size_t)count, sizeof *entries, compare_entries);
         for (int64_t e = 0; e < count; e++) {
             f->column[first + e] = entries[e].column;

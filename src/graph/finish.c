@@ -33,8 +33,7 @@ static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 {
     const crd_graph *input = &dataset->input;
     for (int64_t i = 0; i < input->nodes; i++)
-        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++)
-            dataset->self_loops += input->neighbour[e] == i;
+        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) dataset->self_loops += input->neighbour[e] == i;
     dataset->directed = !crd_graph_is_symmetric(input);
     dataset->graph_is_input = !dataset->directed && dataset->self_loops == 0;
     if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
@@ -90,8 +89,7 @@ static crd_status make_names(const crd_raw *raw, crd_nodes *nodes, crd_dataset *
 /* ---- classes without nodes ---- */
 
 /* "class 0 has no labelled node and is left out". */
-static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts, bool left_out,
-                                     crd_error *error)
+static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts, bool left_out, crd_error *error)
 {
     enum { LISTED = 8 };
     crd_text list = {0};
@@ -106,8 +104,8 @@ static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts
     if (status != CRD_OK) return status;
     const char *end = !left_out ? "" : empty == 1 ? " and is left out" : " and are left out";
     if (empty > 0)
-        status = crd_note(&dataset->notes, error, "%s %s %s no labelled node%s",
-                          empty == 1 ? "class" : "classes", classes, empty == 1 ? "has" : "have", end);
+        status = crd_note(&dataset->notes, error, "%s %s %s no labelled node%s", empty == 1 ? "class" : "classes",
+                          classes, empty == 1 ? "has" : "have", end);
     crd_string_free(&classes);
     return status;
 }
@@ -120,10 +118,8 @@ static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_er
     if (status != CRD_OK) return status;
     for (int32_t c = 0; c < dataset->classes; c++) {
         place[c] = kept;
-        if (counts[c] > 0)
-            dataset->class_names[kept++] = dataset->class_names[c];
-        else
-            crd_string_free(&dataset->class_names[c]);
+        if (counts[c] > 0) dataset->class_names[kept++] = dataset->class_names[c];
+        else crd_string_free(&dataset->class_names[c]);
     }
     for (int64_t i = 0; i < dataset->input.nodes; i++)
         if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
@@ -154,8 +150,7 @@ static crd_status drop_empty_classes(crd_dataset *dataset, crd_error *error)
 
 /* ---- together ---- */
 
-static crd_status note_count(crd_notes *notes, int64_t count, const char *one, const char *many,
-                             crd_error *error)
+static crd_status note_count(crd_notes *notes, int64_t count, const char *one, const char *many, crd_error *error)
 {
     if (count == 0) return CRD_OK;
     return crd_note(notes, error, "%lld %s", (long long)count, count == 1 ? one : many);
@@ -165,16 +160,14 @@ static crd_status add_notes(crd_dataset *dataset, crd_error *error)
 {
     crd_notes *notes = &dataset->notes;
     crd_status status = CRD_OK;
-    if (dataset->graph.start[dataset->graph.nodes] == 0)
-        status = crd_note(notes, error, "there are no edges");
+    if (dataset->graph.start[dataset->graph.nodes] == 0) status = crd_note(notes, error, "there are no edges");
     if (status == CRD_OK && dataset->directed)
         status = crd_note(notes, error, "the graph is directed: models see both directions");
     if (status == CRD_OK)
-        status =
-            note_count(notes, dataset->self_loops, "self-loop was dropped", "self-loops were dropped", error);
+        status = note_count(notes, dataset->self_loops, "self-loop was dropped", "self-loops were dropped", error);
     if (status == CRD_OK)
-        status = note_count(notes, dataset->duplicates, "repeated edge was dropped",
-                            "repeated edges were dropped", error);
+        status =
+            note_count(notes, dataset->duplicates, "repeated edge was dropped", "repeated edges were dropped", error);
     if (status == CRD_OK && dataset->features.columns == 0)
         status = crd_note(notes, error, "there are no node features");
     if (status == CRD_OK && dataset->classes == 0) status = crd_note(notes, error, "there are no labels");
@@ -205,15 +198,13 @@ crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = finish(raw, &nodes, made, error);
     crd_nodes_free(&nodes);
-    if (status == CRD_OK)
-        *dataset = made;
-    else
-        crd_dataset_free(&made);
+    if (status == CRD_OK) *dataset = made;
+    else crd_dataset_free(&made);
     return status;
 }
 
-crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options,
-                           crd_dataset **dataset, crd_error *error)
+crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
+                           crd_error *error)
 {
     crd_status status = CRD_OK;
     crd_dataset *made = NULL;
@@ -225,9 +216,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     }
     if (status == CRD_OK) status = crd_finish(raw, &made, error);
     if (status == CRD_OK && archive != NULL) status = crd_splits_from_archive(archive, made, error);
-    if (status == CRD_OK)
-        *dataset = made;
-    else
-        crd_dataset_free(&made);
+    if (status == CRD_OK) *dataset = made;
+    else crd_dataset_free(&made);
     return status;
 }

@@ -46,8 +46,8 @@ static crd_status check_limits(const limit *limits, size_t count, crd_error *err
 {
     for (const limit *l = limits; l < limits + count; l++)
         if (!(l->value >= l->low && l->value <= l->high))
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s",
-                            l->name, l->value, l->low, l->high, l->why);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s", l->name,
+                            l->value, l->low, l->high, l->why);
     return CRD_OK;
 }
 
@@ -58,8 +58,8 @@ static crd_status check_size(const char *name, int64_t nodes, double each, crd_e
     const double most = 4e9;
     if ((double)nodes * each <= most) return CRD_OK;
     return crd_fail(error, CRD_ERROR_ARGUMENT,
-                    "generate: nodes x %s is %.10g, expected %.10g at most (more would hardly fit in memory)",
-                    name, (double)nodes * each, most);
+                    "generate: nodes x %s is %.10g, expected %.10g at most (more would hardly fit in memory)", name,
+                    (double)nodes * each, most);
 }
 
 static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
@@ -202,8 +202,8 @@ static crd_status make_tables(blocks *b, crd_rng *rng, crd_error *error)
         status = crd_alias_new(propensity, nodes, &b->everyone, error);
     }
     for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++)
-        status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c],
-                               &b->in_class[c], error);
+        status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c], &b->in_class[c],
+                               error);
     free(propensity);
     return status;
 }
@@ -237,12 +237,10 @@ static int64_t draw_partner(const blocks *b, int32_t own, crd_rng *rng)
 }
 
 /* Draws `count` edges into pairs of a smaller and a larger node, from *length on; loops are skipped. */
-static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *low, int32_t *high,
-                       int64_t *length)
+static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *low, int32_t *high, int64_t *length)
 {
     for (int64_t e = 0; e < count; e++) {
-        const int64_t node = crd_alias_draw(&b->everyone, rng),
-                      partner = draw_partner(b, b->label[node], rng);
+        const int64_t node = crd_alias_draw(&b->everyone, rng), partner = draw_partner(b, b->label[node], rng);
         if (node == partner) continue;
         low[*length] = (int32_t)(node < partner ? node : partner);
         high[(*length)++] = (int32_t)(node < partner ? partner : node);
@@ -275,10 +273,9 @@ static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_er
     if (status == CRD_OK) status = crd_graph_symmetric(&once, &raw->edges.rows, error);
     crd_graph_free(&once);
     if (status == CRD_OK && distinct < wanted)
-        status = crd_note(
-            &raw->notes, error,
-            "only %lld of the %lld edges asked for found a place: so many do not fit the classes",
-            (long long)distinct, (long long)wanted);
+        status = crd_note(&raw->notes, error,
+                          "only %lld of the %lld edges asked for found a place: so many do not fit the classes",
+                          (long long)distinct, (long long)wanted);
     return status;
 }
 
@@ -359,8 +356,8 @@ static crd_status draw_bags(const vocabulary *v, const int32_t *labels, crd_rng 
     return status;
 }
 
-static crd_status draw_words(const crd_generate_options *options, const int32_t *labels,
-                             crd_features *features, crd_error *error)
+static crd_status draw_words(const crd_generate_options *options, const int32_t *labels, crd_features *features,
+                             crd_error *error)
 {
     crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_FEATURES);
     vocabulary v = {.options = options};
@@ -379,8 +376,7 @@ static crd_status make_blocks(const crd_generate_options *options, crd_raw *raw,
     blocks b = {.options = options, .label = raw->labels.text};
     crd_status status = draw_labels(options, raw->labels.text, error);
     if (status == CRD_OK)
-        status =
-            crd_nodes_by_class(b.label, options->nodes, options->classes, &b.member, &b.class_start, error);
+        status = crd_nodes_by_class(b.label, options->nodes, options->classes, &b.member, &b.class_start, error);
     if (status == CRD_OK) status = make_tables(&b, &rng, error);
     if (status == CRD_OK) status = draw_edges(&b, &rng, raw, error);
     free_blocks(&b);
@@ -398,12 +394,9 @@ static crd_status name_classes(crd_raw *raw, int32_t classes, bool toy, crd_erro
     for (int32_t c = 0; c < classes && status == CRD_OK; c++) {
         char name[16] = "OOD";
         int64_t number;
-        if (toy && c < 2)
-            snprintf(name, sizeof name, "%d", (int)c + 1);
-        else if (!toy && c < 26)
-            snprintf(name, sizeof name, "%c", 'A' + (int)c);
-        else if (!toy)
-            snprintf(name, sizeof name, "c%ld", (long)c);
+        if (toy && c < 2) snprintf(name, sizeof name, "%d", (int)c + 1);
+        else if (!toy && c < 26) snprintf(name, sizeof name, "%c", 'A' + (int)c);
+        else if (!toy) snprintf(name, sizeof name, "c%ld", (long)c);
         status = crd_copy_string(&raw->classes.name[c], name, error);
         if (status == CRD_OK) status = crd_name_index_add(raw->labels.texts, name, &number, error);
     }

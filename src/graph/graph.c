@@ -21,8 +21,8 @@ crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_err
 static crd_status check_nodes(int64_t nodes, crd_error *error)
 {
     if (nodes >= 0 && nodes <= INT32_MAX) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes: at most %lld can be held",
-                    (long long)nodes, (long long)INT32_MAX);
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes: at most %lld can be held", (long long)nodes,
+                    (long long)INT32_MAX);
 }
 
 /* start[i + 1] holds how many entries row i has; afterwards, start[i] says where row i begins. */
@@ -39,8 +39,8 @@ static void restore_start(int64_t *start, int64_t nodes)
     start[0] = 0;
 }
 
-void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column,
-                        const float *value, int64_t *start_out, int32_t *column_out, float *value_out)
+void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
+                        int64_t *start_out, int32_t *column_out, float *value_out)
 {
     for (int64_t e = 0; e < start[rows]; e++) start_out[column[e] + 1]++;
     sum_up(start_out, columns);
@@ -58,8 +58,8 @@ static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_e
     const int64_t nodes = graph->nodes;
     crd_status status = crd_graph_new(nodes, graph->start[nodes], transposed, error);
     if (status == CRD_OK)
-        crd_transpose_rows(nodes, nodes, graph->start, graph->neighbour, NULL, transposed->start,
-                           transposed->neighbour, NULL);
+        crd_transpose_rows(nodes, nodes, graph->start, graph->neighbour, NULL, transposed->start, transposed->neighbour,
+                           NULL);
     return status;
 }
 
@@ -88,9 +88,8 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
     if (status != CRD_OK) return status;
     for (int64_t e = 0; e < count; e++)
         if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
-            return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld", (long long)e,
-                            (long)source[e], (long)target[e], (long long)nodes - 1);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",
+                            (long long)e, (long)source[e], (long)target[e], (long long)nodes - 1);
     /* Rows by target first, then one transposition: the rows come out by source and in order. */
     crd_graph by_target;
     status = crd_graph_new(nodes, count, &by_target, error);
@@ -114,15 +113,14 @@ static crd_status check_rows(const crd_graph *graph, bool *sorted, crd_error *er
                         (long long)graph->start[0]);
     for (int64_t i = 0; i < graph->nodes; i++)
         if (graph->start[i + 1] < graph->start[i])
-            return crd_fail(error, CRD_ERROR_FORMAT, "row %lld of the graph ends before it starts",
-                            (long long)i);
+            return crd_fail(error, CRD_ERROR_FORMAT, "row %lld of the graph ends before it starts", (long long)i);
     for (int64_t i = 0; i < graph->nodes; i++)
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
             int32_t neighbour = graph->neighbour[e];
             if (neighbour < 0 || neighbour >= graph->nodes)
                 return crd_fail(error, CRD_ERROR_FORMAT,
-                                "row %lld of the graph has neighbour %ld, but the nodes are 0 to %lld",
-                                (long long)i, (long)neighbour, (long long)graph->nodes - 1);
+                                "row %lld of the graph has neighbour %ld, but the nodes are 0 to %lld", (long long)i,
+                                (long)neighbour, (long long)graph->nodes - 1);
             *sorted &= e == graph->start[i] || graph->neighbour[e - 1] <= neighbour;
         }
     return CRD_OK;
@@ -158,10 +156,8 @@ static int64_t merge_rows(const crd_graph *a, const crd_graph *b, int64_t i, int
     while (p < a->start[i + 1] || q < b->start[i + 1]) {
         bool has_a = p < a->start[i + 1], has_b = q < b->start[i + 1];
         int32_t next;
-        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q]))
-            next = a->neighbour[p];
-        else
-            next = b->neighbour[q];
+        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q])) next = a->neighbour[p];
+        else next = b->neighbour[q];
         p += has_a && a->neighbour[p] == next;
         q += has_b && b->neighbour[q] == next;
         if (next == i) continue;
@@ -196,10 +192,8 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
     int64_t low = graph->start[from], high = graph->start[from + 1];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (graph->neighbour[middle] < to)
-            low = middle + 1;
-        else
-            high = middle;
+        if (graph->neighbour[middle] < to) low = middle + 1;
+        else high = middle;
     }
     return low < graph->start[from + 1] && graph->neighbour[low] == to;
 }
@@ -221,8 +215,8 @@ bool crd_graph_is_symmetric(const crd_graph *graph)
     return true;
 }
 
-crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members,
-                              int64_t **start, crd_error *error)
+crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members, int64_t **start,
+                              crd_error *error)
 {
     *members = NULL;
     crd_status status = CRD_NEW_ZERO(start, (int64_t)classes + 1, error);

@@ -28,12 +28,12 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
 /* Transposes compressed rows, with values or without (NULL). start_out begins as columns + 1 zeros. Rows of
  * the result ascend, whatever the order in the rows of the input: this is a counting sort by column, and
  * transposing twice sorts a graph in linear time. */
-void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column,
-                        const float *value, int64_t *start_out, int32_t *column_out, float *value_out);
+void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
+                        int64_t *start_out, int32_t *column_out, float *value_out);
 
 /* The labelled nodes, class after class and in ascending order within each: the nodes of class c are
  * (*members)[(*start)[c]] .. (*members)[(*start)[c + 1] - 1]. The caller frees both, even after a failure. */
-crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members,
-                              int64_t **start, crd_error *error);
+crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members, int64_t **start,
+                              crd_error *error);
 
 #endif

@@ -179,12 +179,9 @@ static void add_facts(crd_text *json, const crd_info *info)
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         add_key(json, facts[i].key);
-        if (facts[i].type == TRUTH)
-            crd_text_add(json, facts[i].value != 0.0 ? "true" : "false");
-        else if (facts[i].type == FLOAT)
-            crd_text_add_json_float(json, (float)facts[i].value);
-        else
-            crd_text_add_json_number(json, facts[i].value);
+        if (facts[i].type == TRUTH) crd_text_add(json, facts[i].value != 0.0 ? "true" : "false");
+        else if (facts[i].type == FLOAT) crd_text_add_json_float(json, (float)facts[i].value);
+        else crd_text_add_json_number(json, facts[i].value);
     }
 }
 

@@ -55,8 +55,7 @@ static crd_status make_slots(crd_name_index *index, int64_t slots, crd_error *er
     free(index->slot);
     index->slot = made;
     index->slots = slots;
-    for (int64_t n = 0; n < index->count; n++)
-        index->slot[find_slot(index, index->bytes + index->offset[n])] = n;
+    for (int64_t n = 0; n < index->count; n++) index->slot[find_slot(index, index->bytes + index->offset[n])] = n;
     return CRD_OK;
 }
 
@@ -156,10 +155,8 @@ static crd_status become_names(crd_ids *ids, crd_error *error)
         char buffer[CRD_ID_SIZE];
         status = crd_name_index_add(names, crd_ids_text(ids, i, buffer), &ids->token[i], error);
     }
-    if (status == CRD_OK)
-        ids->names = names;
-    else
-        crd_name_index_free(&names);
+    if (status == CRD_OK) ids->names = names;
+    else crd_name_index_free(&names);
     return status;
 }
 

@@ -31,9 +31,8 @@ static crd_status open_archive(crd_source *source, const char *file, const crd_o
     crd_archive *archive = NULL;
     crd_status status = file != NULL ? CRD_OK : crd_source_read_all(source, &bytes, &size, error);
     if (status == CRD_OK)
-        status = file != NULL
-                     ? crd_archive_open(file, &archive, error)
-                     : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
+        status = file != NULL ? crd_archive_open(file, &archive, error)
+                              : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
     if (status == CRD_OK) status = open_arrays(archive, options, dataset, error);
     crd_archive_free(&archive);
     free(bytes);
@@ -62,14 +61,12 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
     return status;
 }
 
-crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                            crd_error *error)
+crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
 {
     struct stat facts = {0};
     crd_source *source;
     *dataset = NULL;
-    if (path == NULL || path[0] == '\0')
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
+    if (path == NULL || path[0] == '\0') return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
     if (S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
@@ -137,15 +134,13 @@ static crd_status check(const crd_arrays *a, crd_error *error)
         {a->edges > 0 && (a->source == NULL || a->target == NULL), "edges need source and target"},
         {a->features < 0 || a->features > INT32_MAX, "features must be 0 to 2147483647"},
         {a->dense != NULL && a->row_start != NULL, "features are either dense or sparse, not both"},
-        {a->features > 0 && a->dense == NULL && a->row_start == NULL,
-         "features need dense, or row_start and column"},
+        {a->features > 0 && a->dense == NULL && a->row_start == NULL, "features need dense, or row_start and column"},
         {a->row_start != NULL && a->column == NULL, "sparse features need column"},
         {a->classes < 0, "classes must not be negative"},
         {a->class_names != NULL && a->classes == 0, "class_names need classes"},
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (checks[i].wrong)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", arrays_name, checks[i].problem);
+        if (checks[i].wrong) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", arrays_name, checks[i].problem);
     if (a->classes > a->nodes && a->class_names == NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: has %d classes but only %lld nodes", arrays_name,
                         (int)a->classes, (long long)a->nodes);
@@ -162,9 +157,9 @@ static crd_status copy_edges(const crd_arrays *arrays, crd_raw_edges *edges, crd
     for (int64_t i = 0; i < arrays->edges && status == CRD_OK; i++) {
         int64_t source = arrays->source[i], target = arrays->target[i];
         if (source < 0 || source >= arrays->nodes || target < 0 || target >= arrays->nodes)
-            return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "%s: edge %lld joins %lld and %lld, expected 0 to %lld", arrays_name,
-                            (long long)i, (long long)source, (long long)target, (long long)arrays->nodes - 1);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: edge %lld joins %lld and %lld, expected 0 to %lld",
+                            arrays_name, (long long)i, (long long)source, (long long)target,
+                            (long long)arrays->nodes - 1);
         edges->source[i] = (int32_t)source;
         edges->target[i] = (int32_t)target;
     }
@@ -185,8 +180,7 @@ static crd_status copy_sparse(const crd_arrays *arrays, crd_features *features, 
 {
     for (int64_t i = 0; i < arrays->nodes; i++)
         if (arrays->row_start[0] != 0 || arrays->row_start[i + 1] < arrays->row_start[i])
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall",
-                            arrays_name);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall", arrays_name);
     int64_t count = arrays->row_start[arrays->nodes];
     crd_status status = CRD_NEW(&features->start, arrays->nodes + 1, error);
     if (status == CRD_OK) status = CRD_NEW(&features->column, count, error);
@@ -204,8 +198,7 @@ static crd_status copy_features(const crd_arrays *arrays, crd_raw_features *raw,
     if (arrays->features == 0) return CRD_OK;
     crd_status status = crd_copy_string(&raw->file, arrays_name, error);
     if (status != CRD_OK) return status;
-    status = arrays->dense != NULL ? copy_dense(arrays, &raw->matrix, error)
-                                   : copy_sparse(arrays, &raw->matrix, error);
+    status = arrays->dense != NULL ? copy_dense(arrays, &raw->matrix, error) : copy_sparse(arrays, &raw->matrix, error);
     raw->matrix.rows = arrays->nodes;
     raw->matrix.columns = arrays->features;
     return status;

@@ -98,17 +98,13 @@ static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
         const double sum = divide ? sum_row(from, f->columns, false) : 0.0;
         const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
         for (int64_t c = 0; c < f->columns; c++) {
-            if (p->mean != NULL)
-                to[c] = (from[c] - p->mean[c]) * p->scale[c];
-            else if (sum != 0.0)
-                to[c] = (float)((double)from[c] / sum);
-            else
-                to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
+            if (p->mean != NULL) to[c] = (from[c] - p->mean[c]) * p->scale[c];
+            else if (sum != 0.0) to[c] = (float)((double)from[c] / sum);
+            else to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
         }
     }
     free(p->factor);
-    *p = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense},
-                        .owns_dense = true};
+    *p = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense}, .owns_dense = true};
     return CRD_OK;
 }
 
@@ -138,8 +134,7 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
 }
 
 /* Makes values, and with an order places too, that may be changed. */
-static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared,
-                              crd_error *error)
+static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
     crd_features taken;
     crd_status status;
@@ -206,8 +201,8 @@ static crd_status prepare_sparse(const crd_features *f, crd_preprocessing prepro
     return drop_zeros(prepared, error);
 }
 
-crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing, const float *mean,
-                          const float *scale, const int32_t *order, crd_prepared *prepared, crd_error *error)
+crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing, const float *mean, const float *scale,
+                          const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
     const bool standard = preprocessing == CRD_FEATURES_STANDARD;
     crd_status status = CRD_OK;
@@ -221,8 +216,7 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
     if (f->sparse)
         status = standard ? make_dense(prepared, false, error) /* hardly an entry stays zero */
                           : prepare_sparse(f, preprocessing, order, prepared, error);
-    else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary)
-        status = normalise_dense(prepared, error);
+    else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary) status = normalise_dense(prepared, error);
     if (status != CRD_OK) crd_prepared_free(prepared);
     return status;
 }

@@ -94,15 +94,13 @@ crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t l
     if (status == CRD_OK) status = CRD_GROW(&labels->text, &labels->text_capacity, labels->count + 1, error);
     if (status == CRD_OK && line > 0) status = crd_lines_add(&labels->lines, line, error);
     if (status != CRD_OK) return status;
-    if (labels->count >= INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many labels", labels->file);
+    if (labels->count >= INT32_MAX) return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many labels", labels->file);
     labels->text[labels->count++] = (int32_t)number;
     return CRD_OK;
 }
 
 /* Most labels are small numbers, which are turned into text once each. */
-crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count,
-                                crd_error *error)
+crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error)
 {
     enum { SMALL = 1024 };
     int32_t text_of[SMALL + 1]; /* from -1 on */
@@ -133,8 +131,7 @@ crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char
     if (status == CRD_OK) status = CRD_NEW_ZERO(&names->name, count, error);
     if (status == CRD_OK) names->count = count;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (from[i] == NULL)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
+        if (from[i] == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
         status = crd_copy_string(&names->name[i], from[i], error);
         if (status != CRD_OK) break;
         char *trimmed = crd_trim(names->name[i]);
@@ -155,8 +152,8 @@ crd_status crd_raw_expect(const crd_raw *raw, const char *file, int64_t count, c
     const char *known_from;
     int64_t known = crd_raw_known_nodes(raw, &known_from);
     if (known < 0 || known == count) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file,
-                    (long long)count, known_from, (long long)known);
+    return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file, (long long)count,
+                    known_from, (long long)known);
 }
 
 static bool is_listed(char *const *names, int64_t count, const char *name)
@@ -194,17 +191,16 @@ crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
     return crd_note(&raw->notes, error, "the names of the classes are not used: %s", problem);
 }
 
-crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second,
-                           crd_error *error)
+crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error)
 {
-    return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file,
-                    first, second != NULL ? ", " : "", second != NULL ? second : "");
+    return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file, first,
+                    second != NULL ? ", " : "", second != NULL ? second : "");
 }
 
 crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error)
 {
-    return crd_note(&raw->notes, error,
-                    "%.300s: the first column has no name: it is read as an index and left out", file);
+    return crd_note(&raw->notes, error, "%.300s: the first column has no name: it is read as an index and left out",
+                    file);
 }
 
 crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error)

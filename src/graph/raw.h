@@ -85,8 +85,7 @@ crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error);
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error);
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
 #define CRD_LABEL_MISSING INT64_MIN
-crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count,
-                                crd_error *error);
+crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error);
 /* Copies names, with the blanks around them cut off. */
 crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
                               crd_error *error);
@@ -102,8 +101,7 @@ bool crd_raw_has_name(const crd_raw *raw, const char *name);
 crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error);
 /* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments,
  * weights. */
-crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second,
-                           crd_error *error);
+crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error);
 crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error);
 crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error);
 crd_status crd_note_weights(crd_raw *raw, int64_t zeros, bool weighted, crd_error *error);
@@ -138,22 +136,19 @@ crd_status crd_read_names(crd_source *source, const char *what, crd_raw_names *n
 /* Whether the arrays make a graph. */
 bool crd_archive_has_graph(const crd_archive *archive);
 /* Fills the raw form from an archive or folder of arrays; what the options replace is not read. */
-crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw,
-                            crd_error *error);
+crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error);
 /* Single arrays: `source` stands behind the header that `npy` has. */
-crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw,
-                               crd_error *error);
+crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error);
 crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 
 /* Folders of arrays, of text files, or OGB's. */
-crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                           crd_error *error);
+crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 
 /* The folder with OGB's edge.csv.gz: PATH/raw, or PATH itself; NULL if it is no OGB folder. */
 crd_status crd_find_ogb_raw(const char *path, char **folder, crd_error *error);
-crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options,
-                        crd_dataset **dataset, crd_error *error);
+crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options, crd_dataset **dataset,
+                        crd_error *error);
 
 /* ---- stations 3 and 4 ---- */
 
@@ -173,8 +168,8 @@ crd_status crd_make_classes(crd_raw *raw, const crd_nodes *nodes, crd_dataset *d
 crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error);
 /* The same after the files that the options name (NULL: none), which replace what is there; the splits come
  * from the archive, if there is one. */
-crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options,
-                           crd_dataset **dataset, crd_error *error);
+crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
+                           crd_error *error);
 /* Splits that come with the data, for a finished dataset. */
 crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error);
 
@@ -187,7 +182,6 @@ static inline bool crd_believable_nodes(int64_t nodes, int64_t rows)
 
 /* Refuses more columns of sparse features than rows and entries make likely: models have weights for each,
  * whether anything is in it or not. */
-crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries,
-                             crd_error *error);
+crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries, crd_error *error);
 
 #endif

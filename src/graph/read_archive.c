@@ -45,13 +45,12 @@ bool crd_archive_has_graph(const crd_archive *archive)
     return find_prefix(archive, adjacency_prefixes) != NULL || find_name(archive, pair_names) != NULL;
 }
 
-static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected,
-                               crd_error *error)
+static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected, crd_error *error)
 {
     char found[64];
     crd_npy_describe(npy, found, sizeof found);
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s, found %s%s", crd_source_name(source), expected,
-                    found, npy->kind == CRD_NPY_OBJECT ? " (pickled objects cannot be read safely)" : "");
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s, found %s%s", crd_source_name(source), expected, found,
+                    npy->kind == CRD_NPY_OBJECT ? " (pickled objects cannot be read safely)" : "");
 }
 
 static bool has_numbers(const crd_npy *npy)
@@ -71,8 +70,8 @@ typedef struct compressed {
 typedef enum item_type { ITEM_INT32, ITEM_INT64, ITEM_FLOAT } item_type;
 
 /* Reads a one-dimensional array whole; *count is its length. */
-static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, item_type type,
-                              void *items, int64_t *count, crd_error *error)
+static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, item_type type, void *items,
+                              int64_t *count, crd_error *error)
 {
     char name[NAME_SIZE];
     crd_npy npy;
@@ -82,16 +81,11 @@ static crd_status read_vector(crd_archive *archive, const char *prefix, const ch
                         crd_archive_name(archive), name, prefix);
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
-    if (npy.dims != 1)
-        status = refuse_array(source, &npy, "one dimension", error);
-    else if (!has_numbers(&npy))
-        status = refuse_array(source, &npy, "numbers", error);
-    else if (type == ITEM_INT32)
-        status = crd_npy_read_int32(source, &npy, items, error);
-    else if (type == ITEM_INT64)
-        status = crd_npy_read_int64(source, &npy, items, error);
-    else
-        status = crd_npy_read_float(source, &npy, items, error);
+    if (npy.dims != 1) status = refuse_array(source, &npy, "one dimension", error);
+    else if (!has_numbers(&npy)) status = refuse_array(source, &npy, "numbers", error);
+    else if (type == ITEM_INT32) status = crd_npy_read_int32(source, &npy, items, error);
+    else if (type == ITEM_INT64) status = crd_npy_read_int64(source, &npy, items, error);
+    else status = crd_npy_read_float(source, &npy, items, error);
     *count = npy.count;
     crd_source_free(&source);
     return status;
@@ -107,17 +101,15 @@ static crd_status check_compressed(const char *name, const compressed *c, crd_er
                         (long long)m->start[0]);
     for (int64_t i = 0; i < m->rows; i++)
         if (m->start[i + 1] < m->start[i])
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%s:%sindptr: item %lld is %lld, less than the one before", name, prefix,
-                            (long long)i + 1, (long long)m->start[i + 1]);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: item %lld is %lld, less than the one before", name,
+                            prefix, (long long)i + 1, (long long)m->start[i + 1]);
     if (m->start[m->rows] != c->count)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", name, prefix,
-                        (long long)m->start[m->rows], prefix, (long long)c->count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", name,
+                        prefix, (long long)m->start[m->rows], prefix, (long long)c->count);
     for (int64_t i = 0; i < c->count; i++)
         if (m->column[i] < 0 || m->column[i] >= m->columns)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindices: item %lld is %d, expected 0 to %lld",
-                            name, prefix, (long long)i, m->column[i], (long long)m->columns - 1);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindices: item %lld is %d, expected 0 to %lld", name, prefix,
+                            (long long)i, m->column[i], (long long)m->columns - 1);
     return CRD_OK;
 }
 
@@ -131,8 +123,8 @@ static crd_status guess_columns(const char *file, compressed *c, bool square, cr
         if (m->column[i] >= m->columns) m->columns = (int64_t)m->column[i] + 1;
     crd_status status = crd_check_columns(file, m->columns, m->rows, c->count, error);
     if (status != CRD_OK) return status;
-    return crd_note(&raw->notes, error, "there is no '%sshape': the largest column makes it %lld features",
-                    c->prefix, (long long)m->columns);
+    return crd_note(&raw->notes, error, "there is no '%sshape': the largest column makes it %lld features", c->prefix,
+                    (long long)m->columns);
 }
 
 static crd_status take_shape(crd_archive *archive, compressed *c, bool square, crd_raw *raw, crd_error *error)
@@ -140,22 +132,18 @@ static crd_status take_shape(crd_archive *archive, compressed *c, bool square, c
     char name[NAME_SIZE];
     const char *file = crd_archive_name(archive);
     int64_t *shape = NULL, count;
-    if (!crd_archive_has(archive, join(name, c->prefix, "shape")))
-        return guess_columns(file, c, square, raw, error);
+    if (!crd_archive_has(archive, join(name, c->prefix, "shape"))) return guess_columns(file, c, square, raw, error);
     crd_status status = read_vector(archive, c->prefix, "shape", ITEM_INT64, &shape, &count, error);
     if (status != CRD_OK) return status;
     if (count != 2 || shape[0] != c->matrix.rows || shape[1] < 0 || shape[1] > INT32_MAX)
-        status = crd_fail(error, CRD_ERROR_FORMAT,
-                          "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items", file, name,
-                          (long long)c->matrix.rows, c->prefix, (long long)c->matrix.rows + 1);
-    else
-        c->matrix.columns = shape[1];
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items",
+                          file, name, (long long)c->matrix.rows, c->prefix, (long long)c->matrix.rows + 1);
+    else c->matrix.columns = shape[1];
     free(shape);
     return status;
 }
 
-static crd_status read_compressed(crd_archive *archive, bool square, compressed *c, crd_raw *raw,
-                                  crd_error *error)
+static crd_status read_compressed(crd_archive *archive, bool square, compressed *c, crd_raw *raw, crd_error *error)
 {
     char name[NAME_SIZE];
     const char *prefix = c->prefix, *file = crd_archive_name(archive);
@@ -164,22 +152,20 @@ static crd_status read_compressed(crd_archive *archive, bool square, compressed 
     m->sparse = true;
     crd_status status = read_vector(archive, prefix, "indptr", ITEM_INT64, &m->start, &count, error);
     if (status == CRD_OK && (count < 1 || count - 1 > INT32_MAX))
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1", file,
-                          prefix, (long long)count);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1", file, prefix,
+                          (long long)count);
     m->rows = count - 1;
     if (status == CRD_OK && !square && raw->edges.nodes >= 0 && raw->edges.nodes != m->rows)
-        status =
-            crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes",
-                     file, prefix, (long long)m->rows, (long long)raw->edges.nodes);
-    if (status == CRD_OK)
-        status = read_vector(archive, prefix, "indices", ITEM_INT32, &m->column, &c->count, error);
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes", file,
+                          prefix, (long long)m->rows, (long long)raw->edges.nodes);
+    if (status == CRD_OK) status = read_vector(archive, prefix, "indices", ITEM_INT32, &m->column, &c->count, error);
     if (status == CRD_OK) status = take_shape(archive, c, square, raw, error);
     if (status == CRD_OK) status = check_compressed(file, c, error);
     if (status != CRD_OK || !crd_archive_has(archive, join(name, prefix, "data"))) return status;
     status = read_vector(archive, prefix, "data", ITEM_FLOAT, &m->value, &count, error);
     if (status == CRD_OK && count != c->count)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld",
-                          file, prefix, (long long)count, prefix, (long long)c->count);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld", file, prefix,
+                          (long long)count, prefix, (long long)c->count);
     return status;
 }
 
@@ -207,9 +193,8 @@ static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_r
     crd_status status = crd_copy_string(&edges->file, file, error);
     if (status == CRD_OK) status = read_compressed(archive, true, &c, raw, error);
     if (status == CRD_OK && m->rows != m->columns)
-        status =
-            crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix",
-                     file, (long long)m->rows, (long long)m->columns);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix", file,
+                          (long long)m->rows, (long long)m->columns);
     for (int64_t i = 0; i < c.count && status == CRD_OK && m->value != NULL; i++) {
         zeros += m->value[i] == 0.0f;
         weighted |= m->value[i] != 1.0f && m->value[i] != 0.0f;
@@ -236,17 +221,14 @@ static crd_status take_attributes(crd_archive *archive, const char *prefix, crd_
         status = CRD_NEW(&c.matrix.value, c.count, error);
         for (int64_t i = 0; i < c.count && status == CRD_OK; i++) c.matrix.value[i] = 1.0f;
     }
-    if (status == CRD_OK)
-        raw->features.matrix = c.matrix;
-    else
-        crd_features_free(&c.matrix);
+    if (status == CRD_OK) raw->features.matrix = c.matrix;
+    else crd_features_free(&c.matrix);
     return status;
 }
 
 /* ---- single arrays ---- */
 
-crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw,
-                               crd_error *error)
+crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error)
 {
     crd_raw_edges *edges = &raw->edges;
     bool rows = npy->dims == 2 && npy->shape[0] == 2, columns = npy->dims == 2 && npy->shape[1] == 2;
@@ -262,8 +244,8 @@ crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
         int32_t from = items[rows ? i : 2 * i], to = items[rows ? count + i : 2 * i + 1];
         if (from < 0 || to < 0)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: edge %lld has the negative node number %d",
-                              edges->file, (long long)i, from < 0 ? from : to);
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: edge %lld has the negative node number %d", edges->file,
+                              (long long)i, from < 0 ? from : to);
         edges->source[i] = from;
         edges->target[i] = to;
     }
@@ -288,17 +270,14 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
 }
 
 /* NaN is how arrays of floats say that a label is not known. */
-static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number,
-                                    crd_error *error)
+static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number, crd_error *error)
 {
     double *items = NULL;
     crd_status status = crd_npy_read_double(source, npy, &items, error);
     if (status == CRD_OK) status = CRD_NEW(number, npy->count, error);
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (isnan(items[i]))
-            (*number)[i] = CRD_LABEL_MISSING;
-        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15)
-            (*number)[i] = (int64_t)items[i];
+        if (isnan(items[i])) (*number)[i] = CRD_LABEL_MISSING;
+        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) (*number)[i] = (int64_t)items[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: label %lld is %g, expected a whole number",
                               crd_source_name(source), (long long)i, items[i]);
@@ -307,8 +286,7 @@ static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int6
     return status;
 }
 
-static crd_status take_text_labels(crd_source *source, const crd_npy *npy, crd_raw_labels *labels,
-                                   crd_error *error)
+static crd_status take_text_labels(crd_source *source, const crd_npy *npy, crd_raw_labels *labels, crd_error *error)
 {
     char **items;
     crd_status status = crd_npy_read_strings(source, npy, &items, error);
@@ -326,8 +304,7 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
     bool column = npy->dims == 2 && npy->shape[1] == 1;
     int64_t *number = NULL;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
-        return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]",
-                            error);
+        return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
     crd_raw_labels_free(labels);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
@@ -344,20 +321,16 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
 
 typedef enum array_kind { EDGE_INDEX, EDGES, FEATURES, LABELS } array_kind;
 
-static crd_status take_array(crd_archive *archive, const char *name, array_kind kind, crd_raw *raw,
-                             crd_error *error)
+static crd_status take_array(crd_archive *archive, const char *name, array_kind kind, crd_raw *raw, crd_error *error)
 {
     crd_npy npy;
     crd_source *source;
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
-    if (kind == FEATURES)
-        status = crd_take_feature_array(source, &npy, raw, error);
-    else if (kind == LABELS)
-        status = crd_take_label_array(source, &npy, raw, error);
+    if (kind == FEATURES) status = crd_take_feature_array(source, &npy, raw, error);
+    else if (kind == LABELS) status = crd_take_label_array(source, &npy, raw, error);
     /* Two rows of E numbers are how edge_index is kept, E rows of two how edges are. */
-    else
-        status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
+    else status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
     crd_source_free(&source);
     return status;
 }
@@ -372,8 +345,8 @@ static crd_status take_names(crd_archive *archive, const char *name, crd_raw *ra
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
     if (npy.kind == CRD_NPY_OBJECT)
-        status = crd_note(&raw->notes, error,
-                          "'%s' holds pickled objects, which cannot be read safely: left out", name);
+        status =
+            crd_note(&raw->notes, error, "'%s' holds pickled objects, which cannot be read safely: left out", name);
     else if (npy.dims != 1 || npy.count == 0)
         status = crd_note(&raw->notes, error, "'%s' is not a list of names and is left out", name);
     else {
@@ -416,14 +389,12 @@ static crd_status note_unknown(const crd_archive *archive, const char *const *us
     if (unknown > LISTED) crd_text_format(&list, " and %lld more", (long long)(unknown - LISTED));
     char *names;
     crd_status status = crd_text_finish(&list, &names, error);
-    if (status == CRD_OK && unknown > 0)
-        status = crd_note(&raw->notes, error, "arrays that are not used: %s", names);
+    if (status == CRD_OK && unknown > 0) status = crd_note(&raw->notes, error, "arrays that are not used: %s", names);
     crd_string_free(&names);
     return status;
 }
 
-crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw,
-                            crd_error *error)
+crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
     const char *adjacency = find_prefix(archive, adjacency_prefixes);
     const char *attributes = find_prefix(archive, attribute_prefixes);
@@ -433,11 +404,9 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
     bool own_features = options == NULL || options->features == NULL;
     bool own_labels = options == NULL || options->labels == NULL;
     crd_status status;
-    if (adjacency != NULL)
-        status = take_adjacency(archive, adjacency, raw, error);
+    if (adjacency != NULL) status = take_adjacency(archive, adjacency, raw, error);
     else if (pairs != NULL)
-        status =
-            take_array(archive, pairs, strcmp(pairs, "edge_index") == 0 ? EDGE_INDEX : EDGES, raw, error);
+        status = take_array(archive, pairs, strcmp(pairs, "edge_index") == 0 ? EDGE_INDEX : EDGES, raw, error);
     else
         status = crd_fail(error, CRD_ERROR_FORMAT,
                           "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
@@ -446,11 +415,9 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
         status = take_attributes(archive, attributes, raw, error);
     if (status == CRD_OK && own_features && features != NULL)
         status = take_array(archive, features, FEATURES, raw, error);
-    if (status == CRD_OK && own_labels && labels != NULL)
-        status = take_array(archive, labels, LABELS, raw, error);
+    if (status == CRD_OK && own_labels && labels != NULL) status = take_array(archive, labels, LABELS, raw, error);
     if (status == CRD_OK) status = take_names(archive, "node_names", raw, &raw->nodes, error);
-    if (status == CRD_OK && own_labels)
-        status = take_names(archive, "class_names", raw, &raw->classes, error);
+    if (status == CRD_OK && own_labels) status = take_names(archive, "class_names", raw, &raw->classes, error);
     if (status == CRD_OK) status = crd_raw_check_class_names(raw, error);
     const char *used[] = {"node_names",
                           "class_names",

@@ -31,15 +31,14 @@ static crd_status check_length(edge_list *list, char **fields, int64_t count, bo
     const char *name = crd_source_name(list->source);
     long long line = (long long)crd_csv_line(list->csv);
     if (count < 2 && list->columns == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found %s",
-                        name, line, count == 0 ? "nothing" : "a single field");
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found %s", name,
+                        line, count == 0 ? "nothing" : "a single field");
     if (count < 2)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
                         "this is " CRD_ADJACENCY_LIST,
                         name, line);
-    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) ||
-        (count > 2 && fields[2][0] == '{'))
+    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) || (count > 2 && fields[2][0] == '{'))
         return CRD_OK;
     if (list->columns == 0) list->columns = count;
     if (count == list->columns) return CRD_OK;
@@ -81,9 +80,8 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
 static crd_status refuse_numbers(const crd_raw_edges *part, int64_t wrong, crd_error *error)
 {
     char buffer[CRD_ID_SIZE];
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.300s: line %lld: expected a node number or name, found '%.40s'", part->file,
-                    (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'",
+                    part->file, (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
 }
 
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
@@ -134,8 +132,7 @@ static crd_status note_sides(crd_raw *raw, crd_error *error)
     for (int64_t i = 1; i < ids->count; i += 2) meet = meet || is_source[ids->token[i]];
     free(is_source);
     return meet ? CRD_OK
-                : crd_note(&raw->notes, error,
-                           "%.300s: no node is both a source and a target: is this an edge list?",
+                : crd_note(&raw->notes, error, "%.300s: no node is both a source and a target: is this an edge list?",
                            raw->edges.file);
 }
 
@@ -157,8 +154,7 @@ static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
         is_first = false;
     }
     if (status == CRD_OK && is_first)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
-                          crd_source_name(source));
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
     if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
     if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
     part->count = part->ids.count / 2;
@@ -167,8 +163,7 @@ static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = crd_note_comments(raw, part->file, list.csv, error);
     crd_csv_free(&list.csv);
     if (status == CRD_OK && list.more_columns)
-        status =
-            crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
+        status = crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
     return status;
 }
 
@@ -212,8 +207,7 @@ crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
     crd_status status = crd_source_peek(source, 32, &bytes, &got, error);
     if (status != CRD_OK) return status;
     if (got == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph",
-                        crd_source_name(source));
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
     if (crd_is_npy(bytes, got)) return read_pairs(source, raw, error);
     if (crd_is_mtx(bytes, got)) return read_matrix(source, raw, error);
     return read_list(source, raw, error);

@@ -29,8 +29,7 @@ static crd_status read_array(crd_source *source, crd_raw *raw, crd_error *error)
     return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
 }
 
-crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries,
-                             crd_error *error)
+crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries, crd_error *error)
 {
     if (columns <= 1000000 || (columns - 1000001) / 1000 < rows + entries) return CRD_OK;
     return crd_fail(error, CRD_ERROR_FORMAT,
@@ -181,18 +180,14 @@ crd_status crd_take_targets(crd_raw *raw, crd_error *error)
     crd_status status = CRD_NEW(&number, rows, error);
     if (status != CRD_OK) return status;
     status = crd_copy_string(&raw->labels.file, raw->features.file, error);
+    if (status == CRD_OK && signs) status = crd_raw_copy_names(&raw->classes, raw->features.file, sign_names, 2, error);
     if (status == CRD_OK && signs)
-        status = crd_raw_copy_names(&raw->classes, raw->features.file, sign_names, 2, error);
-    if (status == CRD_OK && signs)
-        status = crd_note(&raw->notes, error, "%.300s: the targets -1 and +1 are read as two classes",
-                          raw->features.file);
+        status =
+            crd_note(&raw->notes, error, "%.300s: the targets -1 and +1 are read as two classes", raw->features.file);
     for (int64_t i = 0; i < rows && status == CRD_OK; i++) {
-        if (signs)
-            number[i] = target[i] > 0;
-        else if (isnan(target[i]))
-            number[i] = CRD_LABEL_MISSING;
-        else if (target[i] == floorf(target[i]) && fabsf(target[i]) < 1e9f)
-            number[i] = (int64_t)target[i];
+        if (signs) number[i] = target[i] > 0;
+        else if (isnan(target[i])) number[i] = CRD_LABEL_MISSING;
+        else if (target[i] == floorf(target[i]) && fabsf(target[i]) < 1e9f) number[i] = (int64_t)target[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT,
                               "%s: row %lld: the target is %g, expected a class number (or give the labels)",

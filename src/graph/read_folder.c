@@ -14,9 +14,7 @@ static const struct {
     const char *what;
     const char *stems[10];
 } roles[] = {
-    {CRD_PART_EDGES,
-     "graph",
-     {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency", "adj"}},
+    {CRD_PART_EDGES, "graph", {"edges", "edge", "edge_list", "edgelist", "edge_index", "graph", "adjacency", "adj"}},
     {CRD_PART_FEATURES, "features", {"features", "node_features", "feature", "attributes", "x"}},
     {CRD_PART_LABELS, "labels", {"labels", "node_labels", "label", "y"}},
     {CRD_PART_NODES, "node names", {"nodes", "node_names"}},
@@ -80,9 +78,8 @@ static crd_status find_file(const folder *f, int role, const char **found, crd_e
     for (int64_t i = 0; i < f->count; i++) {
         if (!has_role(f->names[i], role)) continue;
         if (*found != NULL)
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both %.80s and %.80s, expected one file of %s", f->path, *found,
-                            f->names[i], roles[role].what);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both %.80s and %.80s, expected one file of %s",
+                            f->path, *found, f->names[i], roles[role].what);
         *found = f->names[i];
     }
     return CRD_OK;
@@ -162,8 +159,8 @@ static crd_status read_splits(folder *f, crd_dataset *dataset, crd_error *error)
     for (int64_t i = 0; i < f->count; i++) count += is_split(f->names[i]);
     if (count == 0) return CRD_OK;
     if (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, crd_dataset_nodes(dataset), &size))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", f->path,
-                        (long long)count, CRD_MOST_SPLIT_FILES);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", f->path, (long long)count,
+                        CRD_MOST_SPLIT_FILES);
     if (f->count > 1) qsort(f->names, (size_t)f->count, sizeof *f->names, compare_splits);
     crd_status status = CRD_NEW(&dataset->split_roles, size, error);
     for (int64_t i = 0; i < f->count && status == CRD_OK; i++)
@@ -187,8 +184,8 @@ static crd_status refuse_folder(const folder *f, crd_error *error)
                     f->path);
 }
 
-static crd_status open_files(folder *f, crd_archive *archive, const crd_open_options *options,
-                             crd_dataset **dataset, crd_error *error)
+static crd_status open_files(folder *f, crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
+                             crd_error *error)
 {
     crd_raw raw;
     crd_dataset *opened = NULL;
@@ -199,17 +196,15 @@ static crd_status open_files(folder *f, crd_archive *archive, const crd_open_opt
     if (status == CRD_OK && raw.edges.file == NULL) status = refuse_folder(f, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, &opened, error);
     if (status == CRD_OK && opened->splits == 0) status = read_splits(f, opened, error);
-    if (status == CRD_OK)
-        *dataset = opened;
-    else
-        crd_dataset_free(&opened);
+    if (status == CRD_OK) *dataset = opened;
+    else crd_dataset_free(&opened);
     crd_raw_free(&raw);
     return status;
 }
 
 /* OGB's own folder, or one with nothing else in it: what its downloader leaves. *opened says whether. */
-static crd_status try_ogb(const folder *f, const crd_open_options *options, bool *opened,
-                          crd_dataset **dataset, crd_error *error)
+static crd_status try_ogb(const folder *f, const crd_open_options *options, bool *opened, crd_dataset **dataset,
+                          crd_error *error)
 {
     char *path = NULL, *raw;
     crd_status status = crd_find_ogb_raw(f->path, &raw, error);
@@ -224,8 +219,7 @@ static crd_status try_ogb(const folder *f, const crd_open_options *options, bool
     return status;
 }
 
-crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset,
-                           crd_error *error)
+crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
 {
     folder f = {.path = path};
     crd_archive *archive = NULL;

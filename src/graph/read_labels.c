@@ -55,9 +55,8 @@ static crd_status is_header(const label_list *list, bool *header, crd_error *err
     if (labels->count == 0 || (list->id != NULL && crd_raw_has_name(list->raw, list->id))) return CRD_OK;
     bool id_stands_out = labels->by_id && labels->ids.names == NULL && !crd_is_number(list->id);
     /* A row whose node is a number is no header, whatever its label: "0,x" above "1,3". */
-    bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) &&
-                            !crd_label_number(list->label, &number) && !crd_is_missing(list->label) &&
-                            others_are_numbers(labels);
+    bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) && !crd_label_number(list->label, &number) &&
+                            !crd_is_missing(list->label) && others_are_numbers(labels);
     *header = id_stands_out || label_stands_out || is_row_of_words(list);
     if (!*header || id_stands_out || label_stands_out) return CRD_OK;
     return crd_note_header(list->raw, labels->file, list->id != NULL ? list->id : list->label,
@@ -71,8 +70,7 @@ static crd_status prepend_first(label_list *list, crd_error *error)
     const char *id = list->id;
     int64_t others = labels->count, missing = labels->by_id ? 0 : list->blank_lines;
     crd_status status = labels->by_id ? crd_ids_prepend(&labels->ids, &id, 1, error) : CRD_OK;
-    for (int64_t i = 0; i < missing && status == CRD_OK; i++)
-        status = crd_raw_add_label(labels, "", list->line, error);
+    for (int64_t i = 0; i < missing && status == CRD_OK; i++) status = crd_raw_add_label(labels, "", list->line, error);
     if (status == CRD_OK) status = crd_raw_add_label(labels, list->label, list->line, error);
     if (status != CRD_OK) return status;
     int32_t *text = labels->text, label = text[labels->count - 1], blank = text[others];
@@ -94,8 +92,7 @@ static crd_status settle_first(label_list *list, crd_error *error)
     return status != CRD_OK || header ? status : prepend_first(list, error);
 }
 
-static crd_status keep_first(label_list *list, const char *id, const char *label, int64_t line,
-                             crd_error *error)
+static crd_status keep_first(label_list *list, const char *id, const char *label, int64_t line, crd_error *error)
 {
     list->line = line;
     list->blank_lines = list->blank_seen = crd_csv_blank_lines(list->csv);
@@ -133,21 +130,20 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
     const char *expected = labels->by_id ? "a node and its label" : "one label";
     if (is_first) expected = "a label, or a node and its label";
     if (count != (labels->by_id ? 2 : 1))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s, found %lld columns",
-                        labels->file, (long long)line, expected, (long long)count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s, found %lld columns", labels->file,
+                        (long long)line, expected, (long long)count);
     char *id = labels->by_id ? crd_trim(fields[0]) : NULL;
     char *label = crd_trim(fields[count - 1]);
     if (id != NULL && id[0] == '\0')
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node, found an empty field",
-                        labels->file, (long long)line);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node, found an empty field", labels->file,
+                        (long long)line);
     if (is_first && (id == NULL || crd_is_thing_header(id)) && crd_is_label_header(label)) {
         list->blank_seen = crd_csv_blank_lines(list->csv);
         return CRD_OK;
     }
     if (is_first && !((id == NULL || crd_is_number(id)) && crd_label_number(label, &number)))
         return keep_first(list, id, label, line, error);
-    crd_status status =
-        id == NULL ? add_blank_lines(list, line, error) : crd_ids_add(&labels->ids, id, error);
+    crd_status status = id == NULL ? add_blank_lines(list, line, error) : crd_ids_add(&labels->ids, id, error);
     return status == CRD_OK ? crd_raw_add_label(labels, label, line, error) : status;
 }
 
@@ -164,8 +160,8 @@ static crd_status take_last_blank_lines(label_list *list, crd_error *error)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.200s: has %lld labels and %lld blank line%s, but %.200s has %lld nodes (an "
                         "unknown label is written NA)",
-                        labels->file, (long long)labels->count, (long long)blank_lines,
-                        blank_lines == 1 ? "" : "s", file, (long long)nodes);
+                        labels->file, (long long)labels->count, (long long)blank_lines, blank_lines == 1 ? "" : "s",
+                        file, (long long)nodes);
     while (status == CRD_OK && labels->count < nodes)
         status = crd_raw_add_label(labels, "", crd_csv_line(list->csv), error);
     return status;
@@ -177,9 +173,8 @@ static crd_status settle_ids(label_list *list, crd_error *error)
     int64_t wrong;
     crd_status status = crd_ids_settle(&list->labels->ids, &wrong, error);
     if (status != CRD_OK || wrong < 0) return status;
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.300s: line %lld: expected a node number or name, found '%.40s'", labels->file,
-                    (long long)labels->lines.line[wrong],
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'",
+                    labels->file, (long long)labels->lines.line[wrong],
                     crd_name_index_name(labels->ids.names, labels->ids.token[wrong]));
 }
 
@@ -194,8 +189,7 @@ static crd_status read_rows(label_list *list, crd_error *error)
         status = take_row(list, fields, count, error);
     }
     if (status == CRD_OK && list->is_first)
-        status =
-            crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", list->labels->file);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", list->labels->file);
     if (status == CRD_OK) status = settle_ids(list, error);
     if (status == CRD_OK) status = settle_first(list, error);
     if (status == CRD_OK) status = settle_ids(list, error); /* once more, with the first one's */
@@ -224,8 +218,7 @@ static crd_status find_words(crd_source *source, const crd_raw *raw, bool *two_w
         if (crd_is_number(fields[0]) || crd_ids_have_name(&raw->edges.ids, fields[0]) ||
             (unknown < LOOKED_UP && crd_raw_has_name(raw, fields[0])))
             known++;
-        else
-            unknown++;
+        else unknown++;
     }
     if (unknown > 0 && known == 0) *two_words = false;
     crd_csv_free(&csv);
@@ -288,8 +281,8 @@ static crd_status add_name(crd_raw_names *names, const char *what, char **fields
 {
     int64_t number = names->count;
     if (count > 1 && (!crd_id_number(crd_trim(fields[0]), &number) || number != names->count))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s number %lld, found '%.40s'",
-                        names->file, (long long)line, what, (long long)names->count, fields[0]);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s number %lld, found '%.40s'", names->file,
+                        (long long)line, what, (long long)names->count, fields[0]);
     crd_status status = CRD_GROW(&names->name, capacity, names->count + 1, error);
     if (status != CRD_OK) return status;
     status = crd_copy_string(&names->name[names->count], crd_trim(fields[count > 1 ? 1 : 0]), error);

@@ -57,8 +57,7 @@ crd_status crd_find_ogb_raw(const char *path, char **raw, crd_error *error)
     return status;
 }
 
-static crd_status read_if_there(const char *folder, const char *name, crd_part kind, crd_raw *raw,
-                                crd_error *error)
+static crd_status read_if_there(const char *folder, const char *name, crd_part kind, crd_raw *raw, crd_error *error)
 {
     char *path;
     crd_status status = find_csv(folder, name, &path, error);
@@ -85,11 +84,10 @@ static crd_status read_count(const char *folder, const char *name, int64_t *coun
         status = crd_csv_row(csv, &fields, &columns, error);
         if (status != CRD_OK || fields == NULL) break;
         if (++rows > 1)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of several graphs, expected one",
-                              path);
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of several graphs, expected one", path);
         else if (columns != 1 || !crd_id_number(fields[0], count))
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number, found '%.40s'",
-                              path, (long long)crd_csv_line(csv), fields[0]);
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number, found '%.40s'", path,
+                              (long long)crd_csv_line(csv), fields[0]);
     }
     if (status == CRD_OK && rows == 0)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a number", path);
@@ -127,15 +125,14 @@ static crd_status read_edges(const char *folder, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = read_count(folder, "num-edge-list", &edges, error);
     if (status != CRD_OK) return status;
     /* The list of no edges is an empty file, which is nothing to read. */
-    if (edges == 0)
-        status = crd_copy_string(&raw->edges.file, folder, error);
+    if (edges == 0) status = crd_copy_string(&raw->edges.file, folder, error);
     else {
         status = read_if_there(folder, "edge", CRD_PART_EDGES, raw, error);
         if (status == CRD_OK) status = take_numbers(&raw->edges, error);
     }
     if (status == CRD_OK && edges >= 0 && edges != raw->edges.count)
-        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s: has %lld edges, but num-edge-list says %lld",
-                          raw->edges.file, (long long)raw->edges.count, (long long)edges);
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s: has %lld edges, but num-edge-list says %lld", raw->edges.file,
+                          (long long)raw->edges.count, (long long)edges);
     raw->edges.nodes = nodes;
     return status;
 }
@@ -144,15 +141,14 @@ static crd_status read_labels(const char *folder, crd_raw *raw, crd_error *error
 {
     crd_status status = read_if_there(folder, "node-label", CRD_PART_LABELS, raw, error);
     if (status == CRD_OK && raw->labels.by_id)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected one label per node, found two columns",
-                          raw->labels.file);
+        status =
+            crd_fail(error, CRD_ERROR_FORMAT, "%s: expected one label per node, found two columns", raw->labels.file);
     raw->labels.indices = true;
     return status;
 }
 
 /* mapping/nodeidx2paperid.csv.gz and the like: a file whose name begins so. */
-static crd_status read_mapping(const char *path, const char *beginning, crd_part kind, crd_raw *raw,
-                               crd_error *error)
+static crd_status read_mapping(const char *path, const char *beginning, crd_part kind, crd_raw *raw, crd_error *error)
 {
     char *folder, **names = NULL;
     int64_t count = 0;
@@ -160,8 +156,7 @@ static crd_status read_mapping(const char *path, const char *beginning, crd_part
     if (status != CRD_OK) return status;
     if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL)
-            continue;
+        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL) continue;
         char *file;
         status = crd_join_path(folder, names[i], &file, error);
         if (status == CRD_OK) status = crd_read_part(file, kind, raw, error);
@@ -186,14 +181,13 @@ static crd_status take_role(const char *file, crd_source *source, uint8_t role, 
         status = crd_csv_row(csv, &fields, &columns, error);
         if (status != CRD_OK || fields == NULL) break;
         if (columns != 1 || !crd_id_number(fields[0], &node) || node >= nodes)
-            status = crd_fail(error, CRD_ERROR_FORMAT,
-                              "%s: line %lld: expected a node number from 0 to %lld, found '%.40s'", file,
-                              (long long)crd_csv_line(csv), (long long)nodes - 1, fields[0]);
+            status =
+                crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node number from 0 to %lld, found '%.40s'",
+                         file, (long long)crd_csv_line(csv), (long long)nodes - 1, fields[0]);
         else if (roles[node] != CRD_ROLE_NONE && roles[node] != role)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already",
-                              file, (long long)crd_csv_line(csv), (long long)node);
-        else
-            roles[node] = role;
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already", file,
+                              (long long)crd_csv_line(csv), (long long)node);
+        else roles[node] = role;
     }
     crd_csv_free(&csv);
     return status;
@@ -228,8 +222,8 @@ static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error 
     if (status != CRD_OK) return status;
     if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
     if (status == CRD_OK && (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, nodes, &size)))
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", folder,
-                          (long long)count, CRD_MOST_SPLIT_FILES);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", folder, (long long)count,
+                          CRD_MOST_SPLIT_FILES);
     if (status == CRD_OK && count > 0) status = CRD_NEW_ZERO(&dataset->split_roles, size, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
         char *one;
@@ -247,8 +241,8 @@ static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error 
     return status;
 }
 
-crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options,
-                        crd_dataset **dataset, crd_error *error)
+crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options, crd_dataset **dataset,
+                        crd_error *error)
 {
     crd_raw raw;
     crd_dataset *opened = NULL;
@@ -256,17 +250,14 @@ crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_opt
     crd_status status = read_edges(folder, &raw, error);
     if (status == CRD_OK && (options == NULL || options->features == NULL))
         status = read_if_there(folder, "node-feat", CRD_PART_FEATURES, &raw, error);
-    if (status == CRD_OK && (options == NULL || options->labels == NULL))
-        status = read_labels(folder, &raw, error);
+    if (status == CRD_OK && (options == NULL || options->labels == NULL)) status = read_labels(folder, &raw, error);
     if (status == CRD_OK) status = read_mapping(path, "nodeidx2", CRD_PART_NODES, &raw, error);
     if (status == CRD_OK) status = read_mapping(path, "labelidx2", CRD_PART_CLASSES, &raw, error);
     if (status == CRD_OK) status = crd_raw_check_class_names(&raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, &opened, error);
     if (status == CRD_OK) status = read_splits(path, opened, error);
-    if (status == CRD_OK)
-        *dataset = opened;
-    else
-        crd_dataset_free(&opened);
+    if (status == CRD_OK) *dataset = opened;
+    else crd_dataset_free(&opened);
     crd_raw_free(&raw);
     return status;
 }

@@ -20,8 +20,8 @@ typedef struct split_array {
 static const split_array split_arrays[ROLES] = {
     {CRD_ROLE_TRAIN, {"split_train", "train_idx", "train_mask", "train_masks", "train"}},
     {CRD_ROLE_VALIDATION,
-     {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks", "valid_mask",
-      "valid_masks", "val", "valid"}},
+     {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks", "valid_mask", "valid_masks", "val",
+      "valid"}},
     {CRD_ROLE_TEST, {"split_test", "test_idx", "test_mask", "test_masks", "test"}},
 };
 
@@ -58,18 +58,16 @@ typedef struct place {
     int64_t number;
 } place;
 
-static crd_status name_node(const roles *r, int64_t split, int64_t node, uint8_t role, place at,
-                            crd_error *error)
+static crd_status name_node(const roles *r, int64_t split, int64_t node, uint8_t role, place at, crd_error *error)
 {
     static const char *const words[] = {"none", "train", "validation", "test"};
     if (node < 0 || node >= r->nodes)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld", at.file, at.unit,
-                        (long long)at.number, (long long)node, (long long)r->nodes - 1);
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld",
+                        at.file, at.unit, (long long)at.number, (long long)node, (long long)r->nodes - 1);
     uint8_t *before = &r->role[split * r->nodes + node];
     if (*before != UNNAMED && (r->once || *before != role))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s",
-                        at.file, at.unit, (long long)at.number, (long long)node, words[*before], words[role]);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file,
+                        at.unit, (long long)at.number, (long long)node, words[*before], words[role]);
     *before = role;
     return CRD_OK;
 }
@@ -110,8 +108,8 @@ static crd_status count_splits(const crd_source *source, const char *name, const
     bool mask = is_mask(name, npy);
     *splits = 1;
     if (!numbers || npy->dims < 1 || npy->dims > (mask && several ? 2 : 1))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s",
-                        file, found);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a list of node numbers or a mask, found %s", file,
+                        found);
     if (!mask) return CRD_OK;
     if (npy->dims == 2) *splits = has_columns(npy, nodes) ? npy->shape[1] : npy->shape[0];
     if (npy->shape[0] == nodes || (npy->dims == 2 && npy->shape[1] == nodes)) return CRD_OK;
@@ -120,8 +118,7 @@ static crd_status count_splits(const crd_source *source, const char *name, const
                     several ? " ([nodes], [splits,nodes] or [nodes,splits])" : "", found);
 }
 
-static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role,
-                              crd_error *error)
+static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
 {
     uint8_t *mask;
     crd_status status = crd_npy_read_bool(source, npy, &mask, error);
@@ -137,8 +134,7 @@ static crd_status name_masked(const roles *r, crd_source *source, const crd_npy 
     return status;
 }
 
-static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role,
-                              crd_error *error)
+static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
 {
     int64_t *items;
     crd_status status = crd_npy_read_int64(source, npy, &items, error);
@@ -151,8 +147,8 @@ static crd_status name_listed(const roles *r, crd_source *source, const crd_npy 
 }
 
 /* Looks at the array of each role (NULL: there is none), then names the nodes. */
-static crd_status read_roles(crd_archive *archive, const char *const found[ROLES], int64_t nodes,
-                             bool several, roles *r, crd_error *error)
+static crd_status read_roles(crd_archive *archive, const char *const found[ROLES], int64_t nodes, bool several,
+                             roles *r, crd_error *error)
 {
     enum { MOST_SPLITS = 1 << 20 };
     int64_t most = 1;
@@ -200,23 +196,20 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
         end_roles(&r);
         dataset->split_roles = r.role;
         dataset->splits = (int)r.splits;
-    } else
-        free(r.role);
+    } else free(r.role);
     return status;
 }
 
 /* ---- a file of its own ---- */
 
 /* The array of a role by whatever name; *found is NULL if there is none. */
-static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found,
-                             crd_error *error)
+static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found, crd_error *error)
 {
     *found = NULL;
     for (const char *const *name = array->names; *name != NULL; name++) {
         if (!crd_archive_has(archive, *name)) continue;
         if (*found != NULL)
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.300s: has both \"%s\" and \"%s\", expected one of them",
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both \"%s\" and \"%s\", expected one of them",
                             crd_archive_name(archive), *found, *name);
         *found = *name;
     }
@@ -236,8 +229,7 @@ static crd_status refuse_unknown(const crd_archive *archive, const char *missing
         used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'", unknown > 1 ? ", " : "", name);
     }
     if (unknown == 0) return CRD_OK;
-    if (unknown > LISTED)
-        snprintf(list + used, sizeof list - used, " and %lld more", (long long)(unknown - LISTED));
+    if (unknown > LISTED) snprintf(list + used, sizeof list - used, " and %lld more", (long long)(unknown - LISTED));
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%.300s: has no array \"%s\" but %s, whose names say nothing; expected train, val and "
                     "test, or names like train_mask, val_mask and test_mask",
@@ -282,9 +274,8 @@ static bool parse_role(const char *text, uint8_t *role)
     static const struct {
         const char *word;
         uint8_t role;
-    } words[] = {{"train", CRD_ROLE_TRAIN},      {"val", CRD_ROLE_VALIDATION},
-                 {"valid", CRD_ROLE_VALIDATION}, {"validation", CRD_ROLE_VALIDATION},
-                 {"test", CRD_ROLE_TEST},        {"none", CRD_ROLE_NONE}};
+    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION}, {"valid", CRD_ROLE_VALIDATION},
+                 {"validation", CRD_ROLE_VALIDATION}, {"test", CRD_ROLE_TEST},      {"none", CRD_ROLE_NONE}};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (crd_is_word(text, words[w].word)) {
             *role = words[w].role;
@@ -293,18 +284,17 @@ static bool parse_role(const char *text, uint8_t *role)
     return false;
 }
 
-static crd_status name_row(const crd_dataset *dataset, const roles *r, bool by_name, char **fields,
-                           int64_t count, place at, crd_error *error)
+static crd_status name_row(const crd_dataset *dataset, const roles *r, bool by_name, char **fields, int64_t count,
+                           place at, crd_error *error)
 {
     uint8_t role;
     if (count != 2)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: line %lld: expected two columns (node,split), found %lld", at.file,
-                        (long long)at.number, (long long)count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected two columns (node,split), found %lld",
+                        at.file, (long long)at.number, (long long)count);
     if (!parse_role(fields[1], &role))
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none",
-                        at.file, (long long)at.number, fields[1]);
+                        "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none", at.file,
+                        (long long)at.number, fields[1]);
     int64_t node = by_name ? crd_name_index_find(dataset->node_index, fields[0]) : -1;
     if (node < 0) node = crd_dataset_find_node(dataset, fields[0]);
     if (node < 0)
@@ -327,8 +317,7 @@ static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *c
 
 /* Whether the file speaks of nodes by name. Names may look like numbers, so the file as a whole decides: if
  * all its nodes are numbers of nodes, numbers they are; unless the data themselves go by name. */
-static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name,
-                                 crd_error *error)
+static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name, crd_error *error)
 {
     crd_csv *csv;
     *by_name = dataset->node_index != NULL && dataset->names_are_ids;
@@ -341,8 +330,7 @@ static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source,
         int64_t count, number;
         status = next_row(csv, &first, &fields, &count, error);
         if (status != CRD_OK || fields == NULL) break;
-        *by_name = count > 0 &&
-                   !(crd_parse_int64(fields[0], &number) && number >= 0 && number < dataset->input.nodes);
+        *by_name = count > 0 && !(crd_parse_int64(fields[0], &number) && number >= 0 && number < dataset->input.nodes);
     }
     crd_csv_free(&csv);
     return status;
@@ -384,8 +372,8 @@ static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_sour
         crd_source *again;
         status = crd_source_memory(bytes, size, crd_source_name(source), &again, error);
         if (status != CRD_OK) break;
-        status = pass == 0 ? speaks_by_name(dataset, again, &by_name, error)
-                           : name_rows(dataset, r, by_name, again, error);
+        status =
+            pass == 0 ? speaks_by_name(dataset, again, &by_name, error) : name_rows(dataset, r, by_name, again, error);
         crd_source_free(&again);
     }
     free(bytes);
@@ -394,8 +382,7 @@ static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_sour
 
 /* ---- either ---- */
 
-crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split,
-                                 crd_error *error)
+crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     const uint8_t *head;
@@ -404,8 +391,7 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
     *split = NULL;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
-    if (status == CRD_OK && crd_is_zip(head, got))
-        status = read_npz(nodes, source, &r, error);
+    if (status == CRD_OK && crd_is_zip(head, got)) status = read_npz(nodes, source, &r, error);
     else if (status == CRD_OK) {
         status = start_roles(&r, nodes, 1, error);
         if (status == CRD_OK) status = read_rows(dataset, &r, source, error);

@@ -84,8 +84,7 @@ crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *n
     const int64_t step = nodes > 0 ? stride(nodes) % nodes : 0;
     for (int64_t round = 0, moved = 1; round < ROUNDS && moved > 0; round++) {
         moved = 0;
-        for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes)
-            moved += join(&p, (int32_t)node);
+        for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes) moved += join(&p, (int32_t)node);
     }
     free(p.votes);
     return CRD_OK;
@@ -109,8 +108,8 @@ void crd_reordered_free(crd_reordered *r)
 /* Breadth first from the smallest node, then from the smallest not met so far, and so on; of the needed ones
  * only, unless needed is NULL. `order` is the queue as well, in which `met` nodes are done; `place` says who
  * was met. The number of those is returned. */
-static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
-                    int64_t met, int32_t *order, int32_t *place)
+static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
+                    int32_t *order, int32_t *place)
 {
     int64_t next = met;
     for (int64_t seed = 0; seed < nodes; seed++) {
@@ -151,8 +150,8 @@ enum { FEW = 4096, MORE = 65536 };
 
 /* Changes an order to one by communities of at most so many nodes, these as the order meets them; inside a
  * community it stays as it is. No community is in two components, so what is reached still comes first. */
-static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most,
-                         crd_reordered *r, crd_error *error)
+static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most, crd_reordered *r,
+                         crd_error *error)
 {
     int32_t *community, *number = r->place, count = 0;
     int64_t *at = NULL; /* of a community, where its next node goes */
@@ -178,8 +177,7 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
 
 static void sort_windows(const int64_t *start, int32_t *order, int64_t count)
 {
-    for (int64_t k = 0; k < count; k += WINDOW)
-        sort_window(start, order + k, count - k < WINDOW ? count - k : WINDOW);
+    for (int64_t k = 0; k < count; k += WINDOW) sort_window(start, order + k, count - k < WINDOW ? count - k : WINDOW);
 }
 
 /* A node, taken in the new order, writes its number at the end of each neighbour's row: so all rows ascend.

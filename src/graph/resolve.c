@@ -72,14 +72,10 @@ static crd_status settle_base(plan *p, crd_error *error)
     look_at(labels, &smallest, &largest);
     if (smallest == 0) return CRD_OK;
     crd_status status = CRD_OK;
-    if (raw->features.file != NULL)
-        rows = raw->features.matrix.rows;
-    else if (raw->labels.file != NULL && !raw->labels.by_id)
-        rows = raw->labels.count;
-    if (rows >= 0)
-        p->from_one = rows == largest;
-    else
-        status = are_all(labels, largest, &p->from_one, error);
+    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
+    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
+    if (rows >= 0) p->from_one = rows == largest;
+    else status = are_all(labels, largest, &p->from_one, error);
     if (status != CRD_OK) return status;
     if (!p->from_one && rows < 0 && smallest == 1 && crd_believable_nodes(largest + 1, raw->edges.count))
         return crd_note(&raw->notes, error,
@@ -107,8 +103,8 @@ static crd_status agree(plan *p, const char *file, int64_t count, crd_error *err
                         : edges         ? "edges"
                                         : "labels",
                         (long long)p->nodes);
-    return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file,
-                    (long long)count, p->nodes_from, (long long)p->nodes);
+    return crd_fail(error, CRD_ERROR_MISMATCH, "%.250s: has %lld nodes, but %.250s has %lld", file, (long long)count,
+                    p->nodes_from, (long long)p->nodes);
 }
 
 /* The files that say how many nodes there are must say the same. A number in a header that is out of all
@@ -132,8 +128,8 @@ static crd_status count_nodes(plan *p, crd_error *error)
     }
     if (status == CRD_OK && declared && p->nodes >= 0 && !crd_believable_nodes(p->nodes, rows))
         status = crd_fail(error, CRD_ERROR_FORMAT,
-                          "%s: declares %lld nodes, but there are only %lld edges, labels and features",
-                          p->nodes_from, (long long)p->nodes, (long long)rows);
+                          "%s: declares %lld nodes, but there are only %lld edges, labels and features", p->nodes_from,
+                          (long long)p->nodes, (long long)rows);
     return status;
 }
 
@@ -154,12 +150,11 @@ static crd_status count_by_numbers(plan *p, bool *named, crd_error *error)
     *named = false;
     if (crd_believable_nodes(p->nodes, edges->count + raw->labels.count)) return CRD_OK;
     if (!edges->by_id)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has node number %lld, but there are only %lld edges",
-                        edges->file, (long long)largest, (long long)edges->count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has node number %lld, but there are only %lld edges", edges->file,
+                        (long long)largest, (long long)edges->count);
     *named = true;
     p->nodes = -1;
-    return crd_note(&raw->notes, error,
-                    "node ids are as large as %lld: they are taken as names, not as numbers",
+    return crd_note(&raw->notes, error, "node ids are as large as %lld: they are taken as names, not as numbers",
                     (long long)largest);
 }
 
@@ -182,8 +177,8 @@ static crd_status list_names(plan *p, char **names, int64_t count, const char *f
             return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld %s: '%.60s'", file, (long long)i, problem,
                             names[i]);
         crd_name_index_free(&p->index);
-        return crd_note(&p->raw->notes, error, "the names of the nodes are not used: node %lld %s",
-                        (long long)i, problem);
+        return crd_note(&p->raw->notes, error, "the names of the nodes are not used: node %lld %s", (long long)i,
+                        problem);
     }
     p->index_from = file;
     return status;
@@ -209,8 +204,7 @@ static crd_status note_order(const plan *p, crd_error *error)
     crd_status status = CRD_OK;
     for (int i = 0; i < 2 && status == CRD_OK; i++)
         if (files[i] != NULL && (i == 0 || files[0] == NULL || strcmp(files[0], files[1]) != 0))
-            status = crd_note(&raw->notes, error, "rows of %.200s follow the order of %.200s", files[i],
-                              p->index_from);
+            status = crd_note(&raw->notes, error, "rows of %.200s follow the order of %.200s", files[i], p->index_from);
     return status;
 }
 
@@ -218,8 +212,7 @@ static crd_status settle_names(plan *p, crd_error *error)
 {
     crd_raw *raw = p->raw;
     crd_status status;
-    if (raw->nodes.name != NULL)
-        status = list_names(p, raw->nodes.name, raw->nodes.count, raw->nodes.file, error);
+    if (raw->nodes.name != NULL) status = list_names(p, raw->nodes.name, raw->nodes.count, raw->nodes.file, error);
     else if (raw->features.row_names != NULL)
         status = list_names(p, raw->features.row_names, raw->features.matrix.rows, raw->features.file, error);
     else {
@@ -246,18 +239,17 @@ static crd_status settle_nodes(plan *p, crd_error *error)
         if (status == CRD_OK && named) status = settle_names(p, error);
     }
     if (status != CRD_OK) return status;
-    if (p->nodes < 1)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: there are no nodes, expected a graph", raw->name);
+    if (p->nodes < 1) return crd_fail(error, CRD_ERROR_FORMAT, "%s: there are no nodes, expected a graph", raw->name);
     if (p->nodes > INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld nodes are more than the %lld that can be held",
-                        raw->name, (long long)p->nodes, (long long)INT32_MAX);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld nodes are more than the %lld that can be held", raw->name,
+                        (long long)p->nodes, (long long)INT32_MAX);
     return CRD_OK;
 }
 
 /* ---- which node every id is ---- */
 
-static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines,
-                            int width, const char *file, crd_error *error)
+static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines, int width,
+                            const char *file, crd_error *error)
 {
     char buffer[CRD_ID_SIZE];
     const char *text = crd_ids_text(ids, index, buffer);
@@ -266,8 +258,8 @@ static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, co
     if (p->index != NULL) {
         bool unnamed = (p->index_from == raw->features.file && raw->features.unnamed_ids) ||
                        (ids == &raw->labels.ids && raw->labels.unnamed_ids);
-        return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: line %lld: node '%.60s' is not in %.200s%s", file,
-                        line, text, p->index_from,
+        return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: line %lld: node '%.60s' is not in %.200s%s", file, line,
+                        text, p->index_from,
                         unnamed ? "; a first column without a name is read as node ids: if it is an index, "
                                   "name the column of ids \"node\""
                                 : "");
@@ -275,9 +267,8 @@ static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, co
     bool from_one = ids->token[index] == p->nodes;
     for (int64_t i = 0; i < ids->count && from_one; i++) from_one = ids->token[i] > 0;
     return crd_fail(error, CRD_ERROR_MISMATCH,
-                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s",
-                    file, line, text, p->nodes_from, (long long)p->nodes,
-                    from_one ? " (these ids seem to count from 1)" : "");
+                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s", file, line,
+                    text, p->nodes_from, (long long)p->nodes, from_one ? " (these ids seem to count from 1)" : "");
 }
 
 /* The node of an id, -1 if there is none. Where the graph has numbers of its own beside the names, an id may
@@ -285,32 +276,27 @@ static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, co
 static int64_t find_node(const plan *p, const char *text)
 {
     int64_t node = crd_name_index_find(p->index, text), number;
-    if (node < 0 && (p->index == NULL || !p->raw->edges.by_id) && crd_id_number(text, &number) &&
-        number < p->nodes)
+    if (node < 0 && (p->index == NULL || !p->raw->edges.by_id) && crd_id_number(text, &number) && number < p->nodes)
         node = number;
     return node;
 }
 
 /* The node of every id. Each distinct name is looked up once. */
-static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *lines, int width,
-                          const char *file, int32_t **nodes, crd_error *error)
+static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *lines, int width, const char *file,
+                          int32_t **nodes, crd_error *error)
 {
     int64_t distinct = crd_name_index_count(ids->names);
     int32_t *node_of_name = NULL;
     crd_status status = CRD_NEW(nodes, ids->count, error);
     if (status == CRD_OK) status = CRD_NEW(&node_of_name, distinct, error);
     if (status != CRD_OK) return status;
-    for (int64_t n = 0; n < distinct; n++)
-        node_of_name[n] = (int32_t)find_node(p, crd_name_index_name(ids->names, n));
+    for (int64_t n = 0; n < distinct; n++) node_of_name[n] = (int32_t)find_node(p, crd_name_index_name(ids->names, n));
     for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
         int64_t node = ids->token[i];
         char buffer[CRD_ID_SIZE];
-        if (ids->names != NULL)
-            node = node_of_name[node];
-        else if (p->index != NULL)
-            node = find_node(p, crd_ids_text(ids, i, buffer));
-        else if (node >= p->nodes)
-            node = -1;
+        if (ids->names != NULL) node = node_of_name[node];
+        else if (p->index != NULL) node = find_node(p, crd_ids_text(ids, i, buffer));
+        else if (node >= p->nodes) node = -1;
         if (node < 0) status = refuse_id(p, ids, i, lines, width, file, error);
         (*nodes)[i] = (int32_t)node;
     }
@@ -340,8 +326,7 @@ static crd_status list_nodes(const plan *p, crd_nodes *nodes, crd_error *error)
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
         char number[CRD_ID_SIZE];
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
-        status =
-            crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);
+        status = crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);
     }
     return status;
 }

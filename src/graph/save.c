@@ -18,8 +18,7 @@ crd_status crd_format_parse(const char *name, crd_format *format, crd_error *err
             *format = (crd_format)i;
             return CRD_OK;
         }
-    return crd_fail(error, CRD_ERROR_ARGUMENT,
-                    "unknown format '%.40s', expected npz, npy, csv, mtx, ogb or auto",
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "unknown format '%.40s', expected npz, npy, csv, mtx, ogb or auto",
                     name == NULL ? "" : name);
 }
 
@@ -52,8 +51,7 @@ static crd_status add_arrays(crd_archive_writer *writer, const array *arrays, si
 {
     crd_status status = CRD_OK;
     for (const array *a = arrays; a < arrays + count && status == CRD_OK; a++)
-        if (a->name != NULL)
-            status = crd_archive_add(writer, a->name, a->type, a->dims, a->shape, a->items, error);
+        if (a->name != NULL) status = crd_archive_add(writer, a->name, a->type, a->dims, a->shape, a->items, error);
     return status;
 }
 
@@ -64,8 +62,7 @@ typedef struct made {
     int64_t graph_shape[2], feature_shape[2];
 } made;
 
-static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_writer *writer,
-                               crd_error *error)
+static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
 {
     const crd_graph *graph = &dataset->input;
     const crd_features *f = &dataset->features;
@@ -93,8 +90,7 @@ static crd_status add_matrices(const crd_dataset *dataset, made *m, crd_archive_
 }
 
 /* One mask per role: [nodes], or [splits,nodes] if there are several splits. */
-static crd_status add_splits(const crd_dataset *dataset, made *m, crd_archive_writer *writer,
-                             crd_error *error)
+static crd_status add_splits(const crd_dataset *dataset, made *m, crd_archive_writer *writer, crd_error *error)
 {
     static const char *const names[] = {"train_mask", "val_mask", "test_mask"};
     const int64_t nodes = dataset->input.nodes, size = dataset->splits * nodes;
@@ -116,8 +112,8 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
     bool listed = false;
     crd_status status = classes_need_list(dataset, &listed, error);
     if (status == CRD_OK)
-        status = folder ? crd_archive_create_folder(path, &writer, error)
-                        : crd_archive_create(path, true, &writer, error);
+        status =
+            folder ? crd_archive_create_folder(path, &writer, error) : crd_archive_create(path, true, &writer, error);
     if (status != CRD_OK) return status;
     status = add_matrices(dataset, &m, writer, error);
     if (status == CRD_OK && listed)
@@ -127,10 +123,8 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
         status = crd_archive_add_strings(writer, "node_names", dataset->input.nodes,
                                          (const char *const *)dataset->node_names, error);
     if (status == CRD_OK && dataset->splits > 0) status = add_splits(dataset, &m, writer, error);
-    if (status == CRD_OK)
-        status = crd_archive_commit(&writer, error);
-    else
-        crd_archive_discard(&writer);
+    if (status == CRD_OK) status = crd_archive_commit(&writer, error);
+    else crd_archive_discard(&writer);
     free(m.ones);
     free(m.masks);
     return status;
@@ -147,8 +141,7 @@ typedef struct text_file {
 } text_file;
 
 /* "1,2\n" */
-static void add_numbers(crd_textfile *file, const int64_t *numbers, int count, const char *between,
-                        const char *end)
+static void add_numbers(crd_textfile *file, const int64_t *numbers, int count, const char *between, const char *end)
 {
     for (int i = 0; i < count; i++) {
         crd_textfile_add_integer(file, numbers[i]);
@@ -158,10 +151,8 @@ static void add_numbers(crd_textfile *file, const int64_t *numbers, int count, c
 
 static void add_node(crd_textfile *file, const crd_dataset *dataset, int64_t node)
 {
-    if (dataset->node_names != NULL)
-        crd_textfile_add_field(file, dataset->node_names[node]);
-    else
-        crd_textfile_add_integer(file, node);
+    if (dataset->node_names != NULL) crd_textfile_add_field(file, dataset->node_names[node]);
+    else crd_textfile_add_integer(file, node);
 }
 
 /* By name, or by numbers: from 0 in OGB's files, from 1 and after the sizes in Matrix Market's. */
@@ -202,8 +193,7 @@ static void write_features_mtx(crd_textfile *file, const crd_dataset *dataset, i
     for (int64_t r = 0; r < f->rows; r++) {
         for (int64_t e = f->sparse ? f->start[r] : 0; f->sparse && e < f->start[r + 1]; e++)
             add_mtx_entry(file, r, f->column[e], f->value[e]);
-        for (int64_t c = 0; !f->sparse && c < f->columns; c++)
-            add_mtx_entry(file, r, c, f->dense[r * f->columns + c]);
+        for (int64_t c = 0; !f->sparse && c < f->columns; c++) add_mtx_entry(file, r, c, f->dense[r * f->columns + c]);
     }
 }
 
@@ -245,10 +235,8 @@ static void write_features_csv(crd_textfile *file, const crd_dataset *dataset, i
         int64_t next = f->sparse ? f->start[r] : 0;
         for (int64_t c = 0; c < f->columns; c++) {
             float value = 0.0f;
-            if (!f->sparse)
-                value = f->dense[r * f->columns + c];
-            else if (next < f->start[r + 1] && f->column[next] == c)
-                value = f->value[next++];
+            if (!f->sparse) value = f->dense[r * f->columns + c];
+            else if (next < f->start[r + 1] && f->column[next] == c) value = f->value[next++];
             crd_textfile_add_float(file, value);
             crd_textfile_add(file, c + 1 < f->columns ? "," : "\n");
         }
@@ -308,8 +296,7 @@ static void write_role(crd_textfile *file, const crd_dataset *dataset, int64_t w
 }
 
 /* Folders in the name are made if they are not there yet. */
-static crd_status write_file(const char *folder, const crd_dataset *dataset, const text_file *wanted,
-                             crd_error *error)
+static crd_status write_file(const char *folder, const crd_dataset *dataset, const text_file *wanted, crd_error *error)
 {
     crd_textfile *file;
     if (wanted->name == NULL) return CRD_OK;
@@ -325,27 +312,24 @@ static crd_status write_file(const char *folder, const crd_dataset *dataset, con
     return crd_textfile_close(&file, status, error);
 }
 
-static crd_status write_files(const char *folder, const crd_dataset *dataset, const text_file *files,
-                              size_t count, crd_error *error)
+static crd_status write_files(const char *folder, const crd_dataset *dataset, const text_file *files, size_t count,
+                              crd_error *error)
 {
     crd_status status = CRD_OK;
-    for (size_t i = 0; i < count && status == CRD_OK; i++)
-        status = write_file(folder, dataset, &files[i], error);
+    for (size_t i = 0; i < count && status == CRD_OK; i++) status = write_file(folder, dataset, &files[i], error);
     return status;
 }
 
 /* Edges, features and labels; what those cannot say (names of nodes and classes, splits) in files of their
  * own. */
-static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes,
-                             crd_error *error)
+static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes, crd_error *error)
 {
     const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
     const text_file files[] = {
         {mtx ? NULL : "edges.csv", "source,target\n", write_edges, BY_NAME},
-        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges,
-         MATRIX_MARKET},
-        {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n",
-         write_features_mtx, 0},
+        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges, MATRIX_MARKET},
+        {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n", write_features_mtx,
+         0},
         {!mtx && sparse ? "features.svm" : NULL, "", write_features_svm, 0},
         {!mtx && features && !sparse ? "features.csv" : NULL, "", write_features_csv, true},
         {"labels.csv", "node,label\n", write_labels, BY_NAME},
@@ -372,8 +356,7 @@ static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool
         {"raw/node-label.csv.gz", "", write_labels, OGB},
         {"raw/num-node-list.csv.gz", "", write_number, graph->nodes},
         {"raw/num-edge-list.csv.gz", "", write_number, graph->start[graph->nodes]},
-        {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names,
-         false},
+        {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names, false},
         {classes ? "mapping/labelidx2name.csv.gz" : NULL, "label idx,name\n", write_names, true},
     };
     crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
@@ -392,11 +375,10 @@ static crd_status check_zeros(const crd_features *features, const char *path, cr
     const double cells = (double)features->rows * (double)features->columns;
     const int64_t entries = features->sparse ? features->start[features->rows] : 0;
     if (!features->sparse || cells <= most_cells || cells <= most_per_entry * (double)entries) return CRD_OK;
-    return crd_fail(
-        error, CRD_ERROR_ARGUMENT,
-        "%s: an OGB folder writes every zero out: %lld x %lld features for %lld that are not zero; choose "
-        "npz, npy, csv or mtx",
-        path, (long long)features->rows, (long long)features->columns, (long long)entries);
+    return crd_fail(error, CRD_ERROR_ARGUMENT,
+                    "%s: an OGB folder writes every zero out: %lld x %lld features for %lld that are not zero; choose "
+                    "npz, npy, csv or mtx",
+                    path, (long long)features->rows, (long long)features->columns, (long long)entries);
 }
 
 static crd_status save_text(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
@@ -406,10 +388,9 @@ static crd_status save_text(const crd_dataset *dataset, const char *path, crd_fo
     crd_status status = CRD_OK;
     if (dataset->splits > CRD_MOST_SPLIT_FILES)
         status = crd_fail(error, CRD_ERROR_ARGUMENT,
-                          "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy",
-                          path, dataset->splits, CRD_MOST_SPLIT_FILES);
-    else if (format == CRD_FORMAT_OGB)
-        status = check_zeros(&dataset->features, path, error);
+                          "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy", path,
+                          dataset->splits, CRD_MOST_SPLIT_FILES);
+    else if (format == CRD_FORMAT_OGB) status = check_zeros(&dataset->features, path, error);
     if (status == CRD_OK) status = classes_need_list(dataset, &classes, error);
     if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
     if (status != CRD_OK) return status;
@@ -434,11 +415,10 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
     static const char *const single[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
     for (size_t i = 0; format == CRD_FORMAT_AUTO && i < sizeof single / sizeof *single; i++)
         if (ends_with(path, single[i]))
-            return crd_fail(
-                error, CRD_ERROR_ARGUMENT,
-                "%s: such data are a folder of files: give a folder's name and the format (npy, csv, mtx "
-                "or ogb), or a name that ends in .npz",
-                path);
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "%s: such data are a folder of files: give a folder's name and the format (npy, csv, mtx "
+                            "or ogb), or a name that ends in .npz",
+                            path);
     switch (format) {
     case CRD_FORMAT_AUTO:
         return save_arrays(dataset, path, !ends_with(path, ".npz") && strcmp(path, "-") != 0, error);

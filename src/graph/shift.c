@@ -37,8 +37,8 @@ crd_status crd_shift_check(const crd_shift *shift, crd_error *error)
     if (crd_shift_kind_name(shift->kind) == NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the shift of kind %d does not exist", (int)shift->kind);
     if (!(shift->amount > 0.0 && shift->amount <= 1.0))
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the amount of a shift is a fraction above 0, up to 1, found %g", shift->amount);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the amount of a shift is a fraction above 0, up to 1, found %g",
+                        shift->amount);
     if (shift->isolated && shift->most_nodes < 1)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "at most %lld nodes are to be shifted one by one, expected at least 1",
@@ -49,8 +49,8 @@ crd_status crd_shift_check(const crd_shift *shift, crd_error *error)
 static crd_status not_understood(const char *text, const char *what, crd_error *error)
 {
     return crd_fail(error, CRD_ERROR_ARGUMENT,
-                    "the shift \"%.60s\" is not understood: %s, such as bernoulli:0.1 or dice:0.2:isolated",
-                    text, what);
+                    "the shift \"%.60s\" is not understood: %s, such as bernoulli:0.1 or dice:0.2:isolated", text,
+                    what);
 }
 
 crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error)
@@ -69,8 +69,7 @@ crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error)
     crd_shift read = *shift;
     int kind = 0;
     while (kind < KIND_COUNT && strcmp(part[0], KINDS[kind]) != 0) kind++;
-    if (kind == KIND_COUNT)
-        return not_understood(text, "expected the kind bernoulli, normal, rewire or dice", error);
+    if (kind == KIND_COUNT) return not_understood(text, "expected the kind bernoulli, normal, rewire or dice", error);
     read.kind = (crd_shift_kind)kind;
     if (parts < 2 || !crd_parse_double(part[1], &read.amount) || !(read.amount > 0.0 && read.amount <= 1.0))
         return not_understood(text, "expected as amount a fraction above 0, up to 1", error);
@@ -104,8 +103,7 @@ static crd_status replace_dense(const crd_features *f, const crd_shift *shift, c
     for (int64_t i = 0; i < f->rows; i++) {
         float *row = shifted->dense + i * f->columns;
         crd_rng rng = row_noise(shift, i);
-        if (!chosen[i])
-            memcpy(row, f->dense + i * f->columns, row_size);
+        if (!chosen[i]) memcpy(row, f->dense + i * f->columns, row_size);
         else
             for (int64_t c = 0; c < f->columns; c++) row[c] = draw(shift, &rng);
     }
@@ -308,8 +306,8 @@ static crd_status build(const change *w, crd_graph *shifted, crd_error *error)
     return status;
 }
 
-crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of,
-                           int64_t node, crd_shifted_edges *shifted, uint8_t *touched, crd_error *error)
+crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of, int64_t node,
+                           crd_shifted_edges *shifted, uint8_t *touched, crd_error *error)
 {
     /* A node's changes are its own, whichever other nodes are shifted. */
     const uint64_t seed = node < 0 ? shift->seed : crd_hash(shift->seed, (uint64_t)node);
@@ -327,10 +325,8 @@ crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const
     while (w.pair_mask + 1 < 2 * (uint64_t)budget) w.pair_mask = 2 * w.pair_mask + 1;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&w.pair, w.pair_mask + 1, error);
     if (status == CRD_OK) {
-        if (shift->kind == CRD_SHIFT_REWIRE)
-            rewire(&w, budget);
-        else
-            dice(&w, budget);
+        if (shift->kind == CRD_SHIFT_REWIRE) rewire(&w, budget);
+        else dice(&w, budget);
         shifted->removed = w.removed;
         shifted->added = w.added;
         status = build(&w, &shifted->graph, error);

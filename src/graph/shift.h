@@ -25,7 +25,7 @@ typedef struct crd_shifted_edges {
 /* The graph with other edges between the nodes i with class_of[i] >= 0. If node >= 0, only edges of this node
  * change. touched[i] is set where an edge of node i came or went. Where hardly any pair is left to connect,
  * fewer edges are added than the budget has. */
-crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of,
-                           int64_t node, crd_shifted_edges *shifted, uint8_t *touched, crd_error *error);
+crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of, int64_t node,
+                           crd_shifted_edges *shifted, uint8_t *touched, crd_error *error);
 
 #endif

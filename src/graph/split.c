@@ -24,21 +24,19 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error)
 void crd_split_describe(crd_split *split, const char *how)
 {
     /* `how` may hold a file's name: cut, so that the counts always fit. */
-    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %lld test",
-             how, (long long)crd_split_count(split, CRD_ROLE_TRAIN),
-             (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
+    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %lld test", how,
+             (long long)crd_split_count(split, CRD_ROLE_TRAIN), (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
              (long long)crd_split_count(split, CRD_ROLE_TEST));
 }
 
 crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split **split, crd_error *error)
 {
     *split = NULL;
-    if (nodes < 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "a split of %lld nodes was asked for", (long long)nodes);
+    if (nodes < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a split of %lld nodes was asked for", (long long)nodes);
     for (int64_t i = 0; i < nodes; i++)
         if (roles[i] > CRD_ROLE_TEST)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "node %lld has the role %d, expected 0 to %d",
-                            (long long)i, roles[i], CRD_ROLE_TEST);
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "node %lld has the role %d, expected 0 to %d", (long long)i,
+                            roles[i], CRD_ROLE_TEST);
     crd_split *made;
     crd_status status = crd_split_new(nodes, &made, error);
     if (status != CRD_OK) return status;
@@ -152,13 +150,12 @@ static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *e
         sum += shares[p].fraction;
         if (wanted(&shares[p])) last = p;
     }
-    if (rests > 1)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the split \"%s\" says \"rest\" more than once", spec);
+    if (rests > 1) return crd_fail(error, CRD_ERROR_ARGUMENT, "the split \"%s\" says \"rest\" more than once", spec);
     if (!wanted(&shares[0]))
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the split \"%s\" leaves no nodes for training", spec);
     if (sum > 100.0 + 1e-9)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the split \"%s\" adds up to %g %%, expected 100 %% at most", spec, sum);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the split \"%s\" adds up to %g %%, expected 100 %% at most", spec,
+                        sum);
     bool fractions = sum <= 1.0 + 1e-9;
     double scale = fractions ? 1.0 : 0.01;
     for (int p = 0; p < PARTS; p++) shares[p].fraction *= scale;
@@ -173,23 +170,20 @@ static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *e
 /* How many of a class's `nodes` nodes each part takes. Counts are taken as they are. Of what they leave,
  * every other part first gets one node, in the order training, the larger of the two others, the smaller;
  * then up to its rounded fraction; and the rest gets what is left. */
-static crd_status cut_class(const char *spec, const share shares[PARTS], const char *class_name,
-                            int64_t nodes, int64_t take[PARTS], crd_error *error)
+static crd_status cut_class(const char *spec, const share shares[PARTS], const char *class_name, int64_t nodes,
+                            int64_t take[PARTS], crd_error *error)
 {
     int64_t left = nodes;
     bool enough = true;
     if (nodes == 1)
-        return crd_fail(
-            error, CRD_ERROR_MISMATCH,
-            "class \"%.80s\" has a single labelled node, which cannot be both trained on and held out: "
-            "merge the class with another, remove the label, or give the split in a file",
-            class_name);
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "class \"%.80s\" has a single labelled node, which cannot be both trained on and held out: "
+                        "merge the class with another, remove the label, or give the split in a file",
+                        class_name);
     for (int p = 0; p < PARTS; p++) {
         take[p] = shares[p].count;
-        if (take[p] > left)
-            enough = false;
-        else
-            left -= take[p];
+        if (take[p] > left) enough = false;
+        else left -= take[p];
     }
     if (!enough || (shares[0].kind != SHARE_COUNT && left == 0))
         return crd_fail(error, CRD_ERROR_ARGUMENT,
@@ -220,8 +214,7 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
 
 /* Each class is shuffled by a stream of its own and then cut: what one class draws does not depend on the
  * others, and a larger training share of the same seed contains the smaller one. */
-static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t seed, crd_split *split,
-                       crd_error *error)
+static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t seed, crd_split *split, crd_error *error)
 {
     share shares[PARTS];
     int64_t *members = NULL, *start = NULL;
@@ -252,31 +245,29 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
 
 static void take_own(const crd_dataset *dataset, int index, crd_split *split)
 {
-    if (split->nodes > 0)
-        memcpy(split->roles, dataset->split_roles + index * split->nodes, (size_t)split->nodes);
+    if (split->nodes > 0) memcpy(split->roles, dataset->split_roles + index * split->nodes, (size_t)split->nodes);
     char how[64] = "the data's own";
     if (dataset->splits > 1)
         snprintf(how, sizeof how, "the data's own, index %d of 0 to %d", index, dataset->splits - 1);
     crd_split_describe(split, how);
 }
 
-static crd_status check_index(const crd_dataset *dataset, bool automatic, const char *spec, int index,
-                              crd_error *error)
+static crd_status check_index(const crd_dataset *dataset, bool automatic, const char *spec, int index, crd_error *error)
 {
     if (index == 0 || (automatic && index > 0 && index < dataset->splits)) return CRD_OK;
     if (!automatic)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the split index %d picks one of the data's own splits, but \"%s\" draws a new one",
-                        index, spec);
+                        "the split index %d picks one of the data's own splits, but \"%s\" draws a new one", index,
+                        spec);
     if (dataset->splits == 0)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the split index is %d, but the data carry no split of their own", index);
-    return crd_fail(error, CRD_ERROR_ARGUMENT, "the split index is %d, expected 0 to %d: the data carry %d",
-                    index, dataset->splits - 1, dataset->splits);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the split index is %d, but the data carry no split of their own",
+                        index);
+    return crd_fail(error, CRD_ERROR_ARGUMENT, "the split index is %d, expected 0 to %d: the data carry %d", index,
+                    dataset->splits - 1, dataset->splits);
 }
 
-crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed,
-                          crd_split **split, crd_error *error)
+crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed, crd_split **split,
+                          crd_error *error)
 {
     *split = NULL;
     bool automatic = spec == NULL || strcmp(spec, "auto") == 0;
@@ -290,15 +281,10 @@ crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int inde
     crd_split *made;
     status = crd_split_new(nodes, &made, error);
     if (status != CRD_OK) return status;
-    if (own)
-        take_own(dataset, index, made);
-    else if (!automatic)
-        status = draw(dataset, spec, seed, made, error);
-    else
-        status = draw(dataset, labelled < nodes ? "75/25/0" : "5/15/80", seed, made, error);
-    if (status == CRD_OK)
-        *split = made;
-    else
-        crd_split_free(&made);
+    if (own) take_own(dataset, index, made);
+    else if (!automatic) status = draw(dataset, spec, seed, made, error);
+    else status = draw(dataset, labelled < nodes ? "75/25/0" : "5/15/80", seed, made, error);
+    if (status == CRD_OK) *split = made;
+    else crd_split_free(&made);
     return status;
 }

@@ -19,10 +19,9 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error);
 void crd_split_describe(crd_split *split, const char *how);
 
 /* crd_split_read from bytes that are open already, or in memory; the source's name is for messages. */
-crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split,
-                                 crd_error *error);
-crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size,
-                                 const char *name, crd_split **split, crd_error *error);
+crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error);
+crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
+                                 crd_split **split, crd_error *error);
 
 /* Whether an array of this name would be read as (part of) a split. */
 bool crd_is_split_array(const char *name);

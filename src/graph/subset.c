@@ -39,12 +39,10 @@ static crd_status take_graph(const crd_graph *graph, const selection *s, crd_gra
     return status;
 }
 
-static crd_status take_classes(const crd_dataset *dataset, const selection *s, crd_dataset *taken,
-                               crd_error *error)
+static crd_status take_classes(const crd_dataset *dataset, const selection *s, crd_dataset *taken, crd_error *error)
 {
     crd_status status = CRD_NEW(&taken->labels, s->count, error);
-    for (int64_t i = 0; i < s->count && status == CRD_OK; i++)
-        taken->labels[i] = dataset->labels[s->node_of[i]];
+    for (int64_t i = 0; i < s->count && status == CRD_OK; i++) taken->labels[i] = dataset->labels[s->node_of[i]];
     if (status == CRD_OK) status = CRD_NEW_ZERO(&taken->class_names, dataset->classes, error);
     if (status != CRD_OK) return status;
     taken->classes = dataset->classes;
@@ -54,8 +52,7 @@ static crd_status take_classes(const crd_dataset *dataset, const selection *s, c
     return status;
 }
 
-crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset,
-                              crd_error *error)
+crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error)
 {
     selection s = {0};
     crd_dataset *taken = NULL;
@@ -75,9 +72,7 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
         memcpy(taken->graph_fingerprint, dataset->graph_fingerprint, sizeof taken->graph_fingerprint);
     }
     free(s.node_of);
-    if (status == CRD_OK)
-        *subset = taken;
-    else
-        crd_dataset_free(&taken);
+    if (status == CRD_OK) *subset = taken;
+    else crd_dataset_free(&taken);
     return status;
 }

@@ -48,8 +48,7 @@ static crd_status make_source(const char *name, const void *bytes, size_t size, 
     if (bytes == NULL) {
         struct stat facts;
         if (stat(name, &facts) != 0) return crd_fail_errno(error, name, "open");
-        if (S_ISDIR(facts.st_mode))
-            return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a .npz file", name);
+        if (S_ISDIR(facts.st_mode)) return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a .npz file", name);
         *archive_size = (int64_t)facts.st_size;
     }
     /* libzip takes an empty file for an archive without members. */
@@ -69,8 +68,7 @@ static void zip_archive_free(crd_zip **zip)
     *zip = NULL;
 }
 
-static crd_status zip_archive_open(const char *name, const void *bytes, size_t size, crd_zip **zip,
-                                   crd_error *error)
+static crd_status zip_archive_open(const char *name, const void *bytes, size_t size, crd_zip **zip, crd_error *error)
 {
     zip_source_t *source = NULL;
     crd_status status = CRD_NEW_ZERO(zip, 1, error);
@@ -119,14 +117,12 @@ static int64_t member_read(void *state, void *buffer, size_t count, const char *
         return -1;
     }
     if ((uint64_t)got > member->left) {
-        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to more bytes than the archive's directory announces",
-                 name);
+        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to more bytes than the archive's directory announces", name);
         return -1;
     }
     member->left -= (uint64_t)got;
     if (got == 0 && count > 0 && member->left > 0) {
-        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to fewer bytes than the archive's directory announces",
-                 name);
+        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to fewer bytes than the archive's directory announces", name);
         return -1;
     }
     return got;
@@ -139,27 +135,25 @@ static void member_close(void *state)
     free(member);
 }
 
-static crd_status check_member(const crd_zip *zip, const zip_stat_t *facts, const char *name,
-                               crd_error *error)
+static crd_status check_member(const crd_zip *zip, const zip_stat_t *facts, const char *name, crd_error *error)
 {
     if ((facts->valid & ZIP_STAT_ENCRYPTION_METHOD) == 0 || facts->encryption_method != ZIP_EM_NONE)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is encrypted, expected a plain .npz", name);
     if ((facts->valid & ZIP_STAT_COMP_METHOD) == 0 ||
         (facts->comp_method != ZIP_CM_STORE && facts->comp_method != ZIP_CM_DEFLATE))
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: is packed by method %u, expected 0 (stored) or 8 (deflate)", name,
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is packed by method %u, expected 0 (stored) or 8 (deflate)", name,
                         (unsigned)facts->comp_method);
     if ((facts->valid & ZIP_STAT_SIZE) == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the archive does not say how large it is", name);
     if (facts->size > (uint64_t)CRD_BOMB_MEMORY && facts->size / CRD_BOMB_RATIO > (uint64_t)zip->size)
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: announces %llu bytes in an archive of %lld, which is out of all proportion",
-                        name, (unsigned long long)facts->size, (long long)zip->size);
+                        "%s: announces %llu bytes in an archive of %lld, which is out of all proportion", name,
+                        (unsigned long long)facts->size, (long long)zip->size);
     return CRD_OK;
 }
 
-static crd_status zip_archive_member(crd_zip *zip, int64_t index, const char *source_name,
-                                     crd_source **source, crd_error *error)
+static crd_status zip_archive_member(crd_zip *zip, int64_t index, const char *source_name, crd_source **source,
+                                     crd_error *error)
 {
     static const crd_source_methods methods = {member_read, member_close};
     zip_stat_t facts;
@@ -250,8 +244,7 @@ static crd_status index_names(crd_archive *archive, crd_error *error)
 {
     crd_status status = CRD_NEW(&archive->by_name, archive->count, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < archive->count; i++)
-        archive->by_name[i] = (named_entry){archive->entries[i].name, i};
+    for (int64_t i = 0; i < archive->count; i++) archive->by_name[i] = (named_entry){archive->entries[i].name, i};
     qsort(archive->by_name, (size_t)archive->count, sizeof *archive->by_name, compare_names);
     for (int64_t i = 1; i < archive->count; i++)
         if (strcmp(archive->by_name[i - 1].name, archive->by_name[i].name) == 0)
@@ -268,10 +261,8 @@ static int64_t find(const crd_archive *archive, const char *name)
         int64_t middle = low + (high - low) / 2;
         int order = strcmp(name, archive->by_name[middle].name);
         if (order == 0) return archive->by_name[middle].entry;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+        if (order < 0) high = middle;
+        else low = middle + 1;
     }
     return -1;
 }
@@ -382,8 +373,7 @@ static crd_status open_entry(crd_archive *archive, const entry *e, crd_source **
         struct stat facts;
         snprintf(name, size, "%s/%s.npy", archive->name, e->name);
         status = crd_source_open(name, source, error);
-        if (status == CRD_OK && !e->opened && stat(name, &facts) == 0)
-            archive->packed += (int64_t)facts.st_size;
+        if (status == CRD_OK && !e->opened && stat(name, &facts) == 0) archive->packed += (int64_t)facts.st_size;
     }
     free(name);
     return status;
@@ -409,8 +399,7 @@ static crd_status check_memory(crd_archive *archive, entry *e, const crd_npy *np
 {
     if (!e->opened) archive->memory += memory_of(npy);
     e->opened = true;
-    if (archive->memory <= (double)CRD_BOMB_MEMORY ||
-        archive->memory <= CRD_BOMB_RATIO * (double)archive->packed)
+    if (archive->memory <= (double)CRD_BOMB_MEMORY || archive->memory <= CRD_BOMB_RATIO * (double)archive->packed)
         return CRD_OK;
     char found[96];
     crd_npy_describe(npy, found, sizeof found);
@@ -425,8 +414,7 @@ crd_status crd_archive_array(crd_archive *archive, const char *name, crd_npy *np
 {
     *source = NULL;
     int64_t index = find(archive, name);
-    if (index < 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array named '%s'", archive->name, name);
+    if (index < 0) return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array named '%s'", archive->name, name);
     entry *e = &archive->entries[index];
     crd_status status = open_entry(archive, e, source, error);
     if (status != CRD_OK) return status;

@@ -24,7 +24,7 @@ bool crd_archive_has(const crd_archive *archive, const char *name);
  * damaged, or whose items are out of all proportion to the bytes on disk (a bomb, see source.h) is a format
  * error. What was opened before counts too. */
 crd_status crd_archive_array(crd_archive *archive, const char *name, crd_npy *npy, crd_source **source,
-                         crd_error *error);
+                             crd_error *error);
 
 typedef struct crd_archive_writer crd_archive_writer;
 
@@ -34,10 +34,10 @@ crd_status crd_archive_create(const char *path, bool compress, crd_archive_write
 crd_status crd_archive_create_folder(const char *path, crd_archive_writer **writer, crd_error *error);
 /* `data` must stay as it is until commit. A name is one file's name: not empty, no "/", no "." first. */
 crd_status crd_archive_add(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims,
-                       const int64_t *shape, const void *data, crd_error *error);
+                           const int64_t *shape, const void *data, crd_error *error);
 /* Unicode strings, one-dimensional. */
 crd_status crd_archive_add_strings(crd_archive_writer *writer, const char *name, int64_t count,
-                               const char *const *strings, crd_error *error);
+                                   const char *const *strings, crd_error *error);
 /* Puts everything in place at once, or nothing; a archive without arrays is an argument error. *writer is NULL
  * afterwards. */
 crd_status crd_archive_commit(crd_archive_writer **writer, crd_error *error);

@@ -15,8 +15,7 @@ enum { PREAMBLE = 10, ALIGNMENT = 64 };
 
 /* Version 1.0; blanks make the items start at a multiple of 64, as NumPy has it, so that they can be
  * mapped. */
-static crd_status make_header(crd_npy_image *image, const char *descr, int dims, const int64_t *shape,
-                              crd_error *error)
+static crd_status make_header(crd_npy_image *image, const char *descr, int dims, const int64_t *shape, crd_error *error)
 {
     crd_text text = {0};
     crd_text_add_bytes(&text, "\x93NUMPY\x01\x00\x00\x00", PREAMBLE);
@@ -66,8 +65,7 @@ static uint32_t next_character(const char **string)
     return c;
 }
 
-crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings,
-                                 crd_error *error)
+crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings, crd_error *error)
 {
     *image = (crd_npy_image){0};
     int64_t longest = 1; /* NumPy, too, has no strings of no characters */
@@ -159,8 +157,7 @@ static crd_status start_archive(crd_archive_writer *writer, crd_error *error)
         writer->archive = zip_open_from_source(writer->packed, ZIP_TRUNCATE, &problem);
         if (writer->archive == NULL) zip_source_free(writer->packed);
     }
-    crd_status status =
-        writer->archive != NULL ? CRD_OK : crd_zip_fail(error, writer->path, "write", &problem);
+    crd_status status = writer->archive != NULL ? CRD_OK : crd_zip_fail(error, writer->path, "write", &problem);
     zip_error_fini(&problem);
     return status;
 }
@@ -188,16 +185,14 @@ crd_status crd_archive_create_folder(const char *path, crd_archive_writer **writ
 static crd_status check_name(const crd_archive_writer *writer, const char *name, crd_error *error)
 {
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL || strlen(name) > 240)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: '%.240s' cannot be an array's name", writer->path,
-                        name);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: '%.240s' cannot be an array's name", writer->path, name);
     for (int64_t i = 0; i < writer->count; i++)
         if (strcmp(writer->arrays[i].name, name) == 0)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: two arrays are named '%s'", writer->path, name);
     return CRD_OK;
 }
 
-static crd_status add_file(crd_archive_writer *writer, const char *name, const crd_npy_image *image,
-                           crd_error *error)
+static crd_status add_file(crd_archive_writer *writer, const char *name, const crd_npy_image *image, crd_error *error)
 {
     char *path;
     crd_outfile *file;
@@ -218,8 +213,7 @@ enum { DOS_TIME = 12 << 11, DOS_DATE = 1 << 5 | 1 };
 /* Of deflate: libzip's default is 9, which takes ten times longer and saves little. */
 enum { LEVEL = 3 };
 
-static crd_status add_member(crd_archive_writer *writer, const char *name, const crd_npy_image *image,
-                             crd_error *error)
+static crd_status add_member(crd_archive_writer *writer, const char *name, const crd_npy_image *image, crd_error *error)
 {
     zip_t *archive = writer->archive;
     zip_buffer_fragment_t parts[2] = {{(zip_uint8_t *)image->header, (zip_uint64_t)image->header_size},
@@ -235,8 +229,7 @@ static crd_status add_member(crd_archive_writer *writer, const char *name, const
 }
 
 /* Takes the image over, whatever happens. */
-static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image,
-                            crd_error *error)
+static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image, crd_error *error)
 {
     char file_name[256];
     snprintf(file_name, sizeof file_name, "%s.npy", name);
@@ -294,12 +287,9 @@ crd_status crd_archive_commit(crd_archive_writer **writer, crd_error *error)
 {
     crd_archive_writer *w = *writer;
     crd_status status;
-    if (w->count == 0)
-        status = crd_fail(error, CRD_ERROR_ARGUMENT, "%s: there are no arrays to write", w->path);
-    else if (w->folder != NULL)
-        status = crd_outfolder_commit(&w->folder, error);
-    else
-        status = commit_archive(w, error);
+    if (w->count == 0) status = crd_fail(error, CRD_ERROR_ARGUMENT, "%s: there are no arrays to write", w->path);
+    else if (w->folder != NULL) status = crd_outfolder_commit(&w->folder, error);
+    else status = commit_archive(w, error);
     crd_archive_discard(writer);
     return status;
 }

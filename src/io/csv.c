@@ -92,10 +92,8 @@ static char find_separator(const char *line)
     const char *first = line + strspn(line, " "); /* a tab before the first word ends an empty field */
     for (const char *c = first; c < line + length; c++) {
         if (quoted) {
-            if (*c == '"' && c[1] == '"')
-                c++;
-            else
-                quoted = *c != '"';
+            if (*c == '"' && c[1] == '"') c++;
+            else quoted = *c != '"';
             continue;
         }
         quoted = *c == '"' && (c == first || strchr(",;\t ", c[-1]) != NULL);
@@ -157,8 +155,7 @@ static bool is_separator(const crd_csv *csv, char c)
 /* Blanks around a field are not part of it; a tab that separates is no blank. */
 static void skip_blanks(const crd_csv *csv, cutting *row)
 {
-    while (row->text[row->read] == ' ' || (row->text[row->read] == '\t' && csv->separator != '\t'))
-        row->read++;
+    while (row->text[row->read] == ' ' || (row->text[row->read] == '\t' && csv->separator != '\t')) row->read++;
 }
 
 static crd_status cut_quoted(crd_csv *csv, cutting *row, crd_error *error)
@@ -257,12 +254,9 @@ static crd_status next_row_line(crd_csv *csv, char **line, crd_error *error)
         bool first_line = csv->line == 0;
         csv->line = crd_source_line_number(csv->source);
         if (first_line && strncmp(*line, "\xef\xbb\xbf", 3) == 0) *line += 3; /* a byte order mark */
-        if (*crd_skip_blanks(*line) == '\0')
-            csv->blank_lines++;
-        else if (!is_comment(csv, *line))
-            return CRD_OK;
-        else
-            csv->comments += csv->columns > 0;
+        if (*crd_skip_blanks(*line) == '\0') csv->blank_lines++;
+        else if (!is_comment(csv, *line)) return CRD_OK;
+        else csv->comments += csv->columns > 0;
     }
 }
 
@@ -360,21 +354,18 @@ static bool is_header(char **fields, int64_t count)
     return true;
 }
 
-static crd_status read_cell(const reading *r, const char *text, int64_t column, float *value,
-                            crd_error *error)
+static crd_status read_cell(const reading *r, const char *text, int64_t column, float *value, crd_error *error)
 {
     double number;
     bool is_any_number = crd_parse_double(text, &number);
     if (is_any_number && crd_to_float(number, value)) return CRD_OK;
     const char *problem = "expected a number";
-    if (crd_is_missing(text))
-        problem = "a value is missing";
-    else if (is_any_number)
-        problem = "expected a finite number within the range of a float";
+    if (crd_is_missing(text)) problem = "a value is missing";
+    else if (is_any_number) problem = "expected a finite number within the range of a float";
     const char *hint = column == 0 ? " (a first column of names needs the header \"node\")" : "";
     return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld, column %lld: %s, found '%.40s'%s",
-                    crd_source_name(r->source), (long long)crd_csv_line(r->csv), (long long)column + 1,
-                    problem, text, hint);
+                    crd_source_name(r->source), (long long)crd_csv_line(r->csv), (long long)column + 1, problem, text,
+                    hint);
 }
 
 static crd_status add_row(reading *r, char **fields, crd_error *error)
@@ -382,14 +373,13 @@ static crd_status add_row(reading *r, char **fields, crd_error *error)
     crd_text_matrix *matrix = r->matrix;
     int64_t first = r->names ? 1 : 0;
     if (matrix->rows == INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows",
-                        crd_source_name(r->source), (long long)crd_csv_line(r->csv), (long long)INT32_MAX);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", crd_source_name(r->source),
+                        (long long)crd_csv_line(r->csv), (long long)INT32_MAX);
     int64_t begin = matrix->rows * matrix->columns; /* fits: as many cells were read */
     crd_status status = CRD_GROW(&matrix->values, &r->value_capacity, begin + matrix->columns, error);
     for (int64_t f = first; status == CRD_OK && f < r->fields; f++)
         status = read_cell(r, fields[f], f, &matrix->values[begin + f - first], error);
-    if (status == CRD_OK && matrix->undecided && !may_be_id(matrix, fields[0]))
-        crd_text_matrix_decide(matrix, false);
+    if (status == CRD_OK && matrix->undecided && !may_be_id(matrix, fields[0])) crd_text_matrix_decide(matrix, false);
     if (status == CRD_OK && (r->names || matrix->undecided)) {
         status = CRD_GROW(&matrix->row_names, &r->name_capacity, matrix->rows + 1, error);
         if (status == CRD_OK) status = crd_copy_string(&matrix->row_names[matrix->rows], fields[0], error);
@@ -441,9 +431,8 @@ static crd_status take_row(reading *r, char **fields, int64_t count, crd_error *
         }
     }
     if (count != r->fields)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.250s: line %lld: expected %lld columns as in line %lld, found %lld", name, line,
-                        (long long)r->fields, (long long)r->first_line, (long long)count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %lld columns as in line %lld, found %lld",
+                        name, line, (long long)r->fields, (long long)r->first_line, (long long)count);
     if (!r->decided) {
         r->names = count > 1 && !is_number(fields[0]) && !crd_is_missing(fields[0]);
         r->decided = true;

@@ -48,10 +48,8 @@ crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_
         if (status == CRD_OK) ++*count;
     }
     closedir(folder);
-    if (status != CRD_OK)
-        crd_strings_free(names, *count);
-    else if (*count > 1)
-        qsort(*names, (size_t)*count, sizeof **names, compare_names);
+    if (status != CRD_OK) crd_strings_free(names, *count);
+    else if (*count > 1) qsort(*names, (size_t)*count, sizeof **names, compare_names);
     return status;
 }
 
@@ -78,8 +76,7 @@ void crd_outfolder_discard(crd_outfolder **folder)
     crd_outfolder *f = *folder;
     *folder = NULL;
     /* Links are removed, not followed; a folder comes after what is in it. */
-    if (f->temporary != NULL && f->temporary[0] != '\0')
-        nftw(f->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (f->temporary != NULL && f->temporary[0] != '\0') nftw(f->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     free(f->temporary);
     free(f->path);
     free(f);
@@ -93,8 +90,8 @@ static crd_status check_empty(const char *path, crd_error *error)
     for (struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing)) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         status = crd_fail(error, CRD_ERROR_IO,
-                          "%s: the folder is not empty (it holds '%.100s'); expected a new or empty one",
-                          path, entry->d_name);
+                          "%s: the folder is not empty (it holds '%.100s'); expected a new or empty one", path,
+                          entry->d_name);
         break;
     }
     closedir(listing);
@@ -103,16 +100,14 @@ static crd_status check_empty(const char *path, crd_error *error)
 
 /* An existing target keeps its permissions, and is named in full: a link is followed, and "." could not
  * be renamed over. */
-static crd_status take_existing(crd_outfolder *folder, const char *path, const struct stat *facts,
-                                crd_error *error)
+static crd_status take_existing(crd_outfolder *folder, const char *path, const struct stat *facts, crd_error *error)
 {
     if (!S_ISDIR(facts->st_mode))
-        return crd_fail(error, CRD_ERROR_IO, "%s: exists and is not a folder; expected a new or empty one",
-                        path);
+        return crd_fail(error, CRD_ERROR_IO, "%s: exists and is not a folder; expected a new or empty one", path);
     struct stat here;
     if (stat(".", &here) == 0 && here.st_dev == facts->st_dev && here.st_ino == facts->st_ino)
-        return crd_fail(error, CRD_ERROR_IO,
-                        "%s: is the current folder, which cannot be replaced; expected another", path);
+        return crd_fail(error, CRD_ERROR_IO, "%s: is the current folder, which cannot be replaced; expected another",
+                        path);
     crd_status status = check_empty(path, error);
     if (status != CRD_OK) return status;
     folder->mode = facts->st_mode & 07777;
@@ -161,10 +156,8 @@ crd_status crd_outfolder_open(const char *path, crd_outfolder **folder, crd_erro
     crd_status status = CRD_NEW_ZERO(folder, 1, error);
     if (status != CRD_OK) return status;
     struct stat facts;
-    if (stat(path, &facts) == 0)
-        status = take_existing(*folder, path, &facts, error);
-    else
-        status = take_new(*folder, path, error);
+    if (stat(path, &facts) == 0) status = take_existing(*folder, path, &facts, error);
+    else status = take_new(*folder, path, error);
     if (status == CRD_OK) status = make_temporary(*folder, error);
     if (status != CRD_OK) crd_outfolder_discard(folder);
     return status;
@@ -180,10 +173,8 @@ crd_status crd_outfolder_commit(crd_outfolder **folder, crd_error *error)
     crd_outfolder *f = *folder;
     crd_status status = CRD_OK;
     if (f->mode != 0) (void)!chmod(f->temporary, f->mode);
-    if (rename(f->temporary, f->path) == 0)
-        f->temporary[0] = '\0';
-    else
-        status = crd_fail_errno(error, f->path, "put the written folder in place");
+    if (rename(f->temporary, f->path) == 0) f->temporary[0] = '\0';
+    else status = crd_fail_errno(error, f->path, "put the written folder in place");
     crd_outfolder_discard(folder);
     return status;
 }
@@ -212,8 +203,7 @@ static void release_text(crd_textfile **file)
 /* zlib writes neither a name nor a date into the header unless told to: same text, same bytes. */
 static crd_status start_packing(crd_textfile *file, crd_error *error)
 {
-    if (deflateInit2(&file->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) !=
-        Z_OK)
+    if (deflateInit2(&file->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (a file could not be packed)");
     file->packed = true;
     return CRD_OK;
@@ -229,8 +219,7 @@ crd_status crd_textfile_open(const char *folder, const char *name, crd_textfile 
         snprintf(path, size, "%s/%s", folder, name);
         status = crd_outfile_open(path, &(*file)->file, error);
     }
-    if (status == CRD_OK && length > 3 && strcmp(name + length - 3, ".gz") == 0)
-        status = start_packing(*file, error);
+    if (status == CRD_OK && length > 3 && strcmp(name + length - 3, ".gz") == 0) status = start_packing(*file, error);
     free(path);
     if (status != CRD_OK) release_text(file);
     return status;
@@ -252,10 +241,8 @@ static void pack(crd_textfile *file, bool last)
 
 static void flush(crd_textfile *file, bool last)
 {
-    if (file->packed)
-        pack(file, last);
-    else if (file->text.length > 0)
-        crd_outfile_write(file->file, file->text.bytes, (size_t)file->text.length);
+    if (file->packed) pack(file, last);
+    else if (file->text.length > 0) crd_outfile_write(file->file, file->text.bytes, (size_t)file->text.length);
     file->text.length = 0;
 }
 
@@ -284,8 +271,7 @@ void crd_textfile_add_integer(crd_textfile *file, int64_t number)
 void crd_textfile_add_float(crd_textfile *file, float number)
 {
     /* Most features are counts: they need no search for the shortest form. */
-    if (number == floorf(number) && fabsf(number) < 1e6f)
-        crd_textfile_add_integer(file, (int64_t)number);
+    if (number == floorf(number) && fabsf(number) < 1e6f) crd_textfile_add_integer(file, (int64_t)number);
     else {
         crd_text_add_json_float(&file->text, number);
         add_bytes(file, "", 0);

@@ -29,48 +29,49 @@ static bool ends_in_id(const char *text)
 
 bool crd_is_node_header(const char *text)
 {
-    static const char *const words[] = {"", "node", "nodes", "id", "ids", "name", "node_id", "nodeid",
-                                        "node id", "node_name", NULL};
+    static const char *const words[] = {"",        "node",   "nodes",   "id",        "ids", "name",
+                                        "node_id", "nodeid", "node id", "node_name", NULL};
     return is_any(text, words);
 }
 
 bool crd_is_thing_header(const char *text)
 {
-    static const char *const words[] = {"account", "accountid", "article", "author", "authorid", "customer",
-                                        "document", "gene", "idx", "index", "item", "itemid", "key", "page",
-                                        "paper", "paperid", "person", "product", "protein", "user", "userid",
-                                        "username", "vertex", "website", NULL};
+    static const char *const words[] = {
+        "account", "accountid", "article", "author",   "authorid", "customer", "document", "gene",   "idx",
+        "index",   "item",      "itemid",  "key",      "page",     "paper",    "paperid",  "person", "product",
+        "protein", "user",      "userid",  "username", "vertex",   "website",  NULL};
     return crd_is_node_header(text) || is_any(text, words) || ends_in_id(text);
 }
 
 bool crd_is_end_header(const char *text)
 {
-    static const char *const words[] = {"source", "target", "src", "dst", "from", "to", "node1", "node2",
-                                        "node_1", "node_2", "fromnodeid", "tonodeid", NULL};
+    static const char *const words[] = {"source", "target", "src",    "dst",        "from",     "to", "node1",
+                                        "node2",  "node_1", "node_2", "fromnodeid", "tonodeid", NULL};
     return is_any(text, words);
 }
 
 bool crd_is_possible_end_header(const char *text)
 {
-    static const char *const words[] = {"cited", "citing", "dest", "destination", "end", "followee",
-                                        "follower", "head", "id1", "id2", "id_1", "id_2", "payee", "payer",
-                                        "receiver", "sender", "start", "tail", "u", "user1", "user2", "v",
-                                        NULL};
+    static const char *const words[] = {"cited",    "citing", "dest",     "destination", "end",   "followee",
+                                        "follower", "head",   "id1",      "id2",         "id_1",  "id_2",
+                                        "payee",    "payer",  "receiver", "sender",      "start", "tail",
+                                        "u",        "user1",  "user2",    "v",           NULL};
     return crd_is_end_header(text) || crd_is_thing_header(text) || is_any(text, words);
 }
 
 bool crd_is_label_header(const char *text)
 {
-    static const char *const words[] = {"category", "class", "classes", "field", "group", "kind", "label",
-                                        "labels", "node_label", "subject", "target", "topic", "type", "venue",
-                                        "y", NULL};
+    static const char *const words[] = {"category", "class",  "classes",    "field",   "group",  "kind",
+                                        "label",    "labels", "node_label", "subject", "target", "topic",
+                                        "type",     "venue",  "y",          NULL};
     return is_any(text, words);
 }
 
 bool crd_is_feature_header(const char *text)
 {
-    static const char *const words[] = {"f", "x", "feat", "feat_", "feature", "feature_", "features", "attr",
-                                        "attr_", "word", "word_", "w", "v", "pc", "dim", "dim_", NULL};
+    static const char *const words[] = {"f",        "x",    "feat",  "feat_", "feature", "feature_",
+                                        "features", "attr", "attr_", "word",  "word_",   "w",
+                                        "v",        "pc",   "dim",   "dim_",  NULL};
     char stem[16];
     size_t length = strlen(text), digits = 0;
     while (digits < length && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9') digits++;

@@ -68,8 +68,7 @@ typedef struct crd_npy_image {
 crd_status crd_npy_image_numbers(crd_npy_image *image, crd_npy_type type, int dims, const int64_t *shape,
                                  const void *data, crd_error *error);
 /* A unicode array of one dimension; what is not UTF-8 becomes U+FFFD. The strings are copied. */
-crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings,
-                                 crd_error *error);
+crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings, crd_error *error);
 void crd_npy_image_free(crd_npy_image *image);
 
 /* "For a person": int64[2,5], float32[3], ... */

@@ -23,8 +23,8 @@ static crd_status complain(const parser *p, const char *expected)
     char found[24];
     size_t left = (size_t)(p->end - p->at);
     snprintf(found, sizeof found, "%.*s", left < 20 ? (int)left : 20, p->at);
-    return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: bad .npy header: expected %s, found '%s'", p->name,
-                    expected, found);
+    return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: bad .npy header: expected %s, found '%s'", p->name, expected,
+                    found);
 }
 
 static void skip_blanks(parser *p)
@@ -50,8 +50,7 @@ static crd_status parse_string(parser *p, const char *expected, char *text, size
     char quote = *p->at++;
     const char *close = memchr(p->at, quote, (size_t)(p->end - p->at));
     size_t length = close == NULL ? 0 : (size_t)(close - p->at);
-    if (close == NULL || length >= size || memchr(p->at, '\\', length) != NULL ||
-        memchr(p->at, '\0', length) != NULL) {
+    if (close == NULL || length >= size || memchr(p->at, '\\', length) != NULL || memchr(p->at, '\0', length) != NULL) {
         p->at = start;
         return complain(p, expected);
     }
@@ -97,8 +96,7 @@ static crd_status parse_shape(parser *p, crd_npy *npy)
     while (!take(p, ')')) {
         if (!comma) return complain(p, "',' or ')' in the shape");
         if (npy->dims == CRD_NPY_MAX_DIMS)
-            return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: has more than %d dimensions", p->name,
-                            CRD_NPY_MAX_DIMS);
+            return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: has more than %d dimensions", p->name, CRD_NPY_MAX_DIMS);
         crd_status status = parse_length(p, &npy->shape[npy->dims]);
         if (status != CRD_OK) return status;
         npy->dims++;
@@ -120,18 +118,17 @@ static crd_status understand_type(const parser *p, const char *descr, crd_npy *n
                  {'a', CRD_NPY_BYTES, NULL},  {'O', CRD_NPY_OBJECT, NULL}};
     const char *digits = descr[0] != '\0' && descr[1] != '\0' ? descr + 2 : "";
     size_t length = strlen(digits);
-    bool good = descr[0] != '\0' && strchr("<>|=", descr[0]) != NULL && length <= 10 &&
-                strspn(digits, "0123456789") == length;
+    bool good =
+        descr[0] != '\0' && strchr("<>|=", descr[0]) != NULL && length <= 10 && strspn(digits, "0123456789") == length;
     size_t k = 0, count = sizeof kinds / sizeof kinds[0];
     while (good && k < count && kinds[k].letter != descr[1]) k++;
     good = good && k < count;
     if (good && kinds[k].sizes != NULL) good = length == 1 && strchr(kinds[k].sizes, digits[0]) != NULL;
     if (good && kinds[k].kind != CRD_NPY_OBJECT) good = length > 0;
     if (!good)
-        return crd_fail(
-            p->error, CRD_ERROR_FORMAT,
-            "%s: cannot read items of type '%s'; expected numbers (i, u, f), bool or strings (U, S)", p->name,
-            descr);
+        return crd_fail(p->error, CRD_ERROR_FORMAT,
+                        "%s: cannot read items of type '%s'; expected numbers (i, u, f), bool or strings (U, S)",
+                        p->name, descr);
     npy->kind = kinds[k].kind;
     npy->item_size = length > 0 ? strtoll(digits, NULL, 10) : 8;
     if (npy->kind == CRD_NPY_UNICODE) npy->item_size *= 4;
@@ -172,8 +169,7 @@ static crd_status parse_dictionary(parser *p, crd_npy *npy)
     }
     for (int key = 0; key < 3; key++)
         if (!seen[key])
-            return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the .npy header does not give '%s'", p->name,
-                            keys[key]);
+            return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the .npy header does not give '%s'", p->name, keys[key]);
     skip_blanks(p);
     return p->at == p->end ? CRD_OK : complain(p, "nothing after '}'");
 }
@@ -189,11 +185,10 @@ static crd_status count_items(const parser *p, crd_npy *npy)
     for (int d = 0; d < npy->dims && npy->count > 0; d++)
         fits = fits && crd_multiply(npy->count, npy->shape[d], &npy->count);
     if (!fits || !crd_multiply(npy->count, npy->item_size, &bytes))
-        return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the shape in the .npy header is impossibly large",
-                        p->name);
+        return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the shape in the .npy header is impossibly large", p->name);
     if (npy->item_size == 0 && npy->count > 0)
-        return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the .npy header announces %lld items of no size",
-                        p->name, (long long)npy->count);
+        return crd_fail(p->error, CRD_ERROR_FORMAT, "%s: the .npy header announces %lld items of no size", p->name,
+                        (long long)npy->count);
     return CRD_OK;
 }
 
@@ -206,20 +201,19 @@ static crd_status read_preamble(crd_source *source, size_t *length, crd_error *e
     crd_status status = crd_source_read(source, bytes, MAGIC + 2, &got, error);
     if (status != CRD_OK) return status;
     if (got < MAGIC + 2 || memcmp(bytes, "\x93NUMPY", MAGIC) != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: is not a .npy array (it does not start with \\x93NUMPY)", name);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is not a .npy array (it does not start with \\x93NUMPY)", name);
     int major = bytes[MAGIC], minor = bytes[MAGIC + 1];
     if (major < 1 || major > 3 || minor != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is .npy version %d.%d, expected 1.0, 2.0 or 3.0", name,
-                        major, minor);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is .npy version %d.%d, expected 1.0, 2.0 or 3.0", name, major,
+                        minor);
     int size = major == 1 ? 2 : 4;
     status = crd_source_read_exactly(source, bytes, (size_t)size, error);
     if (status != CRD_OK) return status;
     *length = (size_t)crd_load(bytes, size, false);
     /* Only structured types, which are not read anyway, need more than version 1 can say. */
     if (*length > LONGEST_HEADER)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the .npy header is %zu bytes long, expected at most %d",
-                        name, *length, LONGEST_HEADER);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the .npy header is %zu bytes long, expected at most %d", name,
+                        *length, LONGEST_HEADER);
     return CRD_OK;
 }
 
@@ -252,6 +246,6 @@ void crd_npy_describe(const crd_npy *npy, char *text, size_t size)
     if (sized) snprintf(bits, sizeof bits, "%lld", 8 * (long long)npy->item_size);
     size_t used = (size_t)snprintf(text, size, "%s%s", kinds[npy->kind], bits);
     for (int d = 0; d < npy->dims && used < size; d++)
-        used += (size_t)snprintf(text + used, size - used, "%s%lld%s", d == 0 ? "[" : ",",
-                                 (long long)npy->shape[d], d + 1 == npy->dims ? "]" : "");
+        used += (size_t)snprintf(text + used, size - used, "%s%lld%s", d == 0 ? "[" : ",", (long long)npy->shape[d],
+                                 d + 1 == npy->dims ? "]" : "");
 }

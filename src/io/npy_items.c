@@ -57,15 +57,12 @@ void crd_npy_place(const crd_npy *npy, int64_t index, char *text, size_t size)
         place[d] = index % npy->shape[d];
         index /= npy->shape[d];
     }
-    if (npy->dims == 0)
-        snprintf(text, size, "the item");
-    else if (npy->dims == 1)
-        snprintf(text, size, "item %lld", (long long)place[0]);
+    if (npy->dims == 0) snprintf(text, size, "the item");
+    else if (npy->dims == 1) snprintf(text, size, "item %lld", (long long)place[0]);
     else {
         size_t used = (size_t)snprintf(text, size, "item ");
         for (int d = 0; d < npy->dims && used < size; d++)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%c%lld", d == 0 ? '[' : ',', (long long)place[d]);
+            used += (size_t)snprintf(text + used, size - used, "%c%lld", d == 0 ? '[' : ',', (long long)place[d]);
         if (used < size) snprintf(text + used, size - used, "]");
     }
 }
@@ -108,7 +105,6 @@ crd_status crd_npy_check_end(crd_source *source, const crd_npy *npy, crd_error *
     if (status != CRD_OK || got == 0) return status;
     char type[120];
     crd_npy_describe(npy, type, sizeof type);
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%s: more bytes follow the items of %s than its header announces",
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: more bytes follow the items of %s than its header announces",
                     crd_source_name(source), type);
 }

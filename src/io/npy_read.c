@@ -76,19 +76,16 @@ static bool put_bool(const crd_npy_number *number, void *items, int64_t index)
     return true;
 }
 
-static crd_status fail_value(const crd_source *source, const crd_npy *npy, int64_t index,
-                             const crd_npy_number *number, const char *expected, crd_error *error)
+static crd_status fail_value(const crd_source *source, const crd_npy *npy, int64_t index, const crd_npy_number *number,
+                             const char *expected, crd_error *error)
 {
     char place[96], value[40];
     crd_npy_place(npy, index, place, sizeof place);
-    if (number->kind == CRD_NPY_INT)
-        snprintf(value, sizeof value, "%lld", (long long)number->integer);
-    else if (number->kind == CRD_NPY_UINT)
-        snprintf(value, sizeof value, "%llu", (unsigned long long)number->natural);
-    else
-        snprintf(value, sizeof value, "%.12g", number->real);
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s is %s, expected %s", crd_source_name(source), place,
-                    value, expected);
+    if (number->kind == CRD_NPY_INT) snprintf(value, sizeof value, "%lld", (long long)number->integer);
+    else if (number->kind == CRD_NPY_UINT) snprintf(value, sizeof value, "%llu", (unsigned long long)number->natural);
+    else snprintf(value, sizeof value, "%.12g", number->real);
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s is %s, expected %s", crd_source_name(source), place, value,
+                    expected);
 }
 
 static crd_status convert(const crd_source *source, const crd_npy *npy, const target *t, const uint8_t *bytes,
@@ -98,18 +95,16 @@ static crd_status convert(const crd_source *source, const crd_npy *npy, const ta
         crd_npy_number number;
         if (!crd_npy_decode(npy, bytes + i * npy->item_size, &number))
             return fail_value(source, npy, first + i, &number, "0 or 1", error);
-        if (!t->put(&number, items, first + i))
-            return fail_value(source, npy, first + i, &number, t->expected, error);
+        if (!t->put(&number, items, first + i)) return fail_value(source, npy, first + i, &number, t->expected, error);
     }
     return CRD_OK;
 }
 
 /* All items, in the file's order, into *items, which grows as they arrive. */
-static crd_status read_in_order(crd_source *source, const crd_npy *npy, const target *t, void **items,
-                                crd_error *error)
+static crd_status read_in_order(crd_source *source, const crd_npy *npy, const target *t, void **items, crd_error *error)
 {
-    bool as_is = npy->kind == t->kind && npy->item_size == (int64_t)t->size &&
-                 npy->big_endian == crd_host_is_big_endian();
+    bool as_is =
+        npy->kind == t->kind && npy->item_size == (int64_t)t->size && npy->big_endian == crd_host_is_big_endian();
     int64_t capacity = 0, done = 0, part = CHUNK / npy->item_size;
     uint8_t chunk[CHUNK];
     crd_status status = crd_grow(items, &capacity, 0, t->size, error);
@@ -131,25 +126,21 @@ static crd_status read_in_order(crd_source *source, const crd_npy *npy, const ta
     return status;
 }
 
-static crd_status read_items(crd_source *source, const crd_npy *npy, const target *t, void **items,
-                             crd_error *error)
+static crd_status read_items(crd_source *source, const crd_npy *npy, const target *t, void **items, crd_error *error)
 {
     *items = NULL;
     if (npy->kind == CRD_NPY_OBJECT)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds pickled Python objects, which are never opened",
                         crd_source_name(source));
     if (npy->kind == CRD_NPY_UNICODE || npy->kind == CRD_NPY_BYTES)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds text, expected %s", crd_source_name(source),
-                        t->expected);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds text, expected %s", crd_source_name(source), t->expected);
     void *found = NULL;
     crd_status status = read_in_order(source, npy, t, &found, error);
     if (status == CRD_OK) status = crd_npy_check_end(source, npy, error);
     if (status == CRD_OK) crd_shrink(&found, npy->count, t->size);
     if (status == CRD_OK) status = crd_npy_reorder(npy, t->size, &found, error);
-    if (status == CRD_OK)
-        *items = found;
-    else
-        free(found);
+    if (status == CRD_OK) *items = found;
+    else free(found);
     return status;
 }
 

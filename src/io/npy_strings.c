@@ -57,10 +57,8 @@ static crd_status add_characters(gatherer *g, const uint8_t *bytes, size_t count
         if (g->padding) return complain(g, "holds a NUL character inside its text");
         if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
             return complain(g, "holds a character that Unicode does not have");
-        if (step == 4)
-            add_utf8(&g->text, c);
-        else
-            crd_text_add_bytes(&g->text, bytes + i, 1);
+        if (step == 4) add_utf8(&g->text, c);
+        else crd_text_add_bytes(&g->text, bytes + i, 1);
     }
     return CRD_OK;
 }
@@ -102,20 +100,13 @@ static crd_status read_text(gatherer *g)
 /* As NumPy writes them, but for whole floats, which are written like integers. */
 static void write_number(const crd_npy *npy, const crd_npy_number *number, crd_text *text)
 {
-    if (npy->kind == CRD_NPY_BOOL)
-        crd_text_add(text, number->natural != 0 ? "True" : "False");
-    else if (number->kind == CRD_NPY_INT)
-        crd_text_format(text, "%lld", (long long)number->integer);
-    else if (number->kind == CRD_NPY_UINT)
-        crd_text_format(text, "%llu", (unsigned long long)number->natural);
-    else if (isnan(number->real))
-        crd_text_add(text, "nan");
-    else if (isinf(number->real))
-        crd_text_add(text, number->real < 0 ? "-inf" : "inf");
-    else if (npy->item_size == 8)
-        crd_text_add_json_number(text, number->real);
-    else
-        crd_text_add_json_float(text, (float)number->real);
+    if (npy->kind == CRD_NPY_BOOL) crd_text_add(text, number->natural != 0 ? "True" : "False");
+    else if (number->kind == CRD_NPY_INT) crd_text_format(text, "%lld", (long long)number->integer);
+    else if (number->kind == CRD_NPY_UINT) crd_text_format(text, "%llu", (unsigned long long)number->natural);
+    else if (isnan(number->real)) crd_text_add(text, "nan");
+    else if (isinf(number->real)) crd_text_add(text, number->real < 0 ? "-inf" : "inf");
+    else if (npy->item_size == 8) crd_text_add_json_number(text, number->real);
+    else crd_text_add_json_float(text, (float)number->real);
 }
 
 static crd_status read_numbers(gatherer *g)
@@ -126,8 +117,7 @@ static crd_status read_numbers(gatherer *g)
         crd_npy_number number;
         crd_status status = crd_source_read(g->source, bytes, (size_t)g->npy->item_size, &got, g->error);
         if (status != CRD_OK) return status;
-        if ((int64_t)got < g->npy->item_size)
-            return crd_npy_fail_short(g->source, g->npy, g->count, g->error);
+        if ((int64_t)got < g->npy->item_size) return crd_npy_fail_short(g->source, g->npy, g->count, g->error);
         if (!crd_npy_decode(g->npy, bytes, &number)) return complain(g, "is a bool other than 0 and 1");
         write_number(g->npy, &number, &g->text);
         status = end_string(g);
@@ -145,14 +135,11 @@ crd_status crd_npy_read_strings(crd_source *source, const crd_npy *npy, char ***
                         crd_source_name(source));
     crd_status status = CRD_GROW(&g.strings, &g.capacity, 0, error);
     if (status == CRD_OK)
-        status =
-            npy->kind == CRD_NPY_UNICODE || npy->kind == CRD_NPY_BYTES ? read_text(&g) : read_numbers(&g);
+        status = npy->kind == CRD_NPY_UNICODE || npy->kind == CRD_NPY_BYTES ? read_text(&g) : read_numbers(&g);
     if (status == CRD_OK) status = crd_npy_check_end(source, npy, error);
     if (status == CRD_OK) status = crd_npy_reorder(npy, sizeof *g.strings, (void **)&g.strings, error);
     crd_text_free(&g.text);
-    if (status == CRD_OK)
-        *items = g.strings;
-    else
-        crd_strings_free(&g.strings, g.count);
+    if (status == CRD_OK) *items = g.strings;
+    else crd_strings_free(&g.strings, g.count);
     return status;
 }

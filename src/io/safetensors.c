@@ -85,21 +85,19 @@ static crd_status parse_header(crd_tensors *tensors, const uint8_t *bytes, int64
                                crd_error *error)
 {
     if (size < PREFIX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is not a safetensors file (it has %lld bytes)",
-                        tensors->name, (long long)size);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is not a safetensors file (it has %lld bytes)", tensors->name,
+                        (long long)size);
     if (memcmp(bytes, "PK\003\004", 4) == 0 || memcmp(bytes, "\x93NUMPY", 6) == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds NumPy arrays, expected a model (safetensors)",
                         tensors->name);
     uint64_t length = crd_load(bytes, PREFIX, false);
     if (length > LONGEST_HEADER || (int64_t)length > size - PREFIX)
-        return crd_fail(
-            error, CRD_ERROR_FORMAT,
-            "%s: is not a safetensors file, or is cut off (a header of %llu bytes is announced, %lld "
-            "bytes follow)",
-            tensors->name, (unsigned long long)length, (long long)(size - PREFIX));
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: is not a safetensors file, or is cut off (a header of %llu bytes is announced, %lld "
+                        "bytes follow)",
+                        tensors->name, (unsigned long long)length, (long long)(size - PREFIX));
     if (length == 0 || bytes[PREFIX] != '{')
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the safetensors header does not start with '{'",
-                        tensors->name);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the safetensors header does not start with '{'", tensors->name);
     crd_status status = parse_json(tensors, (const char *)bytes + PREFIX, (size_t)length, error);
     *data_start = PREFIX + (int64_t)length;
     return status;
@@ -114,8 +112,7 @@ static crd_status check_metadata(const crd_tensors *tensors, json_t *metadata, c
     json_object_foreach(metadata, key, value)
     {
         if (!json_is_string(value))
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata '%.200s' is not a string",
-                            tensors->name, key);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: the metadata '%.200s' is not a string", tensors->name, key);
     }
     return CRD_OK;
 }
@@ -154,8 +151,8 @@ static crd_status read_tensor(const crd_tensors *tensors, const char *name, cons
     int size = t->type != NULL ? type_size(t->type) : 0;
     if (size == 0)
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: tensor '%.200s': expected a dtype that safetensors has, found '%.40s'",
-                        tensors->name, name, t->type != NULL ? t->type : "none");
+                        "%s: tensor '%.200s': expected a dtype that safetensors has, found '%.40s'", tensors->name,
+                        name, t->type != NULL ? t->type : "none");
     crd_status status = read_shape(tensors, json_object_get(entry, "shape"), t, error);
     if (status != CRD_OK) return status;
     const json_t *offsets = json_object_get(entry, "data_offsets");
@@ -165,12 +162,11 @@ static crd_status read_tensor(const crd_tensors *tensors, const char *name, cons
     int64_t bytes;
     if (t->end < t->begin || t->end > tensors->data_size || !crd_multiply(t->count, size, &bytes) ||
         t->end - t->begin != bytes)
-        return crd_fail(
-            error, CRD_ERROR_FORMAT,
-            "%s: tensor '%.200s': offsets %lld to %lld do not fit %lld numbers of %s in %lld bytes of "
-            "data",
-            tensors->name, name, (long long)t->begin, (long long)t->end, (long long)t->count, t->type,
-            (long long)tensors->data_size);
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: tensor '%.200s': offsets %lld to %lld do not fit %lld numbers of %s in %lld bytes of "
+                        "data",
+                        tensors->name, name, (long long)t->begin, (long long)t->end, (long long)t->count, t->type,
+                        (long long)tensors->data_size);
     return CRD_OK;
 }
 
@@ -194,16 +190,15 @@ static crd_status check_layout(crd_tensors *tensors, crd_error *error)
     for (int64_t i = 0; i < tensors->count; i++) {
         const tensor *t = &tensors->tensors[i];
         if (t->begin != covered)
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%s: tensor '%.200s': starts at byte %lld of the data, %s %lld", tensors->name,
-                            t->name, (long long)t->begin,
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s': starts at byte %lld of the data, %s %lld",
+                            tensors->name, t->name, (long long)t->begin,
                             t->begin < covered ? "inside the one that ends at" : "leaving a gap after",
                             (long long)covered);
         covered = t->end;
     }
     if (covered != tensors->data_size)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld bytes follow the last tensor, expected none",
-                        tensors->name, (long long)(tensors->data_size - covered));
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld bytes follow the last tensor, expected none", tensors->name,
+                        (long long)(tensors->data_size - covered));
     qsort(tensors->tensors, (size_t)tensors->count, sizeof *tensors->tensors, compare_names);
     return CRD_OK;
 }
@@ -300,21 +295,20 @@ static crd_status require(const crd_tensors *tensors, const char *name, const te
 }
 
 /* A tensor of one of these types ("F32, F64") that holds so many numbers. */
-static crd_status require_numbers(const crd_tensors *tensors, const char *name, int64_t count,
-                                  const char *types, const char *words, const tensor **found,
-                                  crd_error *error)
+static crd_status require_numbers(const crd_tensors *tensors, const char *name, int64_t count, const char *types,
+                                  const char *words, const tensor **found, crd_error *error)
 {
     crd_status status = require(tensors, name, found, error);
     if (status != CRD_OK) return status;
     const tensor *t = *found;
     if (t->count != count)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' holds %lld numbers, expected %lld",
-                        tensors->name, name, (long long)t->count, (long long)count);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' holds %lld numbers, expected %lld", tensors->name,
+                        name, (long long)t->count, (long long)count);
     const size_t length = strlen(t->type);
     for (const char *type = types; *type != '\0'; type += strcspn(type, " ") + 1)
         if (strcspn(type, " ") == length && memcmp(type, t->type, length) == 0) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected %s", tensors->name, name,
-                    t->type, words);
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: tensor '%.200s' is %s, expected %s", tensors->name, name, t->type,
+                    words);
 }
 
 crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *dims,
@@ -332,8 +326,7 @@ crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, 
                                   crd_error *error)
 {
     const tensor *t;
-    crd_status status =
-        require_numbers(tensors, name, count, "F32 F64 F16 BF16 ", "F32, F64, F16 or BF16", &t, error);
+    crd_status status = require_numbers(tensors, name, count, "F32 F64 F16 BF16 ", "F32, F64, F16 or BF16", &t, error);
     if (status != CRD_OK) return status;
     const int size = type_size(t->type);
     const bool half = strcmp(t->type, "F16") == 0;
@@ -372,13 +365,12 @@ static crd_status check_tensor(const crd_tensor_out *tensors, int index, int64_t
     *items = 1;
     for (int d = 0; good && d < t->dims; d++) good = crd_multiply(*items, t->shape[d], items);
     if (!good || !crd_multiply(*items, t->is_u8 ? 1 : 4, &bytes))
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the tensor '%.200s' to be written has an impossible shape", t->name);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensor '%.200s' to be written has an impossible shape",
+                        t->name);
     bool taken = strcmp(t->name, "__metadata__") == 0;
     for (int i = 0; i < index; i++) taken = taken || strcmp(tensors[i].name, t->name) == 0;
     if (taken)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written use the name '%.200s' twice",
-                        t->name);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written use the name '%.200s' twice", t->name);
     return CRD_OK;
 }
 
@@ -386,8 +378,7 @@ static void add_tensor(crd_text *text, const crd_tensor_out *t, int64_t begin, i
 {
     crd_json_key(text, t->name);
     crd_text_format(text, "{\"dtype\":\"%s\",\"shape\":[", t->is_u8 ? "U8" : "F32");
-    for (int d = 0; d < t->dims; d++)
-        crd_text_format(text, "%s%lld", d > 0 ? "," : "", (long long)t->shape[d]);
+    for (int d = 0; d < t->dims; d++) crd_text_format(text, "%s%lld", d > 0 ? "," : "", (long long)t->shape[d]);
     crd_text_format(text, "],\"data_offsets\":[%lld,%lld]}", (long long)begin, (long long)end);
 }
 
@@ -403,8 +394,8 @@ static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int
     for (int i = 0; i < metadata_count; i++) {
         for (int k = 0; k < i; k++)
             if (strcmp(metadata[i].key, metadata[k].key) == 0)
-                return crd_fail(error, CRD_ERROR_ARGUMENT,
-                                "the metadata to be written use the key '%.200s' twice", metadata[i].key);
+                return crd_fail(error, CRD_ERROR_ARGUMENT, "the metadata to be written use the key '%.200s' twice",
+                                metadata[i].key);
         crd_json_add_string(text, metadata[i].key, metadata[i].value);
     }
     if (metadata_count > 0) crd_text_add(text, "}");
@@ -450,12 +441,9 @@ crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, in
     if (status == CRD_OK) {
         crd_outfile_write(file, header.bytes, (size_t)header.length);
         for (int k = 0; k < 2 * count && status == CRD_OK; k++)
-            if (tensors[k % count].is_u8 == (k >= count))
-                status = write_tensor(file, &tensors[k % count], error);
-        if (status == CRD_OK)
-            status = crd_outfile_commit(&file, error);
-        else
-            crd_outfile_discard(&file);
+            if (tensors[k % count].is_u8 == (k >= count)) status = write_tensor(file, &tensors[k % count], error);
+        if (status == CRD_OK) status = crd_outfile_commit(&file, error);
+        else crd_outfile_discard(&file);
     }
     crd_text_free(&header);
     return status;

@@ -24,10 +24,10 @@ crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *
                              int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error);
 /* The numbers as float32, from F32, F64, F16 or BF16; NaN and infinity are format errors. `count` is the
  * room in `values` and must equal the tensor's size. */
-crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, float *values,
-                                  int64_t count, crd_error *error);
-crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uint8_t *values,
-                               int64_t count, crd_error *error);
+crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, float *values, int64_t count,
+                                  crd_error *error);
+crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uint8_t *values, int64_t count,
+                               crd_error *error);
 
 typedef struct crd_tensor_out {
     const char *name;

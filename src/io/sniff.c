@@ -93,8 +93,8 @@ static bool is_binary(const uint8_t *bytes, size_t count)
 
 static text skip_name(text at)
 {
-    while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
-           *at == '_' || *at == '.')
+    while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_' ||
+           *at == '.')
         at++;
     return at;
 }
@@ -108,9 +108,8 @@ static bool is_pickle(const uint8_t *bytes, size_t count, text all)
         text end = all + 3 + strspn(all + 3, "0123456789");
         return end > all + 3 && *end == '\n';
     }
-    static const char *const modules[] = {"ccopy_reg\n",    "ccopyreg\n", "c__builtin__\n",
-                                          "ccollections\n", "cnumpy.",    "cscipy.",
-                                          "cpandas.",       "cnetworkx.", "ctorch"};
+    static const char *const modules[] = {"ccopy_reg\n", "ccopyreg\n", "c__builtin__\n", "ccollections\n", "cnumpy.",
+                                          "cscipy.",     "cpandas.",   "cnetworkx.",     "ctorch"};
     for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
         if (begins(all, modules[m])) return true;
     return false;
@@ -216,18 +215,15 @@ static const struct {
 } foreign[] = {
     {NULL, is_pytorch, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
     {NULL, is_office, "a spreadsheet or another office document; save its table as CSV"},
-    {"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46", NULL,
-     "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
+    {"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46", NULL, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
     {NULL, is_pickle,
      "a Python pickle, which can run any program and is never opened here" PYTHON
      "pickle.load(open(FILE, \"rb\")), then " SAVE_ARRAYS},
     {"PAR1", NULL, "a parquet file" PYTHON "pandas.read_parquet(FILE).to_csv(\"edges.csv\", index=False)"},
-    {"ARROW1", NULL,
-     "a feather (Arrow) file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
+    {"ARROW1", NULL, "a feather (Arrow) file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
     {"FEA1", NULL, "a feather file" PYTHON "pandas.read_feather(FILE).to_csv(\"edges.csv\", index=False)"},
     {"MATLAB 5.0 MAT-file", NULL, "a MATLAB file (.mat)" PYTHON "scipy.io.loadmat(FILE), then " SAVE_ARRAYS},
-    {"MATLAB 7.3 MAT-file", NULL,
-     "a MATLAB 7.3 file (.mat, HDF5 inside)" PYTHON "h5py.File(FILE), then " SAVE_ARRAYS},
+    {"MATLAB 7.3 MAT-file", NULL, "a MATLAB 7.3 file (.mat, HDF5 inside)" PYTHON "h5py.File(FILE), then " SAVE_ARRAYS},
     {"\x89HDF\r\n\x1a\n", NULL, "an HDF5 file" PYTHON "h5py.File(FILE), then " SAVE_ARRAYS},
     {"SQLite format 3", NULL, "an SQLite database; export its tables as CSV"},
     {"RDX", NULL, "an R data file; write its tables with write.csv"},
@@ -235,8 +231,7 @@ static const struct {
     {"<gexf", NULL, "a GEXF file" PYTHON "graph = networkx.read_gexf(FILE), then " SAVE_EDGES},
     {NULL, is_xml, "an XML or HTML file; expected a graph as .npz, .csv, .mtx or a folder"},
     {NULL, is_gml, "a GML file" PYTHON "graph = networkx.read_gml(FILE), then " SAVE_EDGES},
-    {NULL, is_dot,
-     "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
+    {NULL, is_dot, "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
     {"*vertices", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
     {"*network", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
     {NULL, is_json, "a JSON file; write its edges as CSV (source,target) or its arrays with " SAVE_ARRAYS},
@@ -257,8 +252,7 @@ crd_status crd_refuse_foreign(crd_source *source, crd_error *error)
         const char *magic = foreign[f].magic;
         if (magic == NULL ? foreign[f].fits(bytes, count, all)
                           : begins(all, magic) || (binary && strncmp(all, magic, strlen(magic)) == 0))
-            return crd_fail(error, CRD_ERROR_FORMAT, "%.200s: this is %s", crd_source_name(source),
-                            foreign[f].what);
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.200s: this is %s", crd_source_name(source), foreign[f].what);
     }
     return CRD_OK;
 }

@@ -17,8 +17,8 @@ bool crd_is_safetensors(const uint8_t *bytes, size_t count);
 crd_status crd_refuse_foreign(crd_source *source, crd_error *error);
 
 /* How to convert an adjacency list, for a message about one that shows itself only later. */
-#define CRD_ADJACENCY_LIST \
-    "an adjacency list (a node and its neighbours on each line), not an edge list; convert it with Python: " \
+#define CRD_ADJACENCY_LIST                                                                                             \
+    "an adjacency list (a node and its neighbours on each line), not an edge list; convert it with Python: "           \
     "networkx.write_edgelist(networkx.read_adjlist(FILE), \"edges.txt\", data=False)"
 
 #endif

@@ -36,8 +36,8 @@ static void gunzip_free(crd_gunzip **gunzip)
     *gunzip = NULL;
 }
 
-static crd_status gunzip_new(const crd_source_methods *methods, void *state, const uint8_t *bytes,
-                             size_t count, crd_gunzip **gunzip, crd_error *error)
+static crd_status gunzip_new(const crd_source_methods *methods, void *state, const uint8_t *bytes, size_t count,
+                             crd_gunzip **gunzip, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(gunzip, 1, error);
     if (status != CRD_OK) return status;
@@ -87,8 +87,7 @@ static crd_status next_member(crd_gunzip *gunzip, const char *name, bool *ended,
         gunzip->stream.avail_in--;
     }
     if (*gunzip->stream.next_in != 0x1f)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are followed by bytes that are not gzip",
-                        name);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are followed by bytes that are not gzip", name);
     inflateReset(&gunzip->stream);
     gunzip->inside = true;
     return CRD_OK;
@@ -112,9 +111,8 @@ static crd_status inflate_some(crd_gunzip *gunzip, const char *name, crd_error *
     case Z_MEM_ERROR:
         return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
     default:
-        return crd_fail(
-            error, CRD_ERROR_FORMAT, "%s: the gzip data are damaged (%s) after %lld unpacked bytes", name,
-            gunzip->stream.msg != NULL ? gunzip->stream.msg : "no details", (long long)gunzip->unpacked);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are damaged (%s) after %lld unpacked bytes", name,
+                        gunzip->stream.msg != NULL ? gunzip->stream.msg : "no details", (long long)gunzip->unpacked);
     }
 }
 
@@ -201,8 +199,8 @@ static int64_t memory_read(void *state, void *buffer, size_t count, const char *
 
 /* ---- opening ---- */
 
-crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name,
-                             crd_source **source, crd_error *error)
+crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name, crd_source **source,
+                             crd_error *error)
 {
     crd_status status = CRD_NEW(source, 1, error);
     if (status != CRD_OK) {
@@ -225,14 +223,13 @@ static crd_status undo_gzip(crd_source *source, crd_error *error)
     size_t got;
     crd_status status = crd_source_peek(source, 3, &bytes, &got, error);
     if (status != CRD_OK || !crd_is_gzip(bytes, got)) return status;
-    status = gunzip_new(&source->methods, source->state, bytes, source->end - source->start, &source->gunzip,
-                        error);
+    status = gunzip_new(&source->methods, source->state, bytes, source->end - source->start, &source->gunzip, error);
     source->start = source->end = 0;
     return status;
 }
 
-static crd_status open_unpacked(const crd_source_methods *methods, void *state, const char *name,
-                                crd_source **source, crd_error *error)
+static crd_status open_unpacked(const crd_source_methods *methods, void *state, const char *name, crd_source **source,
+                                crd_error *error)
 {
     crd_status status = crd_source_custom(methods, state, name, source, error);
     if (status != CRD_OK) return status;
@@ -262,8 +259,7 @@ crd_status crd_source_open(const char *path, crd_source **source, crd_error *err
     return open_unpacked(&methods, file, standard_input ? "standard input" : path, source, error);
 }
 
-crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source,
-                             crd_error *error)
+crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error)
 {
     static const crd_source_methods methods = {memory_read, free};
     memory_state *memory;
@@ -310,9 +306,8 @@ static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *g
     crd_error own; /* the readers tell what went wrong through the error alone */
     crd_error *told = error != NULL ? error : &own;
     *got = 0;
-    int64_t pulled = source->gunzip != NULL
-                         ? gunzip_read(source->gunzip, buffer, count, source->name, told)
-                         : source->methods.read(source->state, buffer, count, source->name, told);
+    int64_t pulled = source->gunzip != NULL ? gunzip_read(source->gunzip, buffer, count, source->name, told)
+                                            : source->methods.read(source->state, buffer, count, source->name, told);
     if (pulled < 0) return told->status;
     *got = (size_t)pulled;
     return CRD_OK;
@@ -367,8 +362,7 @@ crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t coun
                     source->name, count, got);
 }
 
-crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got,
-                           crd_error *error)
+crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got, crd_error *error)
 {
     if (count > LONGEST_PEEK) count = LONGEST_PEEK;
     if (BUFFER - source->start < count) {
@@ -414,8 +408,8 @@ crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size
 /* ---- lines ---- */
 
 /* Checks a line of `length` bytes, its end already cut off, and terminates it. */
-static crd_status finish_line(crd_source *source, char *bytes, int64_t length, char **line,
-                              size_t *line_length, crd_error *error)
+static crd_status finish_line(crd_source *source, char *bytes, int64_t length, char **line, size_t *line_length,
+                              crd_error *error)
 {
     while (length > 0 && bytes[length - 1] == '\r') length--;
     if (source->line_number == 1 && length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
@@ -423,8 +417,8 @@ static crd_status finish_line(crd_source *source, char *bytes, int64_t length, c
         length -= 3;
     }
     if (memchr(bytes, '\0', (size_t)length) != NULL)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: holds a NUL byte, expected text",
-                        source->name, (long long)source->line_number);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: holds a NUL byte, expected text", source->name,
+                        (long long)source->line_number);
     /* A file whose lines end in CR alone would be one line, and all but its beginning might go unread. */
     if (memchr(bytes, '\r', (size_t)length) != NULL)
         return crd_fail(error, CRD_ERROR_FORMAT,
@@ -443,8 +437,7 @@ static crd_status gather(crd_source *source, int64_t *gathered, size_t count, cr
     if (*gathered + (int64_t)count > longest_line)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: is longer than %lld bytes", source->name,
                         (long long)source->line_number, (long long)longest_line);
-    crd_status status =
-        CRD_GROW(&source->line, &source->line_capacity, *gathered + (int64_t)count + 1, error);
+    crd_status status = CRD_GROW(&source->line, &source->line_capacity, *gathered + (int64_t)count + 1, error);
     if (status != CRD_OK) return status;
     take_buffered(source, source->line + *gathered, count);
     *gathered += (int64_t)count;

@@ -21,8 +21,7 @@ typedef struct crd_source crd_source;
 /* "-" is standard input. */
 crd_status crd_source_open(const char *path, crd_source **source, crd_error *error);
 /* The bytes are not copied and must outlive the source. */
-crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source,
-                             crd_error *error);
+crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error);
 
 /* A source over any reader: read() fills up to `count` bytes and gives 0 at the end, -1 on failure with
  * a message in error, which is never NULL. close() may be NULL. On failure here, close() has been called. */
@@ -30,8 +29,8 @@ typedef struct crd_source_methods {
     int64_t (*read)(void *state, void *buffer, size_t count, const char *name, crd_error *error);
     void (*close)(void *state);
 } crd_source_methods;
-crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name,
-                             crd_source **source, crd_error *error);
+crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name, crd_source **source,
+                             crd_error *error);
 
 /* For messages. */
 const char *crd_source_name(const crd_source *source);
@@ -43,8 +42,7 @@ crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_
 /* The same where fewer bytes than asked for are a defect of the file. */
 crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error);
 /* Looks at the next bytes without consuming them; at most 4096. */
-crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got,
-                           crd_error *error);
+crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got, crd_error *error);
 /* Reads all the rest into memory of the caller's to free. */
 crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size, crd_error *error);
 

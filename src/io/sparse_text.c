@@ -20,8 +20,8 @@ void crd_triplets_free(crd_triplets *triplets)
     *triplets = (crd_triplets){0};
 }
 
-static crd_status append(crd_triplets *triplets, triplet_room *room, int64_t row, int64_t column,
-                         const float *value, crd_error *error)
+static crd_status append(crd_triplets *triplets, triplet_room *room, int64_t row, int64_t column, const float *value,
+                         crd_error *error)
 {
     int64_t at = triplets->count;
     crd_status status = CRD_GROW(&triplets->row, &room->row, at + 1, error);
@@ -64,8 +64,7 @@ typedef struct {
 static crd_status mtx_fail(const mtx_reading *r, crd_error *error, const char *expected, const char *found)
 {
     return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected,
-                    found);
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected, found);
 }
 
 /* The next blank-separated word, terminated where it lies; empty at the line's end. */
@@ -96,18 +95,15 @@ static crd_status read_banner(mtx_reading *r, crd_error *error)
     if (!crd_is_word(word, "matrix")) return mtx_fail(r, error, "\"matrix\"", word);
     word = next_word(&cursor);
     r->array = crd_is_word(word, "array");
-    if (!r->array && !crd_is_word(word, "coordinate"))
-        return mtx_fail(r, error, "\"coordinate\" or \"array\"", word);
+    if (!r->array && !crd_is_word(word, "coordinate")) return mtx_fail(r, error, "\"coordinate\" or \"array\"", word);
     word = next_word(&cursor);
     r->pattern = crd_is_word(word, "pattern");
     if (!r->pattern && !crd_is_word(word, "real") && !crd_is_word(word, "integer"))
         return mtx_fail(r, error, "\"pattern\", \"integer\" or \"real\" values", word);
     if (r->pattern && r->array) return mtx_fail(r, error, "values in an array", word);
     word = next_word(&cursor);
-    if (crd_is_word(word, "symmetric"))
-        r->symmetry = SYMMETRIC;
-    else
-        r->symmetry = crd_is_word(word, "skew-symmetric") ? SKEW : GENERAL;
+    if (crd_is_word(word, "symmetric")) r->symmetry = SYMMETRIC;
+    else r->symmetry = crd_is_word(word, "skew-symmetric") ? SKEW : GENERAL;
     if (r->symmetry == GENERAL && !crd_is_word(word, "general"))
         return mtx_fail(r, error, "\"general\", \"symmetric\" or \"skew-symmetric\"", word);
     if (r->symmetry == SKEW && r->pattern)
@@ -151,10 +147,8 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
     r->triplets->symmetric = r->symmetry == SYMMETRIC;
     r->declared = size[2];
     if (r->array) { /* two sizes below 2^31: the product fits */
-        if (r->symmetry == GENERAL)
-            r->declared = size[0] * size[1];
-        else
-            r->declared = size[0] * (size[0] + (r->symmetry == SYMMETRIC ? 1 : -1)) / 2;
+        if (r->symmetry == GENERAL) r->declared = size[0] * size[1];
+        else r->declared = size[0] * (size[0] + (r->symmetry == SYMMETRIC ? 1 : -1)) / 2;
         r->row = r->symmetry == SKEW ? 1 : 0;
     }
     return CRD_OK;
@@ -175,10 +169,9 @@ static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float v
 static crd_status check_room(const mtx_reading *r, crd_error *error)
 {
     if (r->taken < r->declared) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.250s: line %lld: more than the %lld %s that the sizes declare",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source),
-                    (long long)r->declared, r->array ? "values" : "entries");
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than the %lld %s that the sizes declare",
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), (long long)r->declared,
+                    r->array ? "values" : "entries");
 }
 
 static bool scan_value(const char **cursor, float *value)
@@ -208,9 +201,8 @@ static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.250s: line %lld: entry (%lld, %lld) is outside the declared %lld rows and %lld "
                         "columns",
-                        crd_source_name(r->source), (long long)crd_source_line_number(r->source),
-                        (long long)row, (long long)column, (long long)r->triplets->rows,
-                        (long long)r->triplets->columns);
+                        crd_source_name(r->source), (long long)crd_source_line_number(r->source), (long long)row,
+                        (long long)column, (long long)r->triplets->rows, (long long)r->triplets->columns);
     if (r->symmetry == SKEW && row == column && value != 0.0f)
         return mtx_fail(r, error, "no entry on the diagonal of a skew-symmetric matrix", line);
     r->taken++;
@@ -262,14 +254,11 @@ crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *e
         if (status == CRD_OK) status = next_line(&r, &line, error);
     }
     if (status == CRD_OK && r.taken < r.declared)
-        status =
-            crd_fail(error, CRD_ERROR_FORMAT, "%.250s: ends after %lld of the %lld %s that its sizes declare",
-                     crd_source_name(source), (long long)r.taken, (long long)r.declared,
-                     r.array ? "values" : "entries");
-    if (status == CRD_OK)
-        shrink(triplets);
-    else
-        crd_triplets_free(triplets);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: ends after %lld of the %lld %s that its sizes declare",
+                          crd_source_name(source), (long long)r.taken, (long long)r.declared,
+                          r.array ? "values" : "entries");
+    if (status == CRD_OK) shrink(triplets);
+    else crd_triplets_free(triplets);
     return status;
 }
 
@@ -293,8 +282,7 @@ typedef struct {
 static crd_status svm_fail(const svm_reading *r, crd_error *error, const char *expected, const char *found)
 {
     return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected,
-                    found);
+                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected, found);
 }
 
 static bool ends_word(char c)
@@ -305,9 +293,8 @@ static bool ends_word(char c)
 static crd_status add_rows(svm_reading *r, int64_t count, crd_error *error)
 {
     if (count > INT32_MAX - r->triplets->rows)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows",
-                        crd_source_name(r->source), (long long)crd_source_line_number(r->source),
-                        (long long)INT32_MAX);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", crd_source_name(r->source),
+                        (long long)crd_source_line_number(r->source), (long long)INT32_MAX);
     r->triplets->rows += count;
     return CRD_OK;
 }
@@ -329,8 +316,7 @@ static crd_status take_target(svm_reading *r, const char **cursor, crd_error *er
         }
     }
     if (r->mode == WITHOUT_TARGET && is_pair) return CRD_OK;
-    if (r->mode == WITHOUT_TARGET)
-        return svm_fail(r, error, "index:value and no target, as in the lines before", word);
+    if (r->mode == WITHOUT_TARGET) return svm_fail(r, error, "index:value and no target, as in the lines before", word);
     if (is_pair) return svm_fail(r, error, "a target before the pairs, as in the lines before", word);
     if (!is_number || !ends_word(**cursor) || !crd_to_float(number, &target))
         return svm_fail(r, error, "a number as the target, or index:value", word);
@@ -402,9 +388,7 @@ crd_status crd_svm_read(crd_source *source, crd_triplets *triplets, crd_error *e
         status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected lines of index:value, found none",
                           crd_source_name(source));
     if (status == CRD_OK) status = settle_columns(&r, error);
-    if (status == CRD_OK)
-        shrink(triplets);
-    else
-        crd_triplets_free(triplets);
+    if (status == CRD_OK) shrink(triplets);
+    else crd_triplets_free(triplets);
     return status;
 }

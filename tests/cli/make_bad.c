@@ -42,8 +42,7 @@ typedef struct {
 } zip;
 
 /* Adds a member as it is to be stored: `method` 0 (plain) or 8 (deflated). */
-static void add_member(zip *archive, const char *name, int method, const blob *stored, size_t real_size,
-                       uint32_t crc)
+static void add_member(zip *archive, const char *name, int method, const blob *stored, size_t real_size, uint32_t crc)
 {
     size_t offset = archive->body.size, length = strlen(name);
     for (int central = 0; central < 2; central++) {
@@ -92,8 +91,8 @@ static blob npy(const char *descr, const char *shape, const void *data, size_t s
 {
     blob array = {0};
     char header[118];
-    int used = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
-                        descr, shape);
+    int used =
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape);
     for (int i = used; i < 118; i++) header[i] = i == 117 ? '\n' : ' ';
     add(&array, "\x93NUMPY\x01\x00", 8);
     add_little(&array, sizeof header, 2);
@@ -183,8 +182,8 @@ static void wrong_values(void)
 }
 
 /* The ring with one of its arrays replaced, or missing if `descr` is NULL. */
-static void replaced(const char *file, const char *name, const char *descr, const char *shape,
-                     const void *data, size_t size)
+static void replaced(const char *file, const char *name, const char *descr, const char *shape, const void *data,
+                     size_t size)
 {
     ring r = good();
     zip archive = {0};

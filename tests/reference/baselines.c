@@ -84,8 +84,7 @@ double ref_teacher_kl(int k, const double *alpha, const double *teacher)
     double total = 0, normaliser = 0, divergence = 0;
     for (int c = 0; c < k; c++) total += alpha[c];
     for (int c = 0; c < k; c++) normaliser += exp(teacher[c]);
-    for (int c = 0; c < k; c++)
-        divergence += alpha[c] / total * log(alpha[c] / total / (exp(teacher[c]) / normaliser));
+    for (int c = 0; c < k; c++) divergence += alpha[c] / total * log(alpha[c] / total / (exp(teacher[c]) / normaliser));
     return divergence;
 }
 
@@ -137,8 +136,7 @@ void ref_gkde(int n, int k, const double *adjacency, const int *train, double *e
     free(hops);
 }
 
-void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps,
-            double *evidence)
+void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps, double *evidence)
 {
     double *q = numbers(n * k), *ppr = numbers(n * k), *pi = numbers(n), *next = numbers(n), change = 1;
     int count[64] = {0}, all = 0;

@@ -33,7 +33,6 @@ double ref_teacher_kl(int k, const double *alpha, const double *teacher);
 
 /* Evidence [n][k] from training nodes alone (train as above). */
 void ref_gkde(int n, int k, const double *adjacency, const int *train, double *evidence);
-void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps,
-            double *evidence);
+void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps, double *evidence);
 
 #endif

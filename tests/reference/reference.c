@@ -23,18 +23,24 @@ double ref_digamma(double x)
 double ref_activate(crd_activation activation, double x)
 {
     switch (activation) {
-    case CRD_ACT_RELU: return x > 0 ? x : 0;
-    case CRD_ACT_GELU: return x * 0.5 * erfc(-x / sqrt(2.0));
-    case CRD_ACT_LOGSIGMOID: return -log(1 + exp(-x));
-    case CRD_ACT_HARDTANH: return fmax(-1, fmin(1, x));
-    case CRD_ACT_SIGMOID: return 1 / (1 + exp(-x));
-    case CRD_ACT_LINEAR: return x;
+    case CRD_ACT_RELU:
+        return x > 0 ? x : 0;
+    case CRD_ACT_GELU:
+        return x * 0.5 * erfc(-x / sqrt(2.0));
+    case CRD_ACT_LOGSIGMOID:
+        return -log(1 + exp(-x));
+    case CRD_ACT_HARDTANH:
+        return fmax(-1, fmin(1, x));
+    case CRD_ACT_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case CRD_ACT_LINEAR:
+        return x;
     }
     return NAN;
 }
 
-double ref_log_density(int layers, int dims, const double *center, const double *a_prime,
-                       const double *b_prime, const double *z)
+double ref_log_density(int layers, int dims, const double *center, const double *a_prime, const double *b_prime,
+                       const double *z)
 {
     double y[64], log_det = 0.0, norm = 0.0;
     memcpy(y, z, (size_t)dims * sizeof *y);
@@ -50,8 +56,7 @@ double ref_log_density(int layers, int dims, const double *center, const double 
     return log_det - norm / 2 - dims / 2.0 * log(2 * M_PI);
 }
 
-void ref_diffuse(int n, int k, const double *adjacency, double teleport, int steps, const double *x,
-                 double *out)
+void ref_diffuse(int n, int k, const double *adjacency, double teleport, int steps, const double *x, double *out)
 {
     double *normalised = calloc((size_t)n * (size_t)n, sizeof *normalised);
     double *next = calloc((size_t)n * (size_t)k, sizeof *next);
@@ -116,8 +121,7 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
     double *z = calloc((size_t)(n * dims), sizeof *z), *evidence = calloc((size_t)(n * k), sizeof *evidence);
     double *diffused = calloc((size_t)(n * k), sizeof *diffused);
     double *one_center = calloc((size_t)(p->layers * dims), sizeof *one_center);
-    double *one_a = calloc((size_t)p->layers, sizeof *one_a),
-           *one_b = calloc((size_t)p->layers, sizeof *one_b);
+    double *one_a = calloc((size_t)p->layers, sizeof *one_a), *one_b = calloc((size_t)p->layers, sizeof *one_b);
     int count[64] = {0}, training = 0;
     for (int i = 0; i < n; i++)
         if (p->train[i] >= 0) {
@@ -129,8 +133,7 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
         for (int h = 0; h < p->hidden; h++) {
             double sum = b1[h];
             for (int f = 0; f < p->features; f++) sum += w1[h * p->features + f] * p->x[i * p->features + f];
-            for (int d = 0; d < dims; d++)
-                z[i * dims + d] += w2[d * p->hidden + h] * ref_activate(p->activation, sum);
+            for (int d = 0; d < dims; d++) z[i * dims + d] += w2[d * p->hidden + h] * ref_activate(p->activation, sum);
         }
         for (int c = 0; c < k; c++) {
             for (int t = 0; t < p->layers; t++) {
@@ -154,8 +157,7 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
         }
         if (alpha_out != NULL) memcpy(alpha_out + i * k, alpha, (size_t)k * sizeof *alpha);
         if (p->train[i] >= 0)
-            loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) -
-                    p->entropy_weight * ref_entropy(k, alpha) -
+            loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) - p->entropy_weight * ref_entropy(k, alpha) -
                     p->share_weight * log(diffused[i * k + p->train[i]] / all_evidence);
     }
     double edges = 0;

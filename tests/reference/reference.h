@@ -7,18 +7,17 @@
 
 #include "credence_private.h"
 
-double ref_digamma(double x);  /* by central differences of lgamma, refined: good to about 1e-9 */
+double ref_digamma(double x); /* by central differences of lgamma, refined: good to about 1e-9 */
 double ref_activate(crd_activation activation, double x);
 
 /* log p(z | class) by a chain of radial layers: center [L][D], a_prime and b_prime [L]. */
-double ref_log_density(int layers, int dims, const double *center, const double *a_prime,
-                       const double *b_prime, const double *z);
+double ref_log_density(int layers, int dims, const double *center, const double *a_prime, const double *b_prime,
+                       const double *z);
 
 /* x [n][k] diffused over a dense symmetric 0/1 adjacency [n][n]. */
-void ref_diffuse(int n, int k, const double *adjacency, double teleport, int steps, const double *x,
-                 double *out);
+void ref_diffuse(int n, int k, const double *adjacency, double teleport, int steps, const double *x, double *out);
 
-double ref_entropy(int k, const double *alpha);       /* exact form, with lgamma */
+double ref_entropy(int k, const double *alpha);         /* exact form, with lgamma */
 double ref_kl(int k, const double *p, const double *q); /* KL(Dir(p) || Dir(q)), with lgamma */
 
 /* A whole Graph Posterior Network on a small dense problem. */

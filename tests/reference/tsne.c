@@ -55,10 +55,8 @@ void ref_affinities(int count, int each, const double *squared, double perplexit
         double low = 1e-12, high = 1e12;
         for (int step = 0; step < 300; step++) {
             const double middle = sqrt(low * high);
-            if (entropy(each, d, middle, row) > log(perplexity))
-                low = middle;
-            else
-                high = middle;
+            if (entropy(each, d, middle, row) > log(perplexity)) low = middle;
+            else high = middle;
         }
         for (int k = 0; k < each; k++) {
             const int j = nearest[i * each + k];
@@ -92,15 +90,13 @@ double ref_map_divergence(int count, const double *p, const double *map)
     double sum = 0.0;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
-            if (p[i * count + j] > 0.0)
-                sum += p[i * count + j] * log(p[i * count + j] / (q_of(map, i, j) / total));
+            if (p[i * count + j] > 0.0) sum += p[i * count + j] * log(p[i * count + j] / (q_of(map, i, j) / total));
     return sum;
 }
 
 double ref_tsne(int count, const double *p, int iterations, int early, double rate, double *map)
 {
-    double *change = malloc((size_t)(2 * count) * sizeof *change),
-           *gain = malloc((size_t)(2 * count) * sizeof *gain);
+    double *change = malloc((size_t)(2 * count) * sizeof *change), *gain = malloc((size_t)(2 * count) * sizeof *gain);
     double *gradient = malloc((size_t)(2 * count) * sizeof *gradient);
     for (int t = 0; t < iterations; t++) {
         const double exaggeration = t < early ? 12.0 : 1.0, momentum = t < early ? 0.5 : 0.8;
@@ -110,8 +106,7 @@ double ref_tsne(int count, const double *p, int iterations, int early, double ra
             for (int j = 0; j < count; j++) {
                 const double q = q_of(map, i, j);
                 const double force = j != i ? (exaggeration * p[i * count + j] - q / total) * q : 0.0;
-                for (int axis = 0; axis < 2; axis++)
-                    sum[axis] += force * (map[2 * i + axis] - map[2 * j + axis]);
+                for (int axis = 0; axis < 2; axis++) sum[axis] += force * (map[2 * i + axis] - map[2 * j + axis]);
             }
             for (int axis = 0; axis < 2; axis++) gradient[2 * i + axis] = 4.0 * sum[axis];
         }

@@ -56,15 +56,14 @@ void crd_brutalise(crd_attempt call, const char *argument)
             if (crd_memory_live() != live)
                 fail_msg("%s: allocation %lld fails: %lld blocks leak", argument, (long long)n,
                          (long long)(crd_memory_live() - live));
-            if (status != CRD_OK && (status != CRD_ERROR_MEMORY || error.status != status
-                                     || error.message[0] == '\0' || outcome == CRD_MEMORY_NOT_REACHED))
+            if (status != CRD_OK && (status != CRD_ERROR_MEMORY || error.status != status || error.message[0] == '\0' ||
+                                     outcome == CRD_MEMORY_NOT_REACHED))
                 fail_msg("%s: allocation %lld fails: status %d, in the error %d, message \"%s\"", argument,
                          (long long)n, (int)status, (int)error.status, error.message);
             if (status == CRD_OK && outcome == CRD_MEMORY_FAILED)
                 fail_msg("%s: allocation %lld fails, but the call succeeds", argument, (long long)n);
             int left = entries(crd_tiny.outputs);
-            if (left != 0)
-                fail_msg("%s: allocation %lld fails: %d files are left", argument, (long long)n, left);
+            if (left != 0) fail_msg("%s: allocation %lld fails: %d files are left", argument, (long long)n, left);
         }
     }
 }
@@ -103,12 +102,10 @@ int crd_brutal_set_up(void **state)
     crd_tiny.config.warmup = 1;
     crd_tiny.config.threads = 1;
     crd_status status = crd_generate(&options, &crd_tiny.dataset, &error);
-    if (status == CRD_OK)
-        status = crd_split_make(crd_tiny.dataset, "30/20/50", 0, 1, &crd_tiny.split, &error);
+    if (status == CRD_OK) status = crd_split_make(crd_tiny.dataset, "30/20/50", 0, 1, &crd_tiny.split, &error);
     if (status == CRD_OK)
         status = crd_train(crd_tiny.dataset, crd_tiny.split, &crd_tiny.config, NULL, &crd_tiny.model, &error);
-    if (status == CRD_OK)
-        status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &crd_tiny.prediction, &error);
+    if (status == CRD_OK) status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &crd_tiny.prediction, &error);
     if (status == CRD_OK)
         status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, 1, &crd_tiny.explanation, &error);
     if (status != CRD_OK) print_error("%s\n", error.message);

@@ -34,12 +34,12 @@ typedef crd_status (*crd_attempt)(const char *argument, crd_error *error);
 void crd_brutalise(crd_attempt call, const char *argument);
 
 /* A failed call hands nothing back; whatever it did is released here. */
-#define CHECK_AND_FREE(status, handle, release)          \
-    do {                                                 \
-        if ((status) == CRD_OK) assert_non_null(handle); \
-        else assert_null(handle);                        \
-        release(&(handle));                              \
-        assert_null(handle);                             \
+#define CHECK_AND_FREE(status, handle, release)                                                                        \
+    do {                                                                                                               \
+        if ((status) == CRD_OK) assert_non_null(handle);                                                               \
+        else assert_null(handle);                                                                                      \
+        release(&(handle));                                                                                            \
+        assert_null(handle);                                                                                           \
     } while (0)
 
 /* FOLDER/NAME, valid until the next call. */

@@ -88,8 +88,7 @@ static void trickle(FILE *client, const unsigned char *bytes, size_t count)
 }
 
 /* A file of 5 GiB, of which only so many bytes come. */
-static void serve_huge(FILE *client, const request *r, bool announced, const unsigned char *bytes,
-                       size_t count)
+static void serve_huge(FILE *client, const request *r, bool announced, const unsigned char *bytes, size_t count)
 {
     long long start = 0;
     bool partial = sscanf(r->range, "bytes=%lld-", &start) == 1;
@@ -102,13 +101,11 @@ static void serve_huge(FILE *client, const request *r, bool announced, const uns
 }
 
 /* How the file is served, once it is known that it is to be served. */
-static void serve(FILE *client, const request *r, const char *how, unsigned char *bytes, size_t size,
-                  bool first)
+static void serve(FILE *client, const request *r, const char *how, unsigned char *bytes, size_t size, bool first)
 {
     bool is_changed = strcmp(how, "changed") == 0, plain = strcmp(how, "plain") == 0;
-    bool dated = strcmp(how, "dated") == 0, weak = strcmp(how, "weak") == 0,
-         mixed = strcmp(how, "mixed") == 0, unsaid = strcmp(how, "unsaid") == 0,
-         garbled = strcmp(how, "garbled") == 0;
+    bool dated = strcmp(how, "dated") == 0, weak = strcmp(how, "weak") == 0, mixed = strcmp(how, "mixed") == 0,
+         unsaid = strcmp(how, "unsaid") == 0, garbled = strcmp(how, "garbled") == 0;
     const char *tag = is_changed && !first ? "\"two\"" : weak ? "W/\"one\"" : "\"one\"";
     const char *date = "Sat, 01 Jan 2022 00:00:00 GMT";
     if (is_changed && !first)
@@ -127,16 +124,13 @@ static void serve(FILE *client, const request *r, const char *how, unsigned char
     fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: %zu\r\n",
             partial ? "206 Partial Content" : "200 OK", size - start);
     if (partial && garbled) fputs("Content-Range: bytes ?\r\n", client);
-    else if (partial && !unsaid)
-        fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
+    else if (partial && !unsaid) fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
     if (dated) fprintf(client, "Last-Modified: %s\r\n", date);
     else if (!plain) fprintf(client, "ETag: %s\r\n", tag);
     fputs("\r\n", client);
     bool slow = first && strcmp(how, "slow") == 0;
-    bool half = slow || strcmp(how, "broken") == 0
-                || (first
-                    && (strcmp(how, "drop") == 0 || is_changed || mixed || unsaid || garbled || weak
-                        || dated));
+    bool half = slow || strcmp(how, "broken") == 0 ||
+                (first && (strcmp(how, "drop") == 0 || is_changed || mixed || unsaid || garbled || weak || dated));
     size_t count = half ? (size - start) / 2 : size - start;
     fwrite(bytes + start, 1, count, client);
     if (slow) trickle(client, bytes + start + count, size - start - count);
@@ -158,8 +152,7 @@ static void handle(FILE *client, const request *r, const char *folder)
     } else if (strcmp(how, "refused") == 0 || (strcmp(how, "busy") == 0 && first)) {
         answer(client, "503 Service Unavailable", "");
     } else if (strcmp(how, "moved") == 0 || strcmp(how, "round") == 0 || strcmp(how, "tofile") == 0) {
-        if (how[0] == 'm')
-            snprintf(location, sizeof location, "Location: /good/%s\r\nETag: \"no\"\r\n", name);
+        if (how[0] == 'm') snprintf(location, sizeof location, "Location: /good/%s\r\nETag: \"no\"\r\n", name);
         else if (how[0] == 'r') snprintf(location, sizeof location, "Location: /round/%s\r\n", name);
         else snprintf(location, sizeof location, "Location: file:///etc/passwd\r\n");
         answer(client, "302 Found", location);
@@ -180,8 +173,8 @@ int main(int argc, char **argv)
     alarm(120);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0
-        || listen(listener, 16) != 0 || getsockname(listener, (struct sockaddr *)&address, &length) != 0)
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 16) != 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &length) != 0)
         fail("socket");
     char temporary[1024];
     snprintf(temporary, sizeof temporary, "%s.new", argv[2]);

@@ -28,21 +28,19 @@ static inline void close_array(array *a)
     free(a->bytes.bytes);
 }
 
-static inline crd_status open_with(array *a, const char *dictionary, const void *items, size_t size,
-                                   crd_error *error)
+static inline crd_status open_with(array *a, const char *dictionary, const void *items, size_t size, crd_error *error)
 {
     a->bytes = npy_make(dictionary, items, size);
     return open_bytes(a, error);
 }
 
 /* An array of type `descr`; the shape is as Python writes it. */
-static inline array open_array(const char *descr, const char *order, const char *shape, const void *items,
-                               size_t size)
+static inline array open_array(const char *descr, const char *order, const char *shape, const void *items, size_t size)
 {
     array a;
     char dictionary[200];
-    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n", descr,
-             order, shape);
+    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n", descr, order,
+             shape);
     assert_ok(open_with(&a, dictionary, items, size, NULL));
     return a;
 }

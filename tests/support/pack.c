@@ -34,11 +34,20 @@ int main(int argc, char **argv)
         const char *colon = strchr(member->name, ':');
         if (colon == NULL) continue;
         switch (member->name[0]) {
-        case 'c': member->wrong_crc = 1; break;
-        case 'l': member->link = true; break;
-        case 'h': member->claimed_size = UINT32_C(1) << 31; break;
-        case 's': member->claimed_size = (uint32_t)content.size - 1; break;
-        default: return 1;
+        case 'c':
+            member->wrong_crc = 1;
+            break;
+        case 'l':
+            member->link = true;
+            break;
+        case 'h':
+            member->claimed_size = UINT32_C(1) << 31;
+            break;
+        case 's':
+            member->claimed_size = (uint32_t)content.size - 1;
+            break;
+        default:
+            return 1;
         }
         member->name = colon + 1;
     }

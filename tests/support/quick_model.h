@@ -4,8 +4,7 @@
 
 #include "credence_private.h"
 
-static inline crd_model *train(const crd_dataset *dataset, const crd_config *config,
-                               const crd_train_options *options)
+static inline crd_model *train(const crd_dataset *dataset, const crd_config *config, const crd_train_options *options)
 {
     crd_error error = {0};
     crd_split *split = NULL;

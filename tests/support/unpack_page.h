@@ -59,8 +59,7 @@ static inline unsigned char *unpack_text(const char *text, size_t *size)
     unsigned expected;
     memcpy(&expected, gzip + length - 4, 4);
     unsigned char *bytes = (unsigned char *)malloc((size_t)expected + 2);
-    z_stream stream = {.next_in = gzip, .avail_in = (uInt)length, .next_out = bytes,
-                       .avail_out = (uInt)expected + 1};
+    z_stream stream = {.next_in = gzip, .avail_in = (uInt)length, .next_out = bytes, .avail_out = (uInt)expected + 1};
     assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
     assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
     assert_int_equal(stream.total_out, expected);
@@ -72,8 +71,7 @@ static inline unsigned char *unpack_text(const char *text, size_t *size)
 }
 
 /* A block's bytes, which the caller frees; NULL if there is none. */
-static inline unsigned char *unpack_block(const char *page, int part, const char *name, const char *type,
-                                          size_t *size)
+static inline unsigned char *unpack_block(const char *page, int part, const char *name, const char *type, size_t *size)
 {
     char tag[256];
     snprintf(tag, sizeof tag,

@@ -114,8 +114,7 @@ static inline crd_dataset *open_text(const char *text)
 {
     crd_dataset *dataset = NULL;
     crd_error error = {0};
-    if (crd_dataset_open_memory(text, strlen(text), "test", &dataset, &error) != CRD_OK)
-        fail_msg("%s", error.message);
+    if (crd_dataset_open_memory(text, strlen(text), "test", &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
     return dataset;
 }
 
@@ -155,8 +154,7 @@ static inline const char *labels_of(const crd_dataset *dataset)
     text[0] = '\0';
     for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++) {
         size_t length = strlen(text);
-        snprintf(text + length, sizeof text - length, "%s%d", length > 0 ? " " : "",
-                 crd_dataset_label(dataset, i));
+        snprintf(text + length, sizeof text - length, "%s%d", length > 0 ? " " : "", crd_dataset_label(dataset, i));
     }
     return text;
 }
@@ -183,8 +181,8 @@ static inline float feature(const crd_dataset *dataset, int64_t node, int64_t co
 }
 
 /* Archives: start, add, end. */
-static inline void add_array(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims,
-                             int64_t first, int64_t second, const void *data)
+static inline void add_array(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims, int64_t first,
+                             int64_t second, const void *data)
 {
     int64_t shape[2] = {first, second};
     crd_error error = {0};

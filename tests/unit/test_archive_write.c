@@ -83,17 +83,17 @@ static void add_everything(crd_archive_writer *writer)
     assert_ok(crd_archive_add_strings(writer, "names", 3, some_names, NULL));
 }
 
-#define CHECK_ARRAY(archive, name, type, read, expected, items)                                                  \
-    do {                                                                                                     \
-        crd_npy npy_;                                                                                        \
-        crd_source *source_;                                                                                 \
-        type *got_;                                                                                          \
-        assert_ok(crd_archive_array(archive, name, &npy_, &source_, NULL));                                          \
-        assert_int_equal(npy_.count, items);                                                                 \
-        assert_ok(read(source_, &npy_, &got_, NULL));                                                        \
-        if ((items) > 0) assert_memory_equal(got_, expected, (items) * sizeof *got_);                        \
-        free(got_);                                                                                          \
-        crd_source_free(&source_);                                                                           \
+#define CHECK_ARRAY(archive, name, type, read, expected, items)                                                        \
+    do {                                                                                                               \
+        crd_npy npy_;                                                                                                  \
+        crd_source *source_;                                                                                           \
+        type *got_;                                                                                                    \
+        assert_ok(crd_archive_array(archive, name, &npy_, &source_, NULL));                                            \
+        assert_int_equal(npy_.count, items);                                                                           \
+        assert_ok(read(source_, &npy_, &got_, NULL));                                                                  \
+        if ((items) > 0) assert_memory_equal(got_, expected, (items) * sizeof *got_);                                  \
+        free(got_);                                                                                                    \
+        crd_source_free(&source_);                                                                                     \
     } while (0)
 
 static void check_everything(crd_archive *archive)
@@ -181,8 +181,8 @@ static void failed_archives_leave_nothing(void **state)
                  "two arrays are named 'ints'");
     static const char *const names[] = {"", "../up", ".hidden", "a/b"};
     for (int i = 0; i < 4; i++)
-        assert_fails(crd_archive_add(writer, names[i], CRD_NPY_I4, 1, shape_3, some_ints, &error),
-                     CRD_ERROR_ARGUMENT, "cannot be an array's name");
+        assert_fails(crd_archive_add(writer, names[i], CRD_NPY_I4, 1, shape_3, some_ints, &error), CRD_ERROR_ARGUMENT,
+                     "cannot be an array's name");
     crd_archive_discard(&writer);
     assert_null(writer);
     zip_bytes bytes = read_file(inside("old.npz"));

@@ -106,8 +106,15 @@ static crd_status from_arrays(const char *features, crd_error *error)
     const int64_t row_start[] = {0, 1, 1, 2, 2};
     const int32_t column[] = {0, 1}, labels[] = {0, 1, 0, -1};
     const char *const class_names[] = {"yes", "no"}, *const node_names[] = {"a", "b", "c", "d"};
-    crd_arrays arrays = {.nodes = 4, .edges = 6, .source = source, .target = target, .features = 2,
-        .labels = labels, .classes = 2, .class_names = class_names, .node_names = node_names};
+    crd_arrays arrays = {.nodes = 4,
+                         .edges = 6,
+                         .source = source,
+                         .target = target,
+                         .features = 2,
+                         .labels = labels,
+                         .classes = 2,
+                         .class_names = class_names,
+                         .node_names = node_names};
     if (strcmp(features, "dense") == 0) {
         arrays.dense = dense;
     } else {
@@ -140,8 +147,7 @@ static void test_open(void **state)
 static void test_open_text(void **state)
 {
     (void)state;
-    crd_brutal_write("edges.csv",
-                     "source,target,weight\nann,bob,2\nbob,cy,1\ncy,ann,1\ncy,dee,1\nann,ann,1\n");
+    crd_brutal_write("edges.csv", "source,target,weight\nann,bob,2\nbob,cy,1\ncy,ann,1\ncy,dee,1\nann,ann,1\n");
     crd_brutal_write("labels.csv", "node,label\nann,red\nbob,blue\ncy,red\ndee,\n");
     crd_brutal_write("features.csv", "node,x,y\nann,1,0\nbob,0,2\ncy,0.5,1\ndee,1,1\n");
     crd_brutalise(open_with_parts, "features.csv");
@@ -149,8 +155,7 @@ static void test_open_text(void **state)
     crd_brutal_write("labels.csv", "0\n1\n0\n1\n");
     crd_brutal_write("features.svm", "1:1 2:2\n2:0.5\n1:3\n1:1\n");
     crd_brutalise(open_with_parts, "features.svm");
-    crd_brutal_write("features.mtx",
-                     "%%MatrixMarket matrix array real general\n4 2\n1\n2\n0\n4\n5\n0\n7\n8\n");
+    crd_brutal_write("features.mtx", "%%MatrixMarket matrix array real general\n4 2\n1\n2\n0\n4\n5\n0\n7\n8\n");
     crd_brutalise(open_with_parts, "features.mtx");
     crd_brutal_write("edges.csv", "giver,taker\nann,bob\n#cy,ann\n# none\nbob,#cy\n");
     crd_brutal_write("labels.csv", "who,what\nann,red\nbob,blue\n#cy,red\n");
@@ -305,15 +310,9 @@ static void test_tsne(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_generate),
-        cmocka_unit_test(test_order_classes),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_open_text),
-        cmocka_unit_test(test_from_arrays),
-        cmocka_unit_test(test_save),
-        cmocka_unit_test(test_info),
-        cmocka_unit_test(test_split),
-        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_generate),  cmocka_unit_test(test_order_classes), cmocka_unit_test(test_open),
+        cmocka_unit_test(test_open_text), cmocka_unit_test(test_from_arrays),   cmocka_unit_test(test_save),
+        cmocka_unit_test(test_info),      cmocka_unit_test(test_split),         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_tsne),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);

@@ -30,8 +30,7 @@ static crd_status config_json(const char *argument, crd_error *error)
 static void test_config(void **state)
 {
     (void)state;
-    crd_brutal_write("config.json",
-               "{\"hidden\": 8, \"lr\": 0.01, \"activation\": \"gelu\", \"class-scale\": true}");
+    crd_brutal_write("config.json", "{\"hidden\": 8, \"lr\": 0.01, \"activation\": \"gelu\", \"class-scale\": true}");
     crd_brutalise(config_read, crd_brutal_input("config.json"));
     crd_brutalise(config_json, "config_json");
 }
@@ -78,8 +77,14 @@ static crd_status train_packed(const char *features, crd_error *error)
             value[start[i + 1]++] = (float)(1 + (i + j) % 3);
         }
     }
-    const crd_arrays arrays = {.nodes = NODES, .edges = NODES, .source = source, .target = target,
-                               .features = COLUMNS, .row_start = start, .column = column, .value = value,
+    const crd_arrays arrays = {.nodes = NODES,
+                               .edges = NODES,
+                               .source = source,
+                               .target = target,
+                               .features = COLUMNS,
+                               .row_start = start,
+                               .column = column,
+                               .value = value,
                                .labels = labels};
     crd_config config = crd_tiny.config;
     crd_dataset *dataset = NULL;
@@ -104,10 +109,15 @@ static crd_status open_product(const char *how, crd_error *error)
     static int64_t start[] = {0, 2, 4, 6};
     static int32_t column[] = {0, 1, 0, 1, 0, 1};
     static const int32_t order[] = {2, 0, 1};
-    const crd_preprocessing chosen = strstr(how, "standard") != NULL ? CRD_FEATURES_STANDARD
-                                                                     : CRD_FEATURES_BINARY_ROWNORM;
-    const crd_features features = {.rows = 3, .columns = 2, .sparse = strstr(how, "sparse") != NULL,
-                                   .start = start, .column = column, .value = dense, .dense = dense};
+    const crd_preprocessing chosen =
+        strstr(how, "standard") != NULL ? CRD_FEATURES_STANDARD : CRD_FEATURES_BINARY_ROWNORM;
+    const crd_features features = {.rows = 3,
+                                   .columns = 2,
+                                   .sparse = strstr(how, "sparse") != NULL,
+                                   .start = start,
+                                   .column = column,
+                                   .value = dense,
+                                   .dense = dense};
     crd_prepared prepared;
     crd_feature_product product;
     crd_status status = crd_preprocess(&features, chosen, mean, scale, order, &prepared, error);
@@ -156,8 +166,7 @@ static crd_status whole_life(const char *kind, crd_error *error)
     if (status == CRD_OK) status = crd_model_load(path, &loaded, error);
     if (status == CRD_OK) status = crd_predict(loaded, crd_tiny.dataset, 1, &prediction, error);
     const bool explained = strcmp(kind, "lp") == 0 || strcmp(kind, "gkde") == 0;
-    if (status == CRD_OK && explained)
-        status = crd_explain(loaded, crd_tiny.dataset, 0, 5, 1, &explanation, error);
+    if (status == CRD_OK && explained) status = crd_explain(loaded, crd_tiny.dataset, 0, 5, 1, &explanation, error);
     crd_explanation_free(&explanation);
     crd_prediction_free(&prediction);
     crd_model_free(&loaded);
@@ -260,8 +269,7 @@ static crd_status write_prediction(const char *name, crd_error *error)
 {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", crd_tiny.outputs, name);
-    crd_status status =
-        crd_prediction_write(crd_tiny.prediction, crd_tiny.dataset, path, CRD_TABLE_AUTO, true, error);
+    crd_status status = crd_prediction_write(crd_tiny.prediction, crd_tiny.dataset, path, CRD_TABLE_AUTO, true, error);
     if (status == CRD_OK) assert_int_equal(remove(path), 0);
     return status;
 }
@@ -297,8 +305,7 @@ static crd_status evaluate_shift(const char *text, crd_error *error)
     crd_shift_defaults(&shift);
     assert_int_equal(crd_shift_parse(text, &shift, NULL), CRD_OK);
     shift.most_nodes = 2;
-    crd_status status =
-        crd_evaluate_shift(crd_tiny.model, crd_tiny.dataset, NULL, &shift, 1, &evaluation, error);
+    crd_status status = crd_evaluate_shift(crd_tiny.model, crd_tiny.dataset, NULL, &shift, 1, &evaluation, error);
     assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
     return status;
 }
@@ -308,12 +315,12 @@ static crd_status evaluate_sample(const char *task, crd_error *error)
     crd_shift shift;
     crd_evaluation evaluation = {.nodes = -1};
     crd_sample *sample = NULL;
-    const crd_task what = strcmp(task, "ood") == 0       ? CRD_TASK_OOD
-                          : strcmp(task, "shift") == 0   ? CRD_TASK_SHIFT
-                                                         : CRD_TASK_MISCLASSIFICATION;
+    const crd_task what = strcmp(task, "ood") == 0     ? CRD_TASK_OOD
+                          : strcmp(task, "shift") == 0 ? CRD_TASK_SHIFT
+                                                       : CRD_TASK_MISCLASSIFICATION;
     crd_shift_defaults(&shift);
-    crd_status status = crd_evaluate_sample(crd_tiny.model, crd_tiny.dataset, NULL, what, &shift, 1,
-                                            &evaluation, &sample, error);
+    crd_status status =
+        crd_evaluate_sample(crd_tiny.model, crd_tiny.dataset, NULL, what, &shift, 1, &evaluation, &sample, error);
     assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
     CHECK_AND_FREE(status, sample, crd_sample_free);
     return status;
@@ -336,8 +343,8 @@ static crd_status curve(const char *kind, crd_error *error)
     const bool positive[] = {false, true, false, true};
     crd_point points[2] = {{-1.0, -1.0}};
     int64_t found = -1;
-    crd_status status = crd_curve_points(strcmp(kind, "roc") == 0 ? CRD_CURVE_ROC : CRD_CURVE_RISK, score,
-                                         positive, 4, points, 2, &found, error);
+    crd_status status = crd_curve_points(strcmp(kind, "roc") == 0 ? CRD_CURVE_ROC : CRD_CURVE_RISK, score, positive, 4,
+                                         points, 2, &found, error);
     assert_int_equal(found, status == CRD_OK ? 2 : -1);
     assert_int_equal(points[0].x == -1.0, status != CRD_OK);
     return status;
@@ -406,14 +413,9 @@ static void test_explain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_config),
-        cmocka_unit_test(test_feature_product),
-        cmocka_unit_test(test_train),
-        cmocka_unit_test(test_other_kinds),
-        cmocka_unit_test(test_model_file),
-        cmocka_unit_test(test_predict),
-        cmocka_unit_test(test_evaluate),
-        cmocka_unit_test(test_training_json), cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_config),      cmocka_unit_test(test_feature_product), cmocka_unit_test(test_train),
+        cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_model_file),      cmocka_unit_test(test_predict),
+        cmocka_unit_test(test_evaluate),    cmocka_unit_test(test_training_json),   cmocka_unit_test(test_explain),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

@@ -40,8 +40,7 @@ static crd_status add_model(const char *how, crd_error *error)
     assert_true(crd_dataset_nodes(crd_tiny.dataset) <= 256);
     if (how[0] == 'g') options.map = map;
     crd_status status = crd_report_new("A report", &report, error);
-    if (status == CRD_OK)
-        status = crd_report_add_model(report, crd_tiny.model, crd_tiny.dataset, &options, error);
+    if (status == CRD_OK) status = crd_report_add_model(report, crd_tiny.model, crd_tiny.dataset, &options, error);
     crd_report_free(&report);
     return status;
 }

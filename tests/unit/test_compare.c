@@ -39,10 +39,8 @@ static crd_comparison compare_to_zero(const double *difference, int64_t count)
     return compare(difference, zero, count, 1);
 }
 
-static const double first[] = {0.8721, 0.8654, 0.8533, 0.8902, 0.8711,
-                               0.8645, 0.8821, 0.8590, 0.8767, 0.8688};
-static const double second[] = {0.8602, 0.8671, 0.8421, 0.8733, 0.8690,
-                                0.8502, 0.8655, 0.8611, 0.8549, 0.8594};
+static const double first[] = {0.8721, 0.8654, 0.8533, 0.8902, 0.8711, 0.8645, 0.8821, 0.8590, 0.8767, 0.8688};
+static const double second[] = {0.8602, 0.8671, 0.8421, 0.8733, 0.8690, 0.8502, 0.8655, 0.8611, 0.8549, 0.8594};
 
 static void ten_splits(void **state)
 {

@@ -12,8 +12,8 @@
 /* What every option takes, and what it must not take. */
 typedef struct {
     const char *name;
-    const char *first;  /* the default */
-    const char *other;  /* not the default */
+    const char *first; /* the default */
+    const char *other; /* not the default */
     const char *good[4];
     const char *bad[8];
 } expectation;
@@ -106,8 +106,8 @@ static void the_table(void **state)
         assert_string_equal(option->name, OPTIONS[i].name);
         assert_string_equal(option->default_value, OPTIONS[i].first);
         assert_true(strlen(option->help) > 5);
-        const bool is_switch = strcmp(option->name, "class-scale") == 0 ||
-                               strcmp(option->name, "inductive") == 0 || is_of_others(option->name);
+        const bool is_switch = strcmp(option->name, "class-scale") == 0 || strcmp(option->name, "inductive") == 0 ||
+                               is_of_others(option->name);
         assert_int_equal(option->argument == NULL, is_switch);
         if (is_of_others(option->name)) continue;
         crd_config config = defaults(), same = defaults();
@@ -236,8 +236,8 @@ static void names(void **state)
     assert_int_equal(config.flow_layers, 3);
     set(&config, "max_epochs", "9");
     assert_int_equal(config.max_epochs, 9);
-    static const char *const unknown[] = {"", "reg-weigh", "reg-weights", "regweight", "Reg-weight",
-                                          "reg weight", "--reg-weight", "preset", "_reg"};
+    static const char *const unknown[] = {"",           "reg-weigh",    "reg-weights", "regweight", "Reg-weight",
+                                          "reg weight", "--reg-weight", "preset",      "_reg"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         assert_fails(crd_config_set(&config, unknown[i], "1", &error), CRD_ERROR_ARGUMENT, unknown[i]);
 }
@@ -423,8 +423,7 @@ static crd_config read_text(void **state, const char *text)
 {
     crd_config config = defaults();
     crd_error error = {0};
-    if (crd_config_read(&config, put(state, "c.json", text), &error) != CRD_OK)
-        fail_msg("%s: %s", text, error.message);
+    if (crd_config_read(&config, put(state, "c.json", text), &error) != CRD_OK) fail_msg("%s: %s", text, error.message);
     return config;
 }
 
@@ -543,11 +542,11 @@ static void bad_json(void **state)
 
 /* ---- fields that a program set itself ---- */
 
-#define REFUSED(field, nonsense, option)                                                                    \
-    do {                                                                                                    \
-        crd_config c_ = defaults();                                                                         \
-        c_.field = (nonsense);                                                                              \
-        assert_fails(crd_config_check(&c_, &error), CRD_ERROR_ARGUMENT, option);                       \
+#define REFUSED(field, nonsense, option)                                                                               \
+    do {                                                                                                               \
+        crd_config c_ = defaults();                                                                                    \
+        c_.field = (nonsense);                                                                                         \
+        assert_fails(crd_config_check(&c_, &error), CRD_ERROR_ARGUMENT, option);                                       \
     } while (0)
 
 static void checked_fields(void **state)

@@ -39,8 +39,7 @@ static const char *rows(const char *text)
     assert_int_equal(crd_csv_open(source, &csv, &error), CRD_OK);
     while ((status = crd_csv_row(csv, &fields, &count, &error)) == CRD_OK && fields != NULL) {
         used += (size_t)sprintf(all + used, "[");
-        for (int64_t f = 0; f < count; f++)
-            used += (size_t)sprintf(all + used, "%s%s", f == 0 ? "" : "|", fields[f]);
+        for (int64_t f = 0; f < count; f++) used += (size_t)sprintf(all + used, "%s%s", f == 0 ? "" : "|", fields[f]);
         used += (size_t)sprintf(all + used, "]%lld;", (long long)crd_csv_line(csv));
     }
     assert_true(status == CRD_OK || fields == NULL);
@@ -62,8 +61,8 @@ static void test_separators(void **state)
     assert_string_equal(rows("a\tb\n1\t2"), "[a|b]1;[1|2]2;");
     assert_string_equal(rows("a;b\r\n1;2\r\n"), "[a|b]1;[1|2]2;");
     assert_string_equal(rows("a b\n  1 \t 2  \n"), "[a|b]1;[1|2]2;");
-    assert_string_equal(rows("a,b;c;d\n"), "[a,b|c|d]1;");     /* the more frequent one */
-    assert_string_equal(rows("a,b\tc,d\n"), "[a,b|c,d]1;");    /* a tab wins */
+    assert_string_equal(rows("a,b;c;d\n"), "[a,b|c|d]1;");             /* the more frequent one */
+    assert_string_equal(rows("a,b\tc,d\n"), "[a,b|c,d]1;");            /* a tab wins */
     assert_string_equal(rows("\"a,b\" c\n1 2\n"), "[a,b|c]1;[1|2]2;"); /* quoted ones do not count */
     assert_string_equal(rows("\"a;\"\";b;\",c\n"), "[a;\";b;|c]1;");
     assert_string_equal(rows("label\nNeural Networks\na,b\n"), "[label]1;[Neural Networks]2;[a,b]3;");
@@ -104,8 +103,7 @@ static void test_comments_among_rows(void **state)
     assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
     assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
     assert_string_equal(rows("label\n#ml\n# ml\n"), "[label]1;[#ml]2;");
-    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n#m, \"open\nc,d\n"),
-                        "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
+    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n#m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
 }
 
 static void test_what_was_passed_over(void **state)
@@ -150,12 +148,10 @@ static void test_quotes(void **state)
     assert_string_equal(rows("x,\"a\r\n\nb\nc\"\n1,2\n"), "[x|a\n\nb\nc]1;[1|2]5;");
     assert_string_equal(rows("x,\"\n\",\"\n\n\"\n"), "[x|\n|\n\n]1;");
     assert_string_equal(rows("\"a b\" \"c\"  d\n"), "[a b|c|d]1;");
-    assert_string_equal(
-        rows("1,2\n\"a\"b,2\n"),
-        "[1|2]1;!in.csv: line 2: expected ',' after the closing quote of field 1, found 'b,2'");
-    assert_string_equal(
-        rows("1 2\n\"a\"b 2\n"),
-        "[1|2]1;!in.csv: line 2: expected a blank after the closing quote of field 1, found 'b 2'");
+    assert_string_equal(rows("1,2\n\"a\"b,2\n"),
+                        "[1|2]1;!in.csv: line 2: expected ',' after the closing quote of field 1, found 'b,2'");
+    assert_string_equal(rows("1 2\n\"a\"b 2\n"),
+                        "[1|2]1;!in.csv: line 2: expected a blank after the closing quote of field 1, found 'b 2'");
     assert_string_equal(rows("1,2\n3,\"a\nb\n"), "[1|2]1;!in.csv: line 2: a quoted field is never closed");
 }
 
@@ -222,9 +218,20 @@ static void test_integers(void **state)
     assert_true(value == INT64_MIN);
     assert_true(crd_parse_int64("00000000000000000000000000042", &value));
     assert_int_equal(value, 42);
-    static const char *const wrong[] = {"", " ", "-", "+", "1.0", "1e3", "0x10", "1 2", "a", "--1",
-                                        "9223372036854775808", "-9223372036854775809",
-                                        "18446744073709551617", "99999999999999999999999"};
+    static const char *const wrong[] = {"",
+                                        " ",
+                                        "-",
+                                        "+",
+                                        "1.0",
+                                        "1e3",
+                                        "0x10",
+                                        "1 2",
+                                        "a",
+                                        "--1",
+                                        "9223372036854775808",
+                                        "-9223372036854775809",
+                                        "18446744073709551617",
+                                        "99999999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(crd_parse_int64(wrong[i], &value));
         assert_int_equal(value, 42);
@@ -241,13 +248,38 @@ static void same_as_strtod(const char *text)
 static void test_doubles(void **state)
 {
     (void)state;
-    static const char *const right[] = {
-        "0", "-0", "0.0", ".5", "5.", "1e5", "1E-5", "+1.25e+2", "0.1", "123456789012345678901234567890",
-        "9007199254740993", "9007199254740992", "0.000000000000000000000000000001", "1e22", "1e23", "1e-22",
-        "1.7976931348623157e308", "4.9e-324", "2.2250738585072011e-308", "1e400", "-1e400", "1e-400",
-        "0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999", "3.4028235e38",
-        "100000000000000000000000", "0.30000000000000000000000000000004", "179769313486231580793e289",
-        "8.5e-17", "1234567890123456e5", "00000000000000000000000000.5"};
+    static const char *const right[] = {"0",
+                                        "-0",
+                                        "0.0",
+                                        ".5",
+                                        "5.",
+                                        "1e5",
+                                        "1E-5",
+                                        "+1.25e+2",
+                                        "0.1",
+                                        "123456789012345678901234567890",
+                                        "9007199254740993",
+                                        "9007199254740992",
+                                        "0.000000000000000000000000000001",
+                                        "1e22",
+                                        "1e23",
+                                        "1e-22",
+                                        "1.7976931348623157e308",
+                                        "4.9e-324",
+                                        "2.2250738585072011e-308",
+                                        "1e400",
+                                        "-1e400",
+                                        "1e-400",
+                                        "0e99999999999999999999",
+                                        "1e99999999999999999999",
+                                        "1e-99999999999999999999",
+                                        "3.4028235e38",
+                                        "100000000000000000000000",
+                                        "0.30000000000000000000000000000004",
+                                        "179769313486231580793e289",
+                                        "8.5e-17",
+                                        "1234567890123456e5",
+                                        "00000000000000000000000000.5"};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) same_as_strtod(right[i]);
     double value = 42;
     assert_true(crd_parse_double(" \t1.5 ", &value));
@@ -257,8 +289,8 @@ static void test_doubles(void **state)
     assert_true(crd_parse_double("Inf", &value) && value > 0 && isinf(value));
     assert_true(crd_parse_double("-infinity", &value) && value < 0 && isinf(value));
     value = 42;
-    static const char *const wrong[] = {"", " ", ".", "-", "e5", "1e", "1e+", "1,5", "0x1p3", "1.2.3", "1 2",
-                                        "in", "infin", "nan(1)", "1f", "- 1"};
+    static const char *const wrong[] = {"",      " ",     ".",   "-",  "e5",    "1e",     "1e+", "1,5",
+                                        "0x1p3", "1.2.3", "1 2", "in", "infin", "nan(1)", "1f",  "- 1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(crd_parse_double(wrong[i], &value));
         assert_true(value == 42);
@@ -267,7 +299,10 @@ static void test_doubles(void **state)
     crd_rng rng = crd_rng_start(3, 0);
     for (int i = 0; i < 20000; i++) {
         double number = crd_rng_normal(&rng) * pow(10.0, (double)crd_rng_below(&rng, 60) - 30.0);
-        snprintf(text, sizeof text, i % 3 == 2 ? "%.*f" : i % 3 == 1 ? "%.*e" : "%.*g",
+        snprintf(text, sizeof text,
+                 i % 3 == 2   ? "%.*f"
+                 : i % 3 == 1 ? "%.*e"
+                              : "%.*g",
                  (int)crd_rng_below(&rng, 22), number);
         same_as_strtod(text);
     }
@@ -279,8 +314,7 @@ static void test_locale(void **state)
     (void)state;
     static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
     const char *found = NULL;
-    for (size_t i = 0; i < sizeof commas / sizeof *commas && found == NULL; i++)
-        found = setlocale(LC_ALL, commas[i]);
+    for (size_t i = 0; i < sizeof commas / sizeof *commas && found == NULL; i++) found = setlocale(LC_ALL, commas[i]);
     if (found == NULL) skip();
     double value;
     bool fast = crd_parse_double("1.5", &value) && value == 1.5;
@@ -372,12 +406,18 @@ static void test_undecided_matrix(void **state)
         const char *text;
         bool undecided, by_header;
     } cases[] = {
-        {"7,1.5\n3,2\n", true, false},         {"account,f0\n7,1.5\n3,2\n", true, true},
-        {"paper_id,f0\n7,1.5\n3,2\n", true, true}, {"paperID,f0\n7,1.5\n3,2\n", true, true},
-        {"paid,f0\n7,1.5\n3,2\n", true, false}, {"f0,f1\n7,1.5\n3,2\n", false, false},
-        {"x1,x2\n7,1.5\n3,2\n", false, false}, {"feature_0,b\n7,1.5\n3,2\n", false, false},
-        {"7,1.5\n7,2\n", false, false},         {"7,1.5\n-3,2\n", false, false},
-        {"7,1.5\n3.0,2\n", false, false},       {"7\n3\n", false, false},
+        {"7,1.5\n3,2\n", true, false},
+        {"account,f0\n7,1.5\n3,2\n", true, true},
+        {"paper_id,f0\n7,1.5\n3,2\n", true, true},
+        {"paperID,f0\n7,1.5\n3,2\n", true, true},
+        {"paid,f0\n7,1.5\n3,2\n", true, false},
+        {"f0,f1\n7,1.5\n3,2\n", false, false},
+        {"x1,x2\n7,1.5\n3,2\n", false, false},
+        {"feature_0,b\n7,1.5\n3,2\n", false, false},
+        {"7,1.5\n7,2\n", false, false},
+        {"7,1.5\n-3,2\n", false, false},
+        {"7,1.5\n3.0,2\n", false, false},
+        {"7\n3\n", false, false},
         {"node,f0\n7,1.5\n3,2\n", false, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -394,8 +434,7 @@ static void test_undecided_matrix(void **state)
         assert_false(matrix.undecided);
         assert_int_equal(matrix.columns, names ? 2 : 3);
         static const float all[] = {7, 1.5f, 4, 3, 2, 5, 12, -1, 6}, rest[] = {1.5f, 4, 2, 5, -1, 6};
-        for (int64_t v = 0; v < 3 * matrix.columns; v++)
-            assert_true(matrix.values[v] == (names ? rest : all)[v]);
+        for (int64_t v = 0; v < 3 * matrix.columns; v++) assert_true(matrix.values[v] == (names ? rest : all)[v]);
         if (names) assert_string_equal(matrix.row_names[1], "3");
         else assert_null(matrix.row_names);
         crd_text_matrix_decide(&matrix, false); /* what is decided stays */

@@ -46,19 +46,21 @@ static void curves_by_hand(void **state)
     crd_point points[20];
     int64_t found;
     const crd_point roc[] = {{0, 0}, {0, 0.25}, {0.25, 0.75}, {0.5, 0.75}, {0.75, 1}, {1, 1}};
-    assert_int_equal(
-        crd_curve_points(CRD_CURVE_ROC, tied_score, tied_positive, 8, points, 20, &found, NULL), CRD_OK);
+    assert_int_equal(crd_curve_points(CRD_CURVE_ROC, tied_score, tied_positive, 8, points, 20, &found, NULL), CRD_OK);
     assert_points(points, found, roc, COUNT(roc));
     const crd_point pr[] = {{0, 1}, {0.25, 1}, {0.75, 0.75}, {0.75, 0.6}, {1, 4.0 / 7.0}, {1, 0.5}};
-    assert_int_equal(crd_curve_points(CRD_CURVE_PR, tied_score, tied_positive, 8, points, 20, &found, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_curve_points(CRD_CURVE_PR, tied_score, tied_positive, 8, points, 20, &found, NULL), CRD_OK);
     assert_points(points, found, pr, COUNT(pr));
     /* From the bottom, with the expected rate inside each tie. */
-    const crd_point risk[] = {{0.125, 0}, {0.25, 0.5 / 2}, {0.375, 1.0 / 3}, {0.5, 1.0 / 4},
-                              {0.625, (1 + 2.0 / 3) / 5}, {0.75, (1 + 4.0 / 3) / 6}, {0.875, 3.0 / 7},
+    const crd_point risk[] = {{0.125, 0},
+                              {0.25, 0.5 / 2},
+                              {0.375, 1.0 / 3},
+                              {0.5, 1.0 / 4},
+                              {0.625, (1 + 2.0 / 3) / 5},
+                              {0.75, (1 + 4.0 / 3) / 6},
+                              {0.875, 3.0 / 7},
                               {1, 0.5}};
-    assert_int_equal(
-        crd_curve_points(CRD_CURVE_RISK, tied_score, tied_positive, 8, points, 20, &found, NULL), CRD_OK);
+    assert_int_equal(crd_curve_points(CRD_CURVE_RISK, tied_score, tied_positive, 8, points, 20, &found, NULL), CRD_OK);
     assert_points(points, found, risk, COUNT(risk));
 }
 
@@ -106,8 +108,7 @@ static void curves_refuse(void **state)
     assert_int_equal(crd_curve_points(CRD_CURVE_ROC, score, positive, 1, points, 1, &found, &error),
                      CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "a curve of at most 1 points was asked for, expected 2 or more");
-    assert_int_equal(crd_curve_points((crd_curve)3, score, positive, 1, points, 4, &found, &error),
-                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_curve_points((crd_curve)3, score, positive, 1, points, 4, &found, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "the curve 3 does not exist");
     assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, -1, points, 4, &found, &error),
                      CRD_ERROR_ARGUMENT);
@@ -118,8 +119,7 @@ static void curves_refuse(void **state)
 static double trapezoids(const crd_point *points, int64_t found)
 {
     double area = 0.0;
-    for (int64_t i = 1; i < found; i++)
-        area += (points[i].x - points[i - 1].x) * (points[i].y + points[i - 1].y) / 2.0;
+    for (int64_t i = 1; i < found; i++) area += (points[i].x - points[i - 1].x) * (points[i].y + points[i - 1].y) / 2.0;
     return area;
 }
 
@@ -156,14 +156,13 @@ static void areas_are_the_metrics(void **state)
         draw(&rng, score, positive, count, 0.8, round % 2 == 0);
         assert_int_equal(crd_detection_metrics(score, positive, count, &detection, NULL), CRD_OK);
         assert_int_equal(crd_failure_metrics(score, positive, count, &failure, NULL), CRD_OK);
-        assert_int_equal(
-            crd_curve_points(CRD_CURVE_ROC, score, positive, count, points, count + 1, &found, NULL), CRD_OK);
+        assert_int_equal(crd_curve_points(CRD_CURVE_ROC, score, positive, count, points, count + 1, &found, NULL),
+                         CRD_OK);
         assert_near(trapezoids(points, found), detection.auroc, 1e-13, __FILE__, __LINE__);
-        assert_int_equal(
-            crd_curve_points(CRD_CURVE_PR, score, positive, count, points, count + 1, &found, NULL), CRD_OK);
+        assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, count, points, count + 1, &found, NULL),
+                         CRD_OK);
         assert_near(trapezoids(points, found), detection.aupr, 1e-13, __FILE__, __LINE__);
-        assert_int_equal(
-            crd_curve_points(CRD_CURVE_RISK, score, positive, count, points, count, &found, NULL), CRD_OK);
+        assert_int_equal(crd_curve_points(CRD_CURVE_RISK, score, positive, count, points, count, &found, NULL), CRD_OK);
         assert_int_equal(found, count);
         assert_near(mean_of(points, found), failure.aurc, 1e-13, __FILE__, __LINE__);
     }
@@ -190,8 +189,7 @@ static double loss(const crd_point *whole, int64_t count, const crd_point *chose
         const int64_t from = at;
         for (at++; at < count && memcmp(&whole[at], &chosen[c], sizeof *whole) != 0;) at++;
         assert_true(at < count);
-        for (int64_t i = from; i <= at; i++)
-            most = fmax(most, distance_to(&whole[i], &chosen[c - 1], &chosen[c]));
+        for (int64_t i = from; i <= at; i++) most = fmax(most, distance_to(&whole[i], &chosen[c - 1], &chosen[c]));
     }
     assert_int_equal(at, count - 1);
     return most;
@@ -200,8 +198,7 @@ static double loss(const crd_point *whole, int64_t count, const crd_point *chose
 static double length_of(const crd_point *points, int64_t count)
 {
     double length = 0.0;
-    for (int64_t i = 1; i < count; i++)
-        length += hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+    for (int64_t i = 1; i < count; i++) length += hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
     return length;
 }
 
@@ -225,13 +222,11 @@ static void thinned_curves_stay_near(void **state)
         for (int k = 0; k < 3; k++) {
             const crd_curve kind = curves[k].kind;
             int64_t count, found;
-            assert_int_equal(
-                crd_curve_points(kind, score, positive, NODES, whole, NODES + 1, &count, NULL), CRD_OK);
+            assert_int_equal(crd_curve_points(kind, score, positive, NODES, whole, NODES + 1, &count, NULL), CRD_OK);
             const double length = length_of(whole, count);
             if (kind == CRD_CURVE_ROC) assert_true(length <= 2.0 + 1e-9);
             for (int m = 0; m < COUNT(most); m++) {
-                assert_int_equal(
-                    crd_curve_points(kind, score, positive, NODES, few, most[m], &found, NULL), CRD_OK);
+                assert_int_equal(crd_curve_points(kind, score, positive, NODES, few, most[m], &found, NULL), CRD_OK);
                 assert_in_range(found, 2, most[m]);
                 const double lost = loss(whole, count, few, found);
                 assert_true(lost <= length / (double)(most[m] - 1) + 1e-12);
@@ -258,12 +253,10 @@ static void saw_teeth_stay_near(void **state)
         score[i] = -i;
         positive[i] = i % 2 == 1;
     }
-    assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, NODES, whole, NODES + 1, &count, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, NODES, whole, NODES + 1, &count, NULL), CRD_OK);
     assert_int_equal(count, NODES + 1);
     for (int64_t most = 2; most < 100; most += 7) {
-        assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, NODES, few, most, &found, NULL),
-                         CRD_OK);
+        assert_int_equal(crd_curve_points(CRD_CURVE_PR, score, positive, NODES, few, most, &found, NULL), CRD_OK);
         assert_in_range(found, 2, most);
         assert_true(loss(whole, count, few, found) <= length_of(whole, count) / (double)(most - 1) + 1e-12);
     }
@@ -278,14 +271,12 @@ static void histogram_by_hand(void **state)
     const bool positive[] = {false, true, true, false, false, true, true, false, true, false};
     double edges[5];
     int64_t negatives[4], positives[4];
-    assert_int_equal(crd_histogram(value, positive, COUNT(value), 4, edges, negatives, positives, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_histogram(value, positive, COUNT(value), 4, edges, negatives, positives, NULL), CRD_OK);
     for (int b = 0; b <= 4; b++) assert_close(edges[b], b - 1.0);
     const int64_t expected_negatives[] = {1, 1, 1, 2}, expected_positives[] = {2, 1, 0, 2};
     assert_memory_equal(negatives, expected_negatives, sizeof negatives);
     assert_memory_equal(positives, expected_positives, sizeof positives);
-    assert_int_equal(crd_histogram(value, positive, COUNT(value), 1, edges, negatives, positives, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_histogram(value, positive, COUNT(value), 1, edges, negatives, positives, NULL), CRD_OK);
     assert_close(edges[0], -1);
     assert_close(edges[1], 3);
     assert_int_equal(negatives[0], 5);
@@ -315,8 +306,11 @@ static void odd_histograms(void **state)
     assert_int_equal(negatives[0], 1);
     assert_int_equal(positives[2], 2);
     /* Ranges that no double is wide enough for, or too narrow for edges; numbers that 0.5 is lost in. */
-    const double odd[][3] = {{-DBL_MAX, 0, DBL_MAX}, {1.0, 1.0 + DBL_EPSILON, 1.0}, {1e300, 1e300, 1e300},
-                             {DBL_MAX, DBL_MAX, DBL_MAX}, {-5e-324, 0, 5e-324}};
+    const double odd[][3] = {{-DBL_MAX, 0, DBL_MAX},
+                             {1.0, 1.0 + DBL_EPSILON, 1.0},
+                             {1e300, 1e300, 1e300},
+                             {DBL_MAX, DBL_MAX, DBL_MAX},
+                             {-5e-324, 0, 5e-324}};
     for (int o = 0; o < COUNT(odd); o++) {
         assert_int_equal(crd_histogram(odd[o], positive, 3, 3, edges, negatives, positives, NULL), CRD_OK);
         int64_t counted = 0;
@@ -337,14 +331,11 @@ static void histograms_refuse(void **state)
     double edges[4] = {-7};
     int64_t negatives[3] = {-7}, positives[3] = {-7};
     crd_error error;
-    assert_int_equal(crd_histogram(value, positive, 3, 3, edges, negatives, positives, &error),
-                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_histogram(value, positive, 3, 3, edges, negatives, positives, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "value 2 is not a number");
-    assert_int_equal(crd_histogram(value, positive, 2, 0, edges, negatives, positives, &error),
-                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_histogram(value, positive, 2, 0, edges, negatives, positives, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "0 bins were asked for");
-    assert_int_equal(crd_histogram(value, positive, -2, 3, edges, negatives, positives, &error),
-                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_histogram(value, positive, -2, 3, edges, negatives, positives, &error), CRD_ERROR_ARGUMENT);
     assert_close(edges[0], -7);
     assert_true(negatives[0] == -7 && positives[0] == -7);
 }

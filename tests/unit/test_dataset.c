@@ -9,8 +9,8 @@ static const float dense[] = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, -3};
 
 static crd_arrays four_nodes(void)
 {
-    return (crd_arrays){.nodes = 4, .edges = 5, .source = source, .target = target, .features = 3,
-                        .dense = dense, .labels = labels};
+    return (crd_arrays){
+        .nodes = 4, .edges = 5, .source = source, .target = target, .features = 3, .dense = dense, .labels = labels};
 }
 
 static crd_dataset *make(const crd_arrays *arrays)
@@ -268,8 +268,8 @@ static void numbers_are_told_from_names(void **state)
     assert_true(crd_id_number("0", &number) && number == 0);
     assert_true(crd_id_number("123", &number) && number == 123);
     assert_true(crd_id_number("999999999999999999", &number) && number == INT64_C(999999999999999999));
-    static const char *const names[] = {"", "00", "01", "-1", "+1", "1.0", "1e3", " 1", "1 ", "x",
-                                        "1000000000000000000"};
+    static const char *const names[] = {
+        "", "00", "01", "-1", "+1", "1.0", "1e3", " 1", "1 ", "x", "1000000000000000000"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_false(crd_id_number(names[i], &number));
 }
 

@@ -14,10 +14,10 @@
 #include "models/model.h"
 #include "support/outcome.h"
 
-#define OK(call)                                                                                            \
-    do {                                                                                                    \
-        crd_error error_ = {0};                                                                             \
-        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                    \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        crd_error error_ = {0};                                                                                        \
+        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                               \
     } while (0)
 
 enum { N = 48, F = 6, CLASSES = 3, MOST_EPOCHS = 64 };
@@ -37,8 +37,8 @@ static void make_arrays(arrays *a, float size)
         a->labels[i] = i % CLASSES;
         a->roles[i] = ROLES[i / CLASSES % 4];
         for (int f = 0; f < F; f++)
-            a->x[i * F + f] = size * ((f % CLASSES == i % CLASSES ? 1.0f : 0.0f) +
-                                      0.1f * (float)((i * 7 + f * 5) % 11));
+            a->x[i * F + f] =
+                size * ((f % CLASSES == i % CLASSES ? 1.0f : 0.0f) + 0.1f * (float)((i * 7 + f * 5) % 11));
         a->source[2 * i] = a->source[2 * i + 1] = i;
         a->target[2 * i] = (i + CLASSES) % N;
         a->target[2 * i + 1] = (i + 5) % N;
@@ -47,8 +47,13 @@ static void make_arrays(arrays *a, float size)
 
 static crd_dataset *open_arrays(const arrays *a)
 {
-    const crd_arrays description = {.nodes = N, .edges = 2 * N, .source = a->source, .target = a->target,
-                                    .features = F, .dense = a->x, .labels = a->labels};
+    const crd_arrays description = {.nodes = N,
+                                    .edges = 2 * N,
+                                    .source = a->source,
+                                    .target = a->target,
+                                    .features = F,
+                                    .dense = a->x,
+                                    .labels = a->labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&description, &dataset, &error_));
     return dataset;

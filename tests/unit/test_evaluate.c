@@ -45,11 +45,9 @@ static void classes_match_by_name(void **state)
 
 enum { NODES = 6, CLASSES = 2 };
 
-static float probability[] = {0.75f,  0.25f,  0.25f, 0.75f, 0.5f, 0.5f,
-                              0.875f, 0.125f, 0.5f,  0.5f,  0.9f, 0.1f};
+static float probability[] = {0.75f, 0.25f, 0.25f, 0.75f, 0.5f, 0.5f, 0.875f, 0.125f, 0.5f, 0.5f, 0.9f, 0.1f};
 static float alpha[] = {3.0f, 1.0f, 2.0f, 6.0f, 1.0f, 1.0f, 14.0f, 2.0f, 1.5f, 1.5f, 9.0f, 1.0f};
-static const int32_t truth[] = {0, 0, CRD_TRUTH_OUT_OF_CLASSES, 0, CRD_TRUTH_OUT_OF_CLASSES,
-                                CRD_TRUTH_UNKNOWN};
+static const int32_t truth[] = {0, 0, CRD_TRUTH_OUT_OF_CLASSES, 0, CRD_TRUTH_OUT_OF_CLASSES, CRD_TRUTH_UNKNOWN};
 
 /* Scores from alpha: its evidence is alpha - 1. */
 static void make_scores(crd_prediction *p)
@@ -57,16 +55,18 @@ static void make_scores(crd_prediction *p)
     int64_t cells = p->nodes * p->classes;
     float *evidence = p->alpha == NULL ? NULL : malloc((size_t)cells * sizeof *evidence);
     for (int64_t i = 0; i < cells && evidence != NULL; i++) evidence[i] = p->alpha[i] - 1.0f;
-    assert_int_equal(crd_scores_make(p->probability, evidence, NULL, p->nodes, p->classes, p->score, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_scores_make(p->probability, evidence, NULL, p->nodes, p->classes, p->score, NULL), CRD_OK);
     free(evidence);
 }
 
 static void open_prediction(crd_prediction *p, bool dirichlet)
 {
     static int32_t answer[NODES];
-    *p = (crd_prediction){.nodes = NODES, .classes = CLASSES, .class_index = answer,
-                          .probability = probability, .alpha = dirichlet ? alpha : NULL};
+    *p = (crd_prediction){.nodes = NODES,
+                          .classes = CLASSES,
+                          .class_index = answer,
+                          .probability = probability,
+                          .alpha = dirichlet ? alpha : NULL};
     crd_most_probable(probability, NODES, CLASSES, answer);
     make_scores(p);
 }
@@ -101,8 +101,8 @@ static void misclassification(void **state)
     assert_int_equal(e.positives, 1);
     assert_close(e.prevalence, 1.0 / 3.0, 1e-15);
     assert_close(e.accuracy, 2.0 / 3.0, 1e-15);
-    assert_close(e.failure_aleatoric.auroc, 0.75, 1e-15);  /* -0.75 ties with -0.75, above -0.875 */
-    assert_close(e.failure_epistemic.auroc, 0.5, 1e-15);   /* -6 below -3, above -14 */
+    assert_close(e.failure_aleatoric.auroc, 0.75, 1e-15); /* -0.75 ties with -0.75, above -0.875 */
+    assert_close(e.failure_epistemic.auroc, 0.5, 1e-15);  /* -6 below -3, above -14 */
     assert_close(e.failure_aleatoric.aurc, (0.0 + 0.25 + 1.0 / 3.0) / 3.0, 1e-15);
     assert_close(e.failure_epistemic.aurc, (0.0 + 0.5 + 1.0 / 3.0) / 3.0, 1e-15);
     /* Fifteenths: 0.75 twice in one bin (one right), 0.875 alone. */
@@ -163,14 +163,12 @@ static void tasks_that_cannot_be_evaluated(void **state)
     assert_not_evaluated(strange, CRD_TASK_OOD,
                          "none of the 3 labelled test nodes is of the model's classes: telling others from "
                          "them needs some");
-    assert_not_evaluated(
-        unknown, CRD_TASK_OOD,
-        "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
-        "another split, for example all nodes");
-    assert_not_evaluated(
-        strange, CRD_TASK_MISCLASSIFICATION,
-        "no test node is labelled with a class of the model: train with a split that has test "
-        "nodes (60/20/20), or evaluate another split, for example all nodes");
+    assert_not_evaluated(unknown, CRD_TASK_OOD,
+                         "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
+                         "another split, for example all nodes");
+    assert_not_evaluated(strange, CRD_TASK_MISCLASSIFICATION,
+                         "no test node is labelled with a class of the model: train with a split that has test "
+                         "nodes (60/20/20), or evaluate another split, for example all nodes");
 }
 
 /* ---- JSON ---- */
@@ -178,35 +176,44 @@ static void tasks_that_cannot_be_evaluated(void **state)
 static void json_of_detection(void **state)
 {
     (void)state;
-    const crd_evaluation e = {.task = CRD_TASK_OOD, .nodes = 8, .positives = 2, .accuracy = 0.875,
-                              .prevalence = 0.25, .ood_aleatoric = {0.5, 0.25, 0.125, 1.0},
-                              .ood_epistemic = {1, 1, 1, 0}, .ood_epistemic_features = {NAN, NAN, NAN, NAN}};
+    const crd_evaluation e = {.task = CRD_TASK_OOD,
+                              .nodes = 8,
+                              .positives = 2,
+                              .accuracy = 0.875,
+                              .prevalence = 0.25,
+                              .ood_aleatoric = {0.5, 0.25, 0.125, 1.0},
+                              .ood_epistemic = {1, 1, 1, 0},
+                              .ood_epistemic_features = {NAN, NAN, NAN, NAN}};
     char *json;
     assert_int_equal(crd_evaluation_json(&e, &json, NULL), CRD_OK);
-    assert_string_equal(json,
-                        "{\"task\":\"ood\",\"nodes\":8,\"positives\":2,\"id_accuracy\":0.875,\"ood\":{"
-                        "\"prevalence\":0.25,"
-                        "\"aleatoric\":{\"auroc\":0.5,\"aupr\":0.25,\"ap\":0.125,\"fpr95\":1},"
-                        "\"epistemic\":{\"auroc\":1,\"aupr\":1,\"ap\":1,\"fpr95\":0},"
-                        "\"epistemic_features\":{\"auroc\":null,\"aupr\":null,\"ap\":null,\"fpr95\":null}}}");
+    assert_string_equal(json, "{\"task\":\"ood\",\"nodes\":8,\"positives\":2,\"id_accuracy\":0.875,\"ood\":{"
+                              "\"prevalence\":0.25,"
+                              "\"aleatoric\":{\"auroc\":0.5,\"aupr\":0.25,\"ap\":0.125,\"fpr95\":1},"
+                              "\"epistemic\":{\"auroc\":1,\"aupr\":1,\"ap\":1,\"fpr95\":0},"
+                              "\"epistemic_features\":{\"auroc\":null,\"aupr\":null,\"ap\":null,\"fpr95\":null}}}");
     crd_string_free(&json);
 }
 
 static void json_of_misclassification(void **state)
 {
     (void)state;
-    const crd_evaluation e = {.task = CRD_TASK_MISCLASSIFICATION, .nodes = 8, .positives = 2,
-                              .accuracy = 0.75, .prevalence = 0.25,
+    const crd_evaluation e = {.task = CRD_TASK_MISCLASSIFICATION,
+                              .nodes = 8,
+                              .positives = 2,
+                              .accuracy = 0.75,
+                              .prevalence = 0.25,
                               .failure_aleatoric = {0.5, 0.25, 0.125, 1.0},
-                              .failure_epistemic = {NAN, 1, 1, 0}, .ece = 0.5, .brier = 1.5, .nll = 0.1};
+                              .failure_epistemic = {NAN, 1, 1, 0},
+                              .ece = 0.5,
+                              .brier = 1.5,
+                              .nll = 0.1};
     char *json;
     assert_int_equal(crd_evaluation_json(&e, &json, NULL), CRD_OK);
-    assert_string_equal(
-        json, "{\"task\":\"misclassification\",\"nodes\":8,\"positives\":2,\"accuracy\":0.75,"
-              "\"misclassification\":{\"prevalence\":0.25,"
-              "\"aleatoric\":{\"auroc\":0.5,\"aupr_error\":0.25,\"aupr_success\":0.125,\"aurc\":1},"
-              "\"epistemic\":{\"auroc\":null,\"aupr_error\":1,\"aupr_success\":1,\"aurc\":0}},"
-              "\"ece\":0.5,\"brier\":1.5,\"nll\":0.1,\"ece_bins\":15}");
+    assert_string_equal(json, "{\"task\":\"misclassification\",\"nodes\":8,\"positives\":2,\"accuracy\":0.75,"
+                              "\"misclassification\":{\"prevalence\":0.25,"
+                              "\"aleatoric\":{\"auroc\":0.5,\"aupr_error\":0.25,\"aupr_success\":0.125,\"aurc\":1},"
+                              "\"epistemic\":{\"auroc\":null,\"aupr_error\":1,\"aupr_success\":1,\"aurc\":0}},"
+                              "\"ece\":0.5,\"brier\":1.5,\"nll\":0.1,\"ece_bins\":15}");
     crd_string_free(&json);
 }
 
@@ -304,18 +311,16 @@ static void samples(void **state)
     crd_sample *sample = NULL;
     crd_detection detection;
     crd_failure failure;
-    static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_ALEATORIC,
-                                       CRD_SCORE_EPISTEMIC_FEATURES};
+    static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_ALEATORIC, CRD_SCORE_EPISTEMIC_FEATURES};
     const crd_detection *const of_ood[] = {&e.ood_epistemic, &e.ood_aleatoric, &e.ood_epistemic_features};
 
     assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &plain, NULL), CRD_OK);
-    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_OOD, NULL, 1, &e, &sample, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_OOD, NULL, 1, &e, &sample, NULL), CRD_OK);
     assert_int_equal(crd_sample_count(sample), plain.nodes);
     for (int s = 0; s < 3; s++) {
         const double *score = crd_sample_score(sample, scores[s]);
-        assert_int_equal(
-            crd_detection_metrics(score, crd_sample_positive(sample), plain.nodes, &detection, NULL), CRD_OK);
+        assert_int_equal(crd_detection_metrics(score, crd_sample_positive(sample), plain.nodes, &detection, NULL),
+                         CRD_OK);
         assert_memory_equal(&detection, of_ood[s], sizeof detection);
     }
     assert_memory_equal(&e.ood_epistemic, &plain.ood_epistemic, sizeof detection);
@@ -337,7 +342,8 @@ static void samples(void **state)
     double ece;
     crd_reliability_bin bins[CRD_ECE_BINS];
     assert_int_equal(crd_failure_metrics(crd_sample_score(sample, CRD_SCORE_EPISTEMIC_CLASS),
-                                         crd_sample_positive(sample), count, &failure, NULL), CRD_OK);
+                                         crd_sample_positive(sample), count, &failure, NULL),
+                     CRD_OK);
     assert_memory_equal(&failure, &e.failure_epistemic, sizeof failure);
     for (int64_t i = 0; i < count; i++) right[i] = !crd_sample_positive(sample)[i];
     assert_int_equal(crd_reliability(crd_sample_confidence(sample), right, count, bins, &ece, NULL), CRD_OK);
@@ -367,8 +373,8 @@ static const char *data_file(const char *name)
         snprintf(path, sizeof path, "%s/%s", data, name);
     } else {
         const char *here = strstr(__FILE__, "tests/unit/");
-        snprintf(path, sizeof path, "%.*s../shared/datasets/%s", here == NULL ? 0 : (int)(here - __FILE__),
-                 __FILE__, name);
+        snprintf(path, sizeof path, "%.*s../shared/datasets/%s", here == NULL ? 0 : (int)(here - __FILE__), __FILE__,
+                 name);
     }
     return path;
 }
@@ -428,8 +434,7 @@ static void evaluate_golden(const char *file, int64_t nodes, const int32_t *know
     crd_most_probable(p.probability, nodes, 4, p.class_index);
     make_scores(&p);
     assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_OOD, ood, NULL, NULL), CRD_OK);
-    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_MISCLASSIFICATION, failure, NULL, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_evaluate_prediction(&p, known, CRD_TASK_MISCLASSIFICATION, failure, NULL, NULL), CRD_OK);
     crd_scores_free(p.score);
     free(p.class_index);
     free(p.probability);
@@ -460,8 +465,7 @@ static void check_golden(const char *run, int64_t nodes, const int32_t *known)
         assert_close(scores[s].detection->auroc, golden_number(root, "ood", score, "auroc"), close);
         assert_close(scores[s].detection->aupr, golden_number(root, "ood", score, "aupr"), close);
         assert_close(scores[s].failure->auroc, golden_number(root, failures, score, "auroc"), close);
-        assert_close(scores[s].failure->aupr_success, golden_number(root, failures, score, "aupr_success"),
-                     close);
+        assert_close(scores[s].failure->aupr_success, golden_number(root, failures, score, "aupr_success"), close);
     }
     json_decref(root);
 }
@@ -469,15 +473,13 @@ static void check_golden(const char *run, int64_t nodes, const int32_t *known)
 static void golden_metrics(void **state)
 {
     (void)state;
-    if (access(data_file("cora_ml.npz"), R_OK) != 0
-        || access(data_file("../golden/coraml_inputs.npz"), R_OK) != 0) {
+    if (access(data_file("cora_ml.npz"), R_OK) != 0 || access(data_file("../golden/coraml_inputs.npz"), R_OK) != 0) {
         print_message("skipped: no CoraML, or no golden tensors beside it (%s)\n", data_file("cora_ml.npz"));
         skip();
     }
     crd_dataset *dataset;
     crd_error error = {0};
-    if (crd_dataset_open(data_file("cora_ml.npz"), NULL, &dataset, &error) != CRD_OK)
-        fail_msg("%s", error.message);
+    if (crd_dataset_open(data_file("cora_ml.npz"), NULL, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
     int64_t nodes = crd_dataset_nodes(dataset);
     int32_t *known = malloc((size_t)nodes * sizeof *known);
     assert_non_null(known);
@@ -494,16 +496,11 @@ static void golden_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_match_by_name),
-        cmocka_unit_test(out_of_distribution),
-        cmocka_unit_test(misclassification),
-        cmocka_unit_test(max_alpha_decides_failures),
-        cmocka_unit_test(models_without_evidence),
-        cmocka_unit_test(tasks_that_cannot_be_evaluated),
-        cmocka_unit_test(json_of_detection),
-        cmocka_unit_test(json_of_misclassification),
-        cmocka_unit_test(trained_model),
-        cmocka_unit_test(samples),
+        cmocka_unit_test(classes_match_by_name),   cmocka_unit_test(out_of_distribution),
+        cmocka_unit_test(misclassification),       cmocka_unit_test(max_alpha_decides_failures),
+        cmocka_unit_test(models_without_evidence), cmocka_unit_test(tasks_that_cannot_be_evaluated),
+        cmocka_unit_test(json_of_detection),       cmocka_unit_test(json_of_misclassification),
+        cmocka_unit_test(trained_model),           cmocka_unit_test(samples),
         cmocka_unit_test(golden_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

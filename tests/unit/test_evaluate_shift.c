@@ -87,12 +87,11 @@ static void samples(void **state)
             crd_shift_defaults(&shift);
             assert_ok(crd_shift_parse(shifts[s], &shift, NULL));
             shift.most_nodes = 5;
-            assert_ok(crd_evaluate_sample(model[m], dataset, NULL, CRD_TASK_SHIFT, &shift, 1, &e, &sample,
-                                          NULL));
+            assert_ok(crd_evaluate_sample(model[m], dataset, NULL, CRD_TASK_SHIFT, &shift, 1, &e, &sample, NULL));
             assert_int_equal(crd_sample_count(sample), e.nodes);
             assert_null(crd_sample_confidence(sample));
-            assert_ok(crd_detection_metrics(crd_sample_score(sample, CRD_SCORE_ALEATORIC),
-                                            crd_sample_positive(sample), e.nodes, &metrics, NULL));
+            assert_ok(crd_detection_metrics(crd_sample_score(sample, CRD_SCORE_ALEATORIC), crd_sample_positive(sample),
+                                            e.nodes, &metrics, NULL));
             assert_memory_equal(&metrics, &e.ood_aleatoric, sizeof metrics);
             crd_sample_free(&sample);
         }
@@ -141,8 +140,7 @@ static void test_numbers(void **state)
 static void test_noise_is_noticed(void **state)
 {
     (void)state;
-    const char *const kinds[] = {"bernoulli:0.2", "normal:0.2", "bernoulli:0.2:isolated",
-                                 "normal:0.2:isolated"};
+    const char *const kinds[] = {"bernoulli:0.2", "normal:0.2", "bernoulli:0.2:isolated", "normal:0.2:isolated"};
     for (int k = 0; k < 4; k++) {
         crd_evaluation e = evaluate(model[0], kinds[k], 3, 0);
         assert_true(e.ood_epistemic_features.auroc > 0.99);
@@ -202,8 +200,7 @@ static void test_all_by_hand(void **state)
         crd_dataset noisy = *dataset;
         crd_prediction *prediction;
         uint8_t chosen[300];
-        for (int64_t i = 0; i < 300; i++)
-            chosen[i] = split->roles[i] == CRD_ROLE_TEST && dataset->labels[i] < 3;
+        for (int64_t i = 0; i < 300; i++) chosen[i] = split->roles[i] == CRD_ROLE_TEST && dataset->labels[i] < 3;
         assert_ok(crd_preprocess(&dataset->features, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL));
         assert_ok(crd_shift_features(&prepared.features, &shift, chosen, &noisy.features, NULL));
         model[m]->config.features = CRD_FEATURES_NONE; /* they are prepared */
@@ -336,8 +333,7 @@ static void test_wrong(void **state)
     bare = *dataset;
     bare.classes = 0;
     shift.kind = CRD_SHIFT_DICE;
-    assert_fails(crd_evaluate_shift(model[0], &bare, split, &shift, 1, &e, &error), CRD_ERROR_MISMATCH,
-                 "no labels");
+    assert_fails(crd_evaluate_shift(model[0], &bare, split, &shift, 1, &e, &error), CRD_ERROR_MISMATCH, "no labels");
     /* no test node; then two, without an edge between them */
     uint8_t roles[300] = {0};
     crd_split *few;
@@ -360,11 +356,16 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),          cmocka_unit_test(test_noise_is_noticed),
-        cmocka_unit_test(test_noise_is_not_looked_at), cmocka_unit_test(test_edges_matter),
-        cmocka_unit_test(test_all_by_hand),      cmocka_unit_test(test_isolated_is_exact),
-        cmocka_unit_test(test_threads),          cmocka_unit_test(test_json),
-        cmocka_unit_test(samples),               cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_noise_is_noticed),
+        cmocka_unit_test(test_noise_is_not_looked_at),
+        cmocka_unit_test(test_edges_matter),
+        cmocka_unit_test(test_all_by_hand),
+        cmocka_unit_test(test_isolated_is_exact),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -95,8 +95,7 @@ static void values_and_gradients(const crd_kernels *kernels)
     const int classes[] = {1, 3, 8, 256, 257, MOST_CLASSES};
     for (int c = 0; c < (int)(sizeof classes / sizeof classes[0]); c++) {
         problem *p = make(classes[c], 4.0);
-        const crd_evidential_terms terms =
-            crd_evidential_loss(kernels, &p->told, p->logits, team, p->gradient);
+        const crd_evidential_terms terms = crd_evidential_loss(kernels, &p->told, p->logits, team, p->gradient);
         const double found[] = {terms.risk, terms.prior, terms.teacher};
         double expected[3] = {0.0, 0.0, 0.0};
         for (int i = 0; i < NODES; i++) {
@@ -106,17 +105,17 @@ static void values_and_gradients(const crd_kernels *kernels)
         }
         for (int t = 0; t < 3; t++)
             if (!(fabs(found[t] - expected[t]) <= 1e-8 * (1.0 + fabs(expected[t]))))
-                fail_msg("%s, %d classes, term %d: %.15g, expected %.15g", kernels->name, classes[c], t,
-                         found[t], expected[t]);
-        for (int i = 0; i < NODES; i += classes[c] > 8 ? 7 : 1)
-            for (int k = 0; k < p->told.stride; k += classes[c] > 8 && k < classes[c] - 1 ? 17 : 1) {
+                fail_msg("%s, %d classes, term %d: %.15g, expected %.15g", kernels->name, classes[c], t, found[t],
+                         expected[t]);
+        for (int i = 0; i<NODES; i += classes[c]> 8 ? 7 : 1)
+            for (int k = 0; k<p->told.stride; k += classes[c]> 8 && k < classes[c] - 1 ? 17 : 1) {
                 const double is = (double)p->gradient[i * p->told.stride + k];
                 const double wanted = k < classes[c] ? slope(p, i, k) : 77.0; /* padding is not touched */
                 /* the twin's digamma, good to 1e-9, counts as often as there are classes */
                 const double tolerance = fmax(1e-5, 4e-7 * classes[c]);
                 if (!(fabs(is - wanted) <= tolerance * (0.1 + fabs(wanted))))
-                    fail_msg("%s, %d classes, gradient of node %d, class %d: %.9g, expected %.9g",
-                             kernels->name, classes[c], i, k, is, wanted);
+                    fail_msg("%s, %d classes, gradient of node %d, class %d: %.9g, expected %.9g", kernels->name,
+                             classes[c], i, k, is, wanted);
             }
         free(p);
     }
@@ -176,15 +175,14 @@ static void divergence(const crd_kernels *kernels)
         for (int k = 0; k < CLASSES; k++) {
             const double alpha = 1.0 + exp((double)p->logits[i * p->told.stride + k]);
             const double prior = 1.0 + (double)p->prior[i * CLASSES + k];
-            expected += lgamma(prior) - lgamma(alpha) +
-                        (alpha - prior) * (crd_digamma(alpha) - crd_digamma(total));
+            expected += lgamma(prior) - lgamma(alpha) + (alpha - prior) * (crd_digamma(alpha) - crd_digamma(total));
             size += fabs(lgamma(alpha)) + fabs(alpha - prior) * (1.0 + log(total));
         }
         expected += lgamma(total) - lgamma(total_prior);
         kernels->evidential(i, i + 1, &p->told, p->logits, NULL, terms);
         if (!(fabs(terms[1] - expected) <= 1e-14 * (1.0 + size)))
-            fail_msg("%s, node %d: %.17g, expected %.17g, parts as large as %g", kernels->name, i, terms[1],
-                     expected, size);
+            fail_msg("%s, node %d: %.17g, expected %.17g, parts as large as %g", kernels->name, i, terms[1], expected,
+                     size);
     }
     free(p);
 }
@@ -202,8 +200,7 @@ static void no_numbers(const crd_kernels *kernels)
     for (int b = 0; b < 3; b++) {
         problem *p = make(3, 4.0);
         p->logits[20 * p->told.stride + 1] = bad[b];
-        const crd_evidential_terms terms =
-            crd_evidential_loss(kernels, &p->told, p->logits, NULL, p->gradient);
+        const crd_evidential_terms terms = crd_evidential_loss(kernels, &p->told, p->logits, NULL, p->gradient);
         assert_false(isfinite(terms.prior));
         assert_false(isfinite(p->gradient[20 * p->told.stride + 1]));
         assert_true(isfinite(p->gradient[19 * p->told.stride + 1]));
@@ -225,8 +222,7 @@ static void test_no_numbers(void **state)
 
 static void assert_close(const char *what, double x, double found, double expected, double tolerance)
 {
-    if (!(fabs(found - expected) <= tolerance))
-        fail_msg("%s(%.17g): %.17g, expected %.17g", what, x, found, expected);
+    if (!(fabs(found - expected) <= tolerance)) fail_msg("%s(%.17g): %.17g, expected %.17g", what, x, found, expected);
 }
 
 /* The vectors of doubles themselves, as far as this compiler goes without being told an instruction set. */

@@ -127,8 +127,7 @@ static void refuse(crd_features f, const char *message)
 static void test_defects(void **state)
 {
     (void)state;
-    static const float ones[] = {1, 1}, nan_second[] = {1, NAN}, infinite[] = {-INFINITY, 1},
-                       huge[] = {3e38f, 3e38f};
+    static const float ones[] = {1, 1}, nan_second[] = {1, NAN}, infinite[] = {-INFINITY, 1}, huge[] = {3e38f, 3e38f};
     refuse(sparse(2, 3, (int64_t[]){0, 1, 2}, (int32_t[]){0, 3}, ones),
            "x.npz: row 1 of the features has column 3, but the columns are 0 to 2");
     refuse(sparse(2, 3, (int64_t[]){0, 1, 2}, (int32_t[]){-1, 0}, ones),
@@ -144,8 +143,7 @@ static void test_defects(void **state)
            "x.npz: the features' first row starts at 1, expected 0");
     refuse(sparse(2, 3, (int64_t[]){0, 2, 1}, (int32_t[]){0}, ones),
            "x.npz: row 1 of the features ends before it starts");
-    refuse(dense(2, 1, nan_second),
-           "x.npz: row 1, column 0 of the features: expected a finite number, found nan");
+    refuse(dense(2, 1, nan_second), "x.npz: row 1, column 0 of the features: expected a finite number, found nan");
     crd_features wide = sparse(1, (int64_t)INT32_MAX + 1, (int64_t[]){0, 0}, NULL, NULL);
     refuse(wide, "x.npz: features of 1 rows and 2147483648 columns: at most 2147483647 of each can be held");
     crd_features fine = dense(2, 1, ones);

@@ -43,8 +43,7 @@ typedef struct {
 } extreme;
 
 typedef struct {
-    float log_density[ROWS], dz[ROWS * D], d_center[MOST_LAYERS * D], d_alpha[MOST_LAYERS],
-        d_beta[MOST_LAYERS];
+    float log_density[ROWS], dz[ROWS * D], d_center[MOST_LAYERS * D], d_alpha[MOST_LAYERS], d_beta[MOST_LAYERS];
 } answer;
 
 static void run(const crd_kernels *kernels, const extreme *e, answer *out)
@@ -59,8 +58,8 @@ static void run(const crd_kernels *kernels, const extreme *e, answer *out)
     crd_flow_plan(&w, &plan, e->layers, 1, D, ROWS, 1);
     assert_int_equal(crd_plan_allocate(&plan, NULL), CRD_OK);
     crd_flow_forward(&w, kernels, NULL, e->center, e->alpha, e->beta, ROWS, z, out->log_density, 1);
-    crd_flow_backward(&w, kernels, NULL, e->alpha, e->beta, ROWS, z, upstream, 1, out->dz, out->d_center,
-                      out->d_alpha, out->d_beta);
+    crd_flow_backward(&w, kernels, NULL, e->alpha, e->beta, ROWS, z, upstream, 1, out->dz, out->d_center, out->d_alpha,
+                      out->d_beta);
     crd_plan_free(&plan);
     for (int i = 0; i < ROWS; i++) {
         assert_true(isfinite(out->log_density[i]));
@@ -127,8 +126,7 @@ static void check(const crd_kernels *kernels, const extreme *e, double tolerance
     const double h = 1e-4 * reach;
     double size = 0.0; /* of the gradient of z: where parts of it cancel, rounding is relative to the whole */
     for (int d = 0; d < D; d++) size = fmax(size, fabs(slope(e, &w, &w.z[d], h)));
-    for (int d = 0; d < D; d++)
-        assert_near("dz", (double)out.dz[d], slope(e, &w, &w.z[d], h), 1e-4, 1e-4 * size);
+    for (int d = 0; d < D; d++) assert_near("dz", (double)out.dz[d], slope(e, &w, &w.z[d], h), 1e-4, 1e-4 * size);
     for (int i = 0; i < e->layers * D; i++)
         assert_near("d center", (double)out.d_center[i], ROWS * slope(e, &w, &w.center[i], h), 1e-4,
                     1e-4 * ROWS * size);

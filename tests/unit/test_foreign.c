@@ -54,18 +54,16 @@ static void other_text_files(void **state)
 {
     (void)state;
     /* compact: on one line a word of it could be a node */
-    refuses_text(
-        "<?xml version=\"1.0\"?><graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><graph "
-        "edgedefault=\"undirected\"><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>\n",
-        CRD_ERROR_FORMAT, "test: this is a GraphML file; convert it with Python");
+    refuses_text("<?xml version=\"1.0\"?><graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><graph "
+                 "edgedefault=\"undirected\"><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>\n",
+                 CRD_ERROR_FORMAT, "test: this is a GraphML file; convert it with Python");
     refuses_text("<graphml>\n<graph edgedefault=\"directed\">\n<node id=\"a\"/>\n</graph>\n</graphml>\n",
                  CRD_ERROR_FORMAT, "GraphML");
     refuses_text("<gexf version=\"1.2\">\n<graph>\n", CRD_ERROR_FORMAT, "GEXF");
     refuses_text("<!DOCTYPE html>\n<html>\n", CRD_ERROR_FORMAT, "XML or HTML");
     refuses_text("graph [\n  node [\n    id 0\n  ]\n  edge [ source 0 target 0 ]\n]\n", CRD_ERROR_FORMAT,
                  "this is a GML file");
-    refuses_text("Creator \"igraph version 0.10\"\nVersion 1\ngraph\n[\n  directed 0\n", CRD_ERROR_FORMAT,
-                 "GML");
+    refuses_text("Creator \"igraph version 0.10\"\nVersion 1\ngraph\n[\n  directed 0\n", CRD_ERROR_FORMAT, "GML");
     refuses_text("digraph G {\n a -> b\n}\n", CRD_ERROR_FORMAT, "Graphviz");
     refuses_text("*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", CRD_ERROR_FORMAT, "Pajek");
     refuses_text("{\"directed\": false, \"nodes\": []}\n", CRD_ERROR_FORMAT, "this is a JSON file");
@@ -79,8 +77,7 @@ static void adjacency_lists(void **state)
     refuses_text("#make.py\n# GMT Tue Nov 17 12:00:00 2026\n# \n0 1 2\n1 3 4\n", CRD_ERROR_FORMAT,
                  "test: this is an adjacency list");
     refuses_text("0 1 2 3\n1 2\n2 3\n", CRD_ERROR_FORMAT, "test: line 2: has 2 fields");
-    refuses_text("0 1\n1 2\n1 2 3\n", CRD_ERROR_FORMAT,
-                 "line 3: has 3 fields, but the rows before it have 2");
+    refuses_text("0 1\n1 2\n1 2 3\n", CRD_ERROR_FORMAT, "line 3: has 3 fields, but the rows before it have 2");
     refuses_text("0,1\n1,2\n2\n", CRD_ERROR_FORMAT, "perhaps this is an adjacency list");
     /* but what it writes behind edges may be of any length */
     crd_dataset *dataset = open_text("0 1 {}\n1 2 {'weight': 3}\n2 0 {'weight': 3, 'year': 5}\n");
@@ -91,15 +88,13 @@ static void adjacency_lists(void **state)
 /* Names that begin like such files are names. */
 static void names_that_look_like_one(void **state)
 {
-    static const char *const texts[] = {"PAR1,PAR2\nPAR2,F2R\n", "ARROW1 x\nx y\n",
-                                        "graph,vertex\nvertex,edge\n"};
+    static const char *const texts[] = {"PAR1,PAR2\nPAR2,F2R\n", "ARROW1 x\nx y\n", "graph,vertex\nvertex,edge\n"};
     for (size_t i = 0; i < 3; i++) {
         crd_dataset *dataset = open_text(texts[i]);
         assert_int_equal(crd_dataset_nodes(dataset), 3);
         crd_dataset_free(&dataset);
     }
-    crd_dataset *dataset =
-        open_with(put(state, "g.csv", "0,1\n1,2\n"), NULL, put(state, "l.csv", "cat\ndog\npig\n"));
+    crd_dataset *dataset = open_with(put(state, "g.csv", "0,1\n1,2\n"), NULL, put(state, "l.csv", "cat\ndog\npig\n"));
     assert_int_equal(crd_dataset_classes(dataset), 3);
     crd_dataset_free(&dataset);
 }
@@ -159,12 +154,8 @@ static void a_leftover_index(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pickles),
-        cmocka_unit_test(other_binary_files),
-        cmocka_unit_test(other_text_files),
-        cmocka_unit_test(adjacency_lists),
-        FOLDER_TEST(names_that_look_like_one),
-        FOLDER_TEST(beside_a_graph),
+        cmocka_unit_test(pickles),         cmocka_unit_test(other_binary_files),  cmocka_unit_test(other_text_files),
+        cmocka_unit_test(adjacency_lists), FOLDER_TEST(names_that_look_like_one), FOLDER_TEST(beside_a_graph),
         FOLDER_TEST(a_leftover_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,8 +185,7 @@ static double *class_directions(const crd_dataset *d)
 static double cosine(const double *directions, int64_t features, int a, int b)
 {
     double product = 0.0;
-    for (int64_t f = 0; f < features; f++)
-        product += directions[a * features + f] * directions[b * features + f];
+    for (int64_t f = 0; f < features; f++) product += directions[a * features + f] * directions[b * features + f];
     return product;
 }
 
@@ -199,8 +198,7 @@ static void test_words(void **state)
     double words = 0.0;
     for (int64_t i = 0; i < 2000; i++) {
         double own = 0.0;
-        for (int64_t e = d->features.start[i]; e < d->features.start[i + 1]; e++)
-            own += (double)d->features.value[e];
+        for (int64_t e = d->features.start[i]; e < d->features.start[i + 1]; e++) own += (double)d->features.value[e];
         assert_true(own >= 1.0 && own == floor(own));
         words += own;
     }
@@ -299,8 +297,7 @@ static bool same_features(const crd_dataset *a, const crd_dataset *b)
 {
     const crd_features *x = &a->features, *y = &b->features;
     size_t rows = (size_t)x->rows, count = (size_t)x->start[rows];
-    return x->start[rows] == y->start[rows] &&
-           memcmp(x->start, y->start, (rows + 1) * sizeof *x->start) == 0 &&
+    return x->start[rows] == y->start[rows] && memcmp(x->start, y->start, (rows + 1) * sizeof *x->start) == 0 &&
            memcmp(x->column, y->column, count * sizeof *x->column) == 0 &&
            memcmp(x->value, y->value, count * sizeof *x->value) == 0;
 }
@@ -392,11 +389,11 @@ static void refuse(const crd_generate_options *options, const char *message)
     assert_string_equal(error.message, message);
 }
 
-#define REFUSE(field, wrong, message)            \
-    do {                                         \
-        crd_generate_options o_ = defaults();    \
-        o_.field = wrong;                        \
-        refuse(&o_, "generate: " #field message); \
+#define REFUSE(field, wrong, message)                                                                                  \
+    do {                                                                                                               \
+        crd_generate_options o_ = defaults();                                                                          \
+        o_.field = wrong;                                                                                              \
+        refuse(&o_, "generate: " #field message);                                                                      \
     } while (0)
 
 static void test_wrong_options(void **state)
@@ -456,8 +453,7 @@ static void test_alias_table(void **state)
             mass[i] += keep;
             mass[alias.cell[i].other] += 1.0 - keep;
         }
-        for (int64_t i = 0; i < count; i++)
-            assert_true(fabs(mass[i] / (double)count - weight[i] / total) < 1e-12);
+        for (int64_t i = 0; i < count; i++) assert_true(fabs(mass[i] / (double)count - weight[i] / total) < 1e-12);
         crd_alias_free(&alias);
     }
     crd_alias alias;

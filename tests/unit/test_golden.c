@@ -96,8 +96,7 @@ static void set_parameters(crd_model *model, crd_archive *bag, const char *prefi
         snprintf(name, sizeof name, "%s%s", prefix, parameter->name);
         float *values = floats(bag, name, &count);
         assert_int_equal(count, parameter->count);
-        if (parameter->transposed)
-            crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
+        if (parameter->transposed) crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
         else memcpy(parameter->value, values, (size_t)count * sizeof *values);
         free(values);
     }
@@ -143,8 +142,7 @@ static int open_world(void **state)
     set_parameters(w->init, bag, "init.");
     crd_archive_free(&bag);
     assert_int_equal(
-        crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &w->features,
-                       NULL),
+        crd_preprocess(&w->dataset->features, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &w->features, NULL),
         CRD_OK);
     *state = w;
     return 0;
@@ -210,8 +208,8 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
 }
 
 /* Compares the gradient of one term, weight * (what `with` has more than `base`), with the golden one. */
-static void compare_term(world *w, crd_archive *bag, const char *term, const step_result *with,
-                         const step_result *base, double weight, double floor, double tolerance)
+static void compare_term(world *w, crd_archive *bag, const char *term, const step_result *with, const step_result *base,
+                         double weight, double floor, double tolerance)
 {
     for (int p = 0; p < w->init->parameters; p++) {
         const crd_parameter *parameter = &w->init->parameter[p];
@@ -260,8 +258,7 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     w->init->config.activation = activation;
 
     const int64_t nodes = crd_dataset_nodes(w->dataset), cells = nodes * 4;
-    float *alpha = malloc((size_t)cells * sizeof *alpha),
-          *features = malloc((size_t)cells * sizeof *features);
+    float *alpha = malloc((size_t)cells * sizeof *alpha), *features = malloc((size_t)cells * sizeof *features);
     crd_inputs inputs = {&w->dataset->graph, &w->features, NULL, NULL, 0, NULL, NULL, 0, 0};
     crd_run *run;
     assert_int_equal(crd_run_open(w->init, &inputs, NULL, &run, NULL), CRD_OK);
@@ -364,8 +361,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
     progress p = {floats(bag, "per_epoch", NULL), 0, 0.0};
     crd_train_options options = {w->init, follow, &p};
     crd_model *model;
-    if (crd_train(w->dataset, w->split, &config, &options, &model, &error) != CRD_OK)
-        fail_msg("%s", error.message);
+    if (crd_train(w->dataset, w->split, &config, &options, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     assert_int_equal(p.done, 45);
     if (!(p.worst <= 2e-4)) fail_msg("%s: losses off by %.3g", name, p.worst);
     crd_model_free(&model);
@@ -381,10 +377,8 @@ static void check_training(world *w, const char *name, double tolerance, const c
             crd_parameter *parameter = &model->parameter[i];
             char key[128];
             snprintf(key, sizeof key, "%s%s", stage == 0 ? "after_warmup5." : "after45.", parameter->name);
-            float *expected = floats(bag, key, NULL),
-                  *found = malloc((size_t)parameter->count * sizeof *found);
-            if (parameter->transposed)
-                crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
+            float *expected = floats(bag, key, NULL), *found = malloc((size_t)parameter->count * sizeof *found);
+            if (parameter->transposed) crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
             else memcpy(found, parameter->value, (size_t)parameter->count * sizeof *found);
             compare(key, found, expected, parameter->count, 0.0, stage == 0 ? 1e-6 : tolerance);
             free(expected);
@@ -403,24 +397,23 @@ static void train_entropy(void **state)
 
 static void train_distance(void **state)
 {
-    check_training(*state, "gelu_distance1e-4", 1e-4,
-                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "distance",
-                                    "reg-weight", "1e-4", NULL});
+    check_training(
+        *state, "gelu_distance1e-4", 1e-4,
+        (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "distance", "reg-weight", "1e-4", NULL});
 }
 
 static void train_evidence(void **state)
 {
-    check_training(*state, "gelu_evidence1e-4", 1e-4,
-                   (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "evidence",
-                                    "reg-weight", "1e-4", NULL});
+    check_training(
+        *state, "gelu_evidence1e-4", 1e-4,
+        (const char *[]){"activation", "gelu", "entropy-weight", "0", "reg", "evidence", "reg-weight", "1e-4", NULL});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(initial_relu),       cmocka_unit_test(initial_gelu),
-        cmocka_unit_test(initial_logsigmoid), cmocka_unit_test(train_entropy),
-        cmocka_unit_test(train_distance),     cmocka_unit_test(train_evidence),
+        cmocka_unit_test(initial_relu),  cmocka_unit_test(initial_gelu),   cmocka_unit_test(initial_logsigmoid),
+        cmocka_unit_test(train_entropy), cmocka_unit_test(train_distance), cmocka_unit_test(train_evidence),
     };
     return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -60,9 +60,24 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
     f->graph = (crd_graph){NODES, f->start, f->neighbour};
     f->features = sparse ? (crd_features){NODES, FEATURES, true, f->feature_start, f->column, f->value, NULL}
                          : (crd_features){NODES, FEATURES, false, NULL, NULL, NULL, f->dense};
-    f->problem = (ref_problem){NODES, FEATURES, HIDDEN, LATENT, LAYERS, classes, 4, 0.2, 0.03,
-                               sparse ? 0.0 : 0.3, sparse ? 0.02 : 0.0, 0.4, activation, reg, true, f->x,
-                               f->adjacency, f->train};
+    f->problem = (ref_problem){NODES,
+                               FEATURES,
+                               HIDDEN,
+                               LATENT,
+                               LAYERS,
+                               classes,
+                               4,
+                               0.2,
+                               0.03,
+                               sparse ? 0.0 : 0.3,
+                               sparse ? 0.02 : 0.0,
+                               0.4,
+                               activation,
+                               reg,
+                               true,
+                               f->x,
+                               f->adjacency,
+                               f->train};
     assert_int_equal(crd_model_new(&crd_gpn, &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -134,8 +149,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
     crd_gpn.step(run, false, 0, gradient, &loss);
     double sum = 0.0;
     for (int t = 0; t < loss.terms; t++) sum += loss.value[t];
-    if (fabs(sum - objective) > 1e-5 * (1.0 + fabs(objective)))
-        fail_msg("loss %.9g, expected %.9g", sum, objective);
+    if (fabs(sum - objective) > 1e-5 * (1.0 + fabs(objective))) fail_msg("loss %.9g, expected %.9g", sum, objective);
 
     int index = 0;
     for (int p = 0; p < f.model->parameters; p++) {
@@ -174,8 +188,7 @@ typedef struct {
 
 /* What inference says and what the step after it gives, of a step that was expected with this key, or of one
  * that was not; inference is asked for all nodes or for some. */
-static void one_step(fixture *f, bool expected, uint64_t key, const int64_t *wanted, int64_t wanted_count,
-                     outcome *o)
+static void one_step(fixture *f, bool expected, uint64_t key, const int64_t *wanted, int64_t wanted_count, outcome *o)
 {
     const crd_prepared prepared = {.features = f->features};
     crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, wanted, wanted_count, 0};
@@ -226,8 +239,7 @@ static void expected_steps(void **state)
 {
     (void)state;
     for (int classes = 3; classes <= MOST_CLASSES; classes++)
-        for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++)
-            expected_steps_of(classes, (crd_regulariser)reg);
+        for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++) expected_steps_of(classes, (crd_regulariser)reg);
 }
 
 /* ---- nodes that no training or wanted node hears of ---- */
@@ -284,8 +296,7 @@ static void unreached(void **state)
     (void)state;
     for (int classes = 3; classes <= MOST_CLASSES; classes++)
         for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++)
-            for (int expecting = 0; expecting < 2; expecting++)
-                unreached_of(classes, (crd_regulariser)reg, expecting);
+            for (int expecting = 0; expecting < 2; expecting++) unreached_of(classes, (crd_regulariser)reg, expecting);
 }
 
 int main(void)

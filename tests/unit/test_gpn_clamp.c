@@ -188,9 +188,24 @@ static void against_the_twin(void **state)
     fixture f;
     setup(&f, CRD_REG_EVIDENCE, PLAIN, EMPTY, PLAIN);
     const crd_config *c = &f.model->config;
-    const ref_problem problem = {NODES, FEATURES, HIDDEN, LATENT, LAYERS, CLASSES, (int)c->steps, c->teleport,
-                                 c->entropy_weight, c->reg_strength, c->reg_weight, c->share_weight,
-                                 c->activation, c->reg, false, f.x, f.adjacency, f.train};
+    const ref_problem problem = {NODES,
+                                 FEATURES,
+                                 HIDDEN,
+                                 LATENT,
+                                 LAYERS,
+                                 CLASSES,
+                                 (int)c->steps,
+                                 c->teleport,
+                                 c->entropy_weight,
+                                 c->reg_strength,
+                                 c->reg_weight,
+                                 c->share_weight,
+                                 c->activation,
+                                 c->reg,
+                                 false,
+                                 f.x,
+                                 f.adjacency,
+                                 f.train};
     assert_true(ref_parameter_count(&problem) <= MOST);
     int index = 0;
     for (int pass = 0; pass < 2; pass++, index = 0) /* first all values, then all slopes */
@@ -211,8 +226,8 @@ static void against_the_twin(void **state)
                 f.parameters[index] = keep;
                 const double expected = (high - low) / (2.0 * h), found = (double)f.gradient[p][place];
                 if (!(fabs(found - expected) <= 2e-4 * fabs(expected) + 2e-5))
-                    fail_msg("gradient of %s[%lld]: %.9g, expected %.9g", parameter->name, (long long)i,
-                             found, expected);
+                    fail_msg("gradient of %s[%lld]: %.9g, expected %.9g", parameter->name, (long long)i, found,
+                             expected);
             }
         }
     const double objective = ref_objective(&problem, f.parameters, NULL);

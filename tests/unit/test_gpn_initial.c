@@ -18,12 +18,9 @@ static const struct {
     int64_t count;
     double bound;
 } EXPECTED[PARAMETERS] = {
-    {"encoder.0.weight", HIDDEN *FEATURES, 0.2},
-    {"encoder.0.bias", HIDDEN, 0.2},
-    {"encoder.1.weight", LATENT *HIDDEN, 0.1},
-    {"encoder.1.bias", LATENT, 0.1},
-    {"flow.center", LAYERS *CLASSES *LATENT, 0.25},
-    {"flow.alpha", LAYERS *CLASSES, 0.25},
+    {"encoder.0.weight", HIDDEN *FEATURES, 0.2},    {"encoder.0.bias", HIDDEN, 0.2},
+    {"encoder.1.weight", LATENT *HIDDEN, 0.1},      {"encoder.1.bias", LATENT, 0.1},
+    {"flow.center", LAYERS *CLASSES *LATENT, 0.25}, {"flow.alpha", LAYERS *CLASSES, 0.25},
     {"flow.beta", LAYERS *CLASSES, 0.25},
 };
 
@@ -92,7 +89,7 @@ static void streams(void **state)
         assert_memory_equal(one->parameter[p].value, again->parameter[p].value,
                             (size_t)EXPECTED[p].count * sizeof(float));
         for (int q = 0; q < PARAMETERS; q++) {
-            assert_int_equal(shared(one, p, two, q), 0); /* another seed, another stream */
+            assert_int_equal(shared(one, p, two, q), 0);             /* another seed, another stream */
             if (p != q) assert_int_equal(shared(one, p, one, q), 0); /* each parameter has its own */
         }
     }

@@ -89,8 +89,7 @@ static void test_from_pairs(void **state)
         int count = draw_pairs(&rng, &t, source, target);
         crd_graph graph;
         int64_t duplicates;
-        assert_int_equal(crd_graph_from_pairs(t.nodes, count, source, target, &graph, &duplicates, NULL),
-                         CRD_OK);
+        assert_int_equal(crd_graph_from_pairs(t.nodes, count, source, target, &graph, &duplicates, NULL), CRD_OK);
         check_against(&graph, &t);
         assert_int_equal(duplicates, repetitions(&t));
         crd_graph_free(&graph);
@@ -122,8 +121,7 @@ static void refuse_pair(int32_t source, int32_t target, int64_t nodes, const cha
     crd_graph graph;
     int64_t duplicates;
     crd_error error = {0};
-    assert_int_equal(crd_graph_from_pairs(nodes, 2, sources, targets, &graph, &duplicates, &error),
-                     CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_graph_from_pairs(nodes, 2, sources, targets, &graph, &duplicates, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, message);
     assert_null(graph.start);
 }
@@ -220,8 +218,7 @@ static void test_symmetric(void **state)
             }
         crd_graph input, graph;
         int64_t duplicates;
-        assert_int_equal(crd_graph_from_pairs(t.nodes, count, source, target, &input, &duplicates, NULL),
-                         CRD_OK);
+        assert_int_equal(crd_graph_from_pairs(t.nodes, count, source, target, &input, &duplicates, NULL), CRD_OK);
         assert_int_equal(crd_graph_is_symmetric(&input), was_symmetric);
         assert_int_equal(crd_graph_symmetric(&input, &graph, NULL), CRD_OK);
         check_rows(&graph, t.nodes, expected);

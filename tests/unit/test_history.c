@@ -190,7 +190,9 @@ static void damaged(void **state)
     try("{\"warmup\":0,\"epoch\":[1],\"best_epoch\":[0],\"loss\":[2],\"validation_accuracy\":[0.5],\"terms\":{}}",
         true);
     static const char *const bad[] = {
-        "{}", "[]", "3",
+        "{}",
+        "[]",
+        "3",
         "{\"warmup\":0,\"epoch\":[],\"best_epoch\":[],\"loss\":[],\"terms\":{}}",
         "{\"warmup\":2,\"epoch\":[1],\"best_epoch\":[0],\"loss\":[2],\"terms\":{}}",
         "{\"warmup\":-1,\"epoch\":[1],\"best_epoch\":[0],\"loss\":[2],\"terms\":{}}",
@@ -240,8 +242,7 @@ static void too_long(void **state)
 }
 
 /* Some bytes of a file's header replaced by as many others. */
-static crd_status load_with(const char *path, const char *what, const char *by, crd_model **model,
-                            crd_error *error)
+static crd_status load_with(const char *path, const char *what, const char *by, crd_model **model, crd_error *error)
 {
     size_t size, length = strlen(what);
     unsigned char *bytes = get_bytes(path, &size);
@@ -279,8 +280,12 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST(what_was_told),      cmocka_unit_test(started_from_another), cmocka_unit_test(thinned_out),
-        cmocka_unit_test(what_does_not_fit), cmocka_unit_test(damaged),          cmocka_unit_test(too_long),
+        FOLDER_TEST(what_was_told),
+        cmocka_unit_test(started_from_another),
+        cmocka_unit_test(thinned_out),
+        cmocka_unit_test(what_does_not_fit),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(too_long),
         FOLDER_TEST(files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,8 +71,8 @@ static double *by_plain_search(const crd_graph *graph, const int64_t *sources, c
 }
 
 /* With teams of 1, 2 and 5 and with the sources backwards: near the plain search, and the same bytes. */
-static void compare(const crd_graph *graph, int64_t *sources, int32_t *source_class, int64_t count,
-                    int32_t classes, int32_t most_hops)
+static void compare(const crd_graph *graph, int64_t *sources, int32_t *source_class, int64_t count, int32_t classes,
+                    int32_t most_hops)
 {
     const int threads[] = {1, 2, 5, 2};
     const size_t cells = (size_t)(graph->nodes * classes);
@@ -91,8 +91,8 @@ static void compare(const crd_graph *graph, int64_t *sources, int32_t *source_cl
             sources[count - 1 - t] = node;
             source_class[count - 1 - t] = of;
         }
-        assert_ok(crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, sources, source_class,
-                                   count, classes, most_hops, team, found, NULL));
+        assert_ok(crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, sources, source_class, count, classes,
+                                   most_hops, team, found, NULL));
         crd_team_close(&team);
         for (size_t c = 0; c < cells; c++)
             if (!(fabs((double)found[c] - expected[c]) <= 1e-7 * expected[c]))
@@ -111,8 +111,7 @@ static void test_by_hand(void **state)
     (void)state;
     const int64_t start[] = {0, 1, 3, 5, 6, 6}, sources[] = {0, 3, 3};
     const int32_t neighbour[] = {1, 0, 2, 1, 3, 2}, source_class[] = {0, 1, 1};
-    const double at[] = {INV_SQRT_2PI, INV_SQRT_2PI * exp(-0.5), INV_SQRT_2PI * exp(-2.0),
-                         INV_SQRT_2PI * exp(-4.5)};
+    const double at[] = {INV_SQRT_2PI, INV_SQRT_2PI * exp(-0.5), INV_SQRT_2PI * exp(-2.0), INV_SQRT_2PI * exp(-4.5)};
     float evidence[15];
     assert_ok(crd_hop_evidence(5, start, neighbour, sources, source_class, 3, 3, 10, NULL, evidence, NULL));
     for (int i = 0; i < 4; i++) {
@@ -172,8 +171,8 @@ static void test_long_path(void **state)
     assert_ok(crd_graph_symmetric(&input, &graph, NULL));
     compare(&graph, sources, source_class, 1, 1, 10);
     float evidence[NODES];
-    assert_ok(crd_hop_evidence(NODES, graph.start, graph.neighbour, sources, source_class, 1, 1, INT32_MAX,
-                               NULL, evidence, NULL));
+    assert_ok(crd_hop_evidence(NODES, graph.start, graph.neighbour, sources, source_class, 1, 1, INT32_MAX, NULL,
+                               evidence, NULL));
     assert_true(evidence[13] > 0.0f && evidence[NODES - 1] == 0.0f);
     crd_graph_free(&input);
     crd_graph_free(&graph);
@@ -200,8 +199,8 @@ static void test_wrong(void **state)
     crd_error error;
     assert_fails(crd_hop_evidence(2, start, neighbour, outside, zero, 2, 2, 10, NULL, evidence, &error),
                  CRD_ERROR_ARGUMENT, "source 1 is node 2");
-    assert_fails(crd_hop_evidence(2, start, neighbour, fine, two, 1, 2, 10, NULL, evidence, &error),
-                 CRD_ERROR_ARGUMENT, "of class 2");
+    assert_fails(crd_hop_evidence(2, start, neighbour, fine, two, 1, 2, 10, NULL, evidence, &error), CRD_ERROR_ARGUMENT,
+                 "of class 2");
     assert_fails(crd_hop_evidence(2, start, neighbour, fine, zero, 1, 2, -1, NULL, evidence, &error),
                  CRD_ERROR_ARGUMENT, "-1 hops");
 }
@@ -209,7 +208,7 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_random),  cmocka_unit_test(test_long_path),
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_random), cmocka_unit_test(test_long_path),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,8 +82,14 @@ static crd_dataset *without_left_out(const crd_dataset *data, int64_t *node_of, 
             source[edges] = place[i];
             target[edges++] = place[data->graph.neighbour[e]];
         }
-    const crd_arrays arrays = {.nodes = count, .edges = edges, .source = source, .target = target,
-                               .features = 50, .dense = dense, .labels = labels, .classes = CLASSES};
+    const crd_arrays arrays = {.nodes = count,
+                               .edges = edges,
+                               .source = source,
+                               .target = target,
+                               .features = 50,
+                               .dense = dense,
+                               .labels = labels,
+                               .classes = CLASSES};
     assert_ok(crd_dataset_from_arrays(&arrays, &smaller, NULL));
     assert_ok(crd_split_from_roles(role, count, roles, NULL));
     return smaller;
@@ -101,8 +107,7 @@ static void test_same_as_by_hand(void **state)
     assert_true(smaller->features.sparse && dataset->features.sparse);
     for (int m = 0; m < 5; m++)
         for (int standard = 0; standard < 2; standard++) {
-            crd_config config = make_config(
-                names[m], standard ? CRD_FEATURES_STANDARD : CRD_FEATURES_ROWNORM, true);
+            crd_config config = make_config(names[m], standard ? CRD_FEATURES_STANDARD : CRD_FEATURES_ROWNORM, true);
             crd_model *model = train(dataset, split, &config);
             config.inductive = false;
             crd_config same = config;
@@ -114,8 +119,7 @@ static void test_same_as_by_hand(void **state)
             for (int p = 0; p < model->parameters; p++) {
                 const size_t size = (size_t)model->parameter[p].count * sizeof(float);
                 assert_memory_equal(model->parameter[p].value, expected->parameter[p].value, size);
-                differs = differs
-                          || memcmp(model->parameter[p].value, transductive->parameter[p].value, size) != 0;
+                differs = differs || memcmp(model->parameter[p].value, transductive->parameter[p].value, size) != 0;
             }
             assert_int_equal(differs, model->parameters > 0);
             for (int c = 0; model->feature_mean != NULL && c < 50; c++)
@@ -149,8 +153,8 @@ static void test_whole(void **state)
         assert_string_equal(model->split->description, split->description);
         for (int64_t i = 0; i < NODES; i++) {
             const bool known = dataset->labels[i] < CLASSES - LEFT_OUT;
-            assert_int_equal(model->split->roles[i], known || split->roles[i] == CRD_ROLE_TEST
-                                                         ? split->roles[i] : CRD_ROLE_NONE);
+            assert_int_equal(model->split->roles[i],
+                             known || split->roles[i] == CRD_ROLE_TEST ? split->roles[i] : CRD_ROLE_NONE);
         }
         assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &before, NULL));
         assert_true(before.positives > 0 && before.accuracy > 0.5);
@@ -162,8 +166,7 @@ static void test_whole(void **state)
         remove(path);
         assert_true(read->config.inductive);
         assert_ok(crd_evaluate(read, dataset, NULL, CRD_TASK_OOD, 1, &after, NULL));
-        assert_true(after.accuracy == before.accuracy
-                    && after.ood_epistemic.auroc == before.ood_epistemic.auroc);
+        assert_true(after.accuracy == before.accuracy && after.ood_epistemic.auroc == before.ood_epistemic.auroc);
         crd_model_free(&model);
         crd_model_free(&read);
     }
@@ -176,8 +179,7 @@ static void test_nothing_left_out(void **state)
     crd_model *model;
     crd_config config = make_config("gpn", CRD_FEATURES_NONE, true);
     config.left_out = 0;
-    assert_fails(crd_train(dataset, split, &config, NULL, &model, &error), CRD_ERROR_ARGUMENT,
-                 "but left-out is 0");
+    assert_fails(crd_train(dataset, split, &config, NULL, &model, &error), CRD_ERROR_ARGUMENT, "but left-out is 0");
     assert_null(model);
 }
 
@@ -190,8 +192,15 @@ static void test_subset(void **state)
     const float dense[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const char *const names[] = {"a", "b", "c"};
     const uint8_t keep[] = {1, 0, 1, 1, 1};
-    const crd_arrays arrays = {.nodes = 5, .edges = 5, .source = source, .target = target, .features = 2,
-                               .dense = dense, .labels = labels, .classes = 3, .class_names = names};
+    const crd_arrays arrays = {.nodes = 5,
+                               .edges = 5,
+                               .source = source,
+                               .target = target,
+                               .features = 2,
+                               .dense = dense,
+                               .labels = labels,
+                               .classes = 3,
+                               .class_names = names};
     crd_dataset *whole, *some;
     assert_ok(crd_dataset_from_arrays(&arrays, &whole, NULL));
     assert_ok(crd_dataset_subset(whole, keep, &some, NULL));

@@ -20,8 +20,15 @@ static crd_dataset *make(const crd_arrays *arrays)
 
 static crd_dataset *make_six(void)
 {
-    crd_arrays arrays = {.nodes = 6, .edges = 7, .source = source, .target = target, .features = 3,
-                         .dense = dense, .labels = labels, .classes = 3, .class_names = class_names};
+    crd_arrays arrays = {.nodes = 6,
+                         .edges = 7,
+                         .source = source,
+                         .target = target,
+                         .features = 3,
+                         .dense = dense,
+                         .labels = labels,
+                         .classes = 3,
+                         .class_names = class_names};
     return make(&arrays);
 }
 
@@ -67,8 +74,7 @@ static void medians_and_extremes(void **state)
     /* A star of four: degrees 3, 1, 1, 1; then with a fifth node alone: 0, 1, 1, 1, 3; two nodes: 1, 1. */
     const int64_t from[] = {0, 0, 0}, to[] = {1, 2, 3};
     const float positive[] = {2, 3, 5, 7};
-    crd_arrays arrays = {.nodes = 4, .edges = 3, .source = from, .target = to, .features = 1,
-                         .dense = positive};
+    crd_arrays arrays = {.nodes = 4, .edges = 3, .source = from, .target = to, .features = 1, .dense = positive};
     crd_dataset *dataset = make(&arrays);
     crd_info info;
     assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
@@ -113,8 +119,7 @@ static void facts_as_json(void **state)
     assert_string_equal(json_string_value(json_object_get(first, "class")), "a \"quoted\"");
     assert_int_equal(json_integer_value(json_object_get(first, "nodes")), 3);
     assert_int_equal(json_array_size(json_object_get(json, "notes")), crd_dataset_note_count(dataset));
-    assert_string_equal(json_string_value(json_object_get(json, "fingerprint")),
-                        crd_dataset_fingerprint(dataset));
+    assert_string_equal(json_string_value(json_object_get(json, "fingerprint")), crd_dataset_fingerprint(dataset));
     assert_int_equal(json_object_size(json), 27); /* crd_info's 24 facts and three more */
     json_decref(json);
     crd_string_free(&text);

@@ -42,22 +42,20 @@ static crd_model *trained(const crd_dataset *dataset, const char *kind)
 }
 
 /* out [NODES][columns] = rows times a weight that is held (in, out), plus a bias that may be NULL. */
-static void multiply(const double *rows, int64_t width, const crd_parameter *weight,
-                     const crd_parameter *bias, double *out)
+static void multiply(const double *rows, int64_t width, const crd_parameter *weight, const crd_parameter *bias,
+                     double *out)
 {
     const int64_t columns = weight->shape[0];
     for (int64_t i = 0; i < NODES; i++)
         for (int64_t j = 0; j < columns; j++) {
             double sum = bias != NULL ? (double)bias->value[j] : 0.0;
-            for (int64_t k = 0; k < width; k++)
-                sum += rows[i * width + k] * (double)weight->value[k * columns + j];
+            for (int64_t k = 0; k < width; k++) sum += rows[i * width + k] * (double)weight->value[k * columns + j];
             out[i * columns + j] = sum;
         }
 }
 
 /* out = D^-1/2 (A + I) D^-1/2 rows + bias */
-static void convolve(const crd_graph *graph, const double *rows, int64_t width, const crd_parameter *bias,
-                     double *out)
+static void convolve(const crd_graph *graph, const double *rows, int64_t width, const crd_parameter *bias, double *out)
 {
     for (int64_t i = 0; i < NODES; i++) {
         const double own = sqrt(1.0 + (double)(graph->start[i + 1] - graph->start[i]));
@@ -111,8 +109,8 @@ static void as_the_weights_say(void **state)
             expected_latent(model, dataset, expected);
             for (int64_t i = 0; i < NODES * dims; i++)
                 if (!(fabs((double)found[i] - expected[i]) <= 1e-5 * (1.0 + fabs(expected[i]))))
-                    fail_msg("%s: latent %lld is %g, expected %g", crd_kind_name(k), (long long)i,
-                             (double)found[i], expected[i]);
+                    fail_msg("%s: latent %lld is %g, expected %g", crd_kind_name(k), (long long)i, (double)found[i],
+                             expected[i]);
             assert_ok(crd_predict(model, dataset, 3, &others, NULL));
             assert_memory_equal(found, crd_prediction_latent(others), (size_t)(NODES * dims) * sizeof(float));
             crd_prediction_free(&others);
@@ -168,8 +166,7 @@ static void in_a_full_archive(void **state)
                 assert_int_equal(npy.shape[0], NODES);
                 assert_int_equal(npy.shape[1], LATENT);
                 assert_ok(crd_npy_read_float(source, &npy, &values, NULL));
-                assert_memory_equal(values, crd_prediction_latent(prediction),
-                                    NODES * LATENT * sizeof(float));
+                assert_memory_equal(values, crd_prediction_latent(prediction), NODES * LATENT * sizeof(float));
                 crd_source_free(&source);
                 free(values);
             }

@@ -178,8 +178,7 @@ static void slow_curve(const double *score, const bool *positive, int64_t count,
     double total = 0.0, recall_before = 0.0, precision_before = 1.0;
     *d = (crd_detection){.fpr95 = 2.0};
     for (int64_t i = 0; i < count; i++) total += positive[i];
-    for (double t = next_threshold(score, count, INFINITY); t > -INFINITY;
-         t = next_threshold(score, count, t)) {
+    for (double t = next_threshold(score, count, INFINITY); t > -INFINITY; t = next_threshold(score, count, t)) {
         double found = 0.0, alarms = 0.0;
         for (int64_t i = 0; i < count; i++) {
             if (score[i] < t) continue;

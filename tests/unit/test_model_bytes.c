@@ -28,8 +28,8 @@ static crd_dataset *make_dataset(float lonely)
         target[edges++] = (i + CLASSES) % N;
     }
     for (int f = 0; f < F; f++) x[LONELY * F + f] = lonely;
-    const crd_arrays arrays = {.nodes = N, .edges = edges, .source = source, .target = target, .features = F,
-                               .dense = x, .labels = labels};
+    const crd_arrays arrays = {
+        .nodes = N, .edges = edges, .source = source, .target = target, .features = F, .dense = x, .labels = labels};
     crd_dataset *dataset;
     crd_error error = {0};
     if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
@@ -137,9 +137,8 @@ static void class_counts(void **state)
 /* Not-a-numbers are refused in any tensor, by its name. */
 static void not_numbers(void **state)
 {
-    static const char *const tensors[] = {"encoder.0.weight", "encoder.0.bias", "encoder.1.weight",
-                                          "encoder.1.bias", "flow.center", "flow.alpha", "flow.beta",
-                                          "prior.counts"};
+    static const char *const tensors[] = {"encoder.0.weight", "encoder.0.bias", "encoder.1.weight", "encoder.1.bias",
+                                          "flow.center",      "flow.alpha",     "flow.beta",        "prior.counts"};
     const file f = trained(state);
     for (size_t t = 0; t < sizeof tensors / sizeof *tensors; t++) {
         static const float none[] = {NAN, INFINITY, -INFINITY};
@@ -150,8 +149,7 @@ static void not_numbers(void **state)
             crd_model *model = (crd_model *)1;
             crd_error error = {0};
             patch(&f, tensors[t], 0, none[i]);
-            assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT,
-                         tensors[t]);
+            assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT, tensors[t]);
             assert_null(model);
         }
         patch(&f, tensors[t], 0, keep);

@@ -95,8 +95,7 @@ static void loads(const file *f)
 {
     crd_model *model;
     crd_error error = {0};
-    if (crd_model_load_memory(f->bytes, f->size, "x", &model, &error) != CRD_OK)
-        fail_msg("%s", error.message);
+    if (crd_model_load_memory(f->bytes, f->size, "x", &model, &error) != CRD_OK) fail_msg("%s", error.message);
     crd_model_free(&model);
 }
 
@@ -104,8 +103,7 @@ static void loads(const file *f)
 static void other_kind(void **state)
 {
     file f = trained(state, "vgcn");
-    refuse(&f, "\"model\":\"vgcn\"", "\"model\":\"gkde\"",
-           "x: a model of the kind gkde with the options of a vgcn");
+    refuse(&f, "\"model\":\"vgcn\"", "\"model\":\"gkde\"", "x: a model of the kind gkde with the options of a vgcn");
     refuse(&f, "\"model\":\"vgcn\"", "\"model\":\"vgnc\"", "x: a model of the unknown kind 'vgnc'");
     loads(&f);
     free(f.bytes);
@@ -148,8 +146,7 @@ static void wrong_labels(void **state)
         roles[node] = 1;
         crd_model *model;
         crd_error error = {0};
-        assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT,
-                     "training nodes");
+        assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT, "training nodes");
         roles[node] = keep;
         loads(&f);
         free(f.bytes);
@@ -181,8 +178,7 @@ static void cut_and_bent(void **state)
             f.bytes[i] ^= 1;
             if (crd_model_load_memory(f.bytes, f.size, "x", &model, &error) == CRD_OK) {
                 crd_prediction *prediction;
-                if (crd_predict(model, dataset, 1, &prediction, &error) == CRD_OK)
-                    crd_prediction_free(&prediction);
+                if (crd_predict(model, dataset, 1, &prediction, &error) == CRD_OK) crd_prediction_free(&prediction);
                 crd_model_free(&model);
             }
             f.bytes[i] ^= 1;

@@ -21,9 +21,12 @@ static const struct {
      "\"hidden\": 16, \"dropout\": 0.5, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0005, "
      "\"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
-    {"lp", "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
+    {"lp",
+     "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
      {"features", "hidden", "dropout", "lr", "patience", "max-epochs"}},
-    {"gkde", "\"rounded-alpha\": false, \"seed\": 1", {"features", "hidden", "steps", "teleport", "lr", "weight-decay"}},
+    {"gkde",
+     "\"rounded-alpha\": false, \"seed\": 1",
+     {"features", "hidden", "steps", "teleport", "lr", "weight-decay"}},
 };
 enum { COUNT = sizeof EXPECTED / sizeof *EXPECTED };
 
@@ -120,11 +123,13 @@ static void what_means_nothing(void **state)
     static const struct {
         const char *model, *option, *value;
     } wrong[] = {
-        {"lp", "latent", "8"},       {"lp", "hidden", "8"},     {"lp", "features", "none"},
-        {"lp", "lr", "0.1"},         {"lp", "max-epochs", "3"}, {"gkde", "teleport", "0.2"},
-        {"gkde", "patience", "9"},   {"vgcn", "steps", "5"},    {"vgcn", "teleport", "0.2"},
-        {"vgcn", "reg", "none"},     {"appnp", "warmup", "2"},  {"appnp", "class-scale", "on"},
-        {"gkde-gcn", "latent", "8"}, {"gkde-gcn", "entropy_weight", "1"},
+        {"lp", "latent", "8"},         {"lp", "hidden", "8"},
+        {"lp", "features", "none"},    {"lp", "lr", "0.1"},
+        {"lp", "max-epochs", "3"},     {"gkde", "teleport", "0.2"},
+        {"gkde", "patience", "9"},     {"vgcn", "steps", "5"},
+        {"vgcn", "teleport", "0.2"},   {"vgcn", "reg", "none"},
+        {"appnp", "warmup", "2"},      {"appnp", "class-scale", "on"},
+        {"gkde-gcn", "latent", "8"},   {"gkde-gcn", "entropy_weight", "1"},
         {"vgcn", "reg-strength", "1"}, {"appnp", "share-weight", "1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -134,8 +139,7 @@ static void what_means_nothing(void **state)
         set(&config, "model", wrong[i].model);
         const crd_config before = config;
         snprintf(sentence, sizeof sentence, " is not an option of the model %s", wrong[i].model);
-        assert_fails(crd_config_set(&config, wrong[i].option, wrong[i].value, &error), CRD_ERROR_ARGUMENT,
-                     sentence);
+        assert_fails(crd_config_set(&config, wrong[i].option, wrong[i].value, &error), CRD_ERROR_ARGUMENT, sentence);
         assert_memory_equal(&config, &before, sizeof config);
     }
 }
@@ -211,9 +215,8 @@ static void by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_sets_its_own), cmocka_unit_test(what_stays),
-        cmocka_unit_test(what_means_nothing), cmocka_unit_test(unknown_model),
-        FOLDER_TEST(in_a_file),              cmocka_unit_test(by_hand),
+        cmocka_unit_test(each_sets_its_own), cmocka_unit_test(what_stays), cmocka_unit_test(what_means_nothing),
+        cmocka_unit_test(unknown_model),     FOLDER_TEST(in_a_file),       cmocka_unit_test(by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,10 +8,10 @@
 #include "support/outcome.h"
 #include "support/quick_model.h"
 
-#define OK(call)                                                                                            \
-    do {                                                                                                    \
-        crd_error error_ = {0};                                                                             \
-        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                    \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        crd_error error_ = {0};                                                                                        \
+        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                               \
     } while (0)
 
 /* What each kind has to say. */
@@ -173,8 +173,7 @@ static void check_prediction(const crd_prediction *p, const kind *k)
     assert_int_equal(alpha != NULL, k->alpha);
     assert_int_equal(crd_prediction_alpha_features(p) != NULL, k->features_alone);
     for (int s = 0; s < 4; s++)
-        if ((crd_prediction_score(p, (crd_score)s) != NULL) != k->score[s])
-            fail_msg("%s: score %d", k->name, s);
+        if ((crd_prediction_score(p, (crd_score)s) != NULL) != k->score[s]) fail_msg("%s: score %d", k->name, s);
     for (int64_t i = 0; i < crd_prediction_nodes(p); i++) {
         const float *row = probability + i * classes;
         const int32_t answer = crd_prediction_class(p)[i];
@@ -225,8 +224,7 @@ static void check_rejection(crd_prediction *p, const kind *k)
             assert_ok(crd_prediction_reject(p, &by, &rejected, &error));
             assert_int_equal(rejected, crd_prediction_nodes(p) / 2);
         } else {
-            assert_fails(crd_prediction_reject(p, &by, &rejected, &error), CRD_ERROR_ARGUMENT,
-                         "the model gives no ");
+            assert_fails(crd_prediction_reject(p, &by, &rejected, &error), CRD_ERROR_ARGUMENT, "the model gives no ");
         }
     }
 }
@@ -265,12 +263,10 @@ static void check_explanation(const crd_model *model, const crd_dataset *dataset
         OK(crd_explain(model, dataset, node, 5, 1, &x, &error_));
         for (int32_t c = 0; c < classes; c++) {
             double sum = crd_explanation_rest(x)[c];
-            for (int64_t i = 0; i < crd_explanation_count(x); i++)
-                sum += crd_explanation_at(x, i)->evidence[c];
+            for (int64_t i = 0; i < crd_explanation_count(x); i++) sum += crd_explanation_at(x, i)->evidence[c];
             const double alpha = (double)crd_prediction_alpha(p)[node * classes + c];
             if (fabs(1.0 + sum - alpha) > 2e-5 * alpha)
-                fail_msg("%s: node %lld, class %d: %.9g, expected %.9g", k->name, (long long)node, c,
-                         1.0 + sum, alpha);
+                fail_msg("%s: node %lld, class %d: %.9g, expected %.9g", k->name, (long long)node, c, 1.0 + sum, alpha);
         }
         crd_explanation_free(&x);
     }
@@ -312,8 +308,8 @@ static crd_dataset *path_graph(int nodes, int lonely)
     labels[0] = 0;
     labels[nodes - 1] = 1;
     labels[1] = 0;
-    const crd_arrays arrays = {.nodes = nodes + lonely, .edges = nodes - 1, .source = source,
-                               .target = target, .labels = labels};
+    const crd_arrays arrays = {
+        .nodes = nodes + lonely, .edges = nodes - 1, .source = source, .target = target, .labels = labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&arrays, &dataset, &error_));
     return dataset;
@@ -417,8 +413,7 @@ static void grown_and_shrunk(void **state)
         assert_fails(crd_explain(loaded, shrunk, 0, 5, 1, &x, &error), CRD_ERROR_MISMATCH, "up to number 11");
         OK(crd_explain(loaded, grown, NODES + 1, 5, 1, &x, &error_)); /* a lonely node */
         assert_int_equal(crd_explanation_count(x), m == 0 ? 2 : 0);
-        for (int64_t c = 0; c < crd_explanation_count(x); c++)
-            assert_int_equal(crd_explanation_at(x, c)->hops, -1);
+        for (int64_t c = 0; c < crd_explanation_count(x); c++) assert_int_equal(crd_explanation_at(x, c)->hops, -1);
         crd_explanation_free(&x);
         crd_prediction_free(&p);
         crd_prediction_free(&q);
@@ -440,14 +435,14 @@ static void what_is_refused(void **state)
     crd_config config = quick("lp");
     config.left_out = 0;
     const crd_train_options options = {.init = model};
-    assert_fails(crd_train(dataset, crd_model_split(model), &config, &options, &none, &error),
-                 CRD_ERROR_ARGUMENT, "the model lp has no weights that could start from others");
+    assert_fails(crd_train(dataset, crd_model_split(model), &config, &options, &none, &error), CRD_ERROR_ARGUMENT,
+                 "the model lp has no weights that could start from others");
     const char *names[] = {"gpn", "appnp", "vgcn", "gkde-gcn"};
     for (int i = 0; i < 4; i++) {
         config = quick(names[i]);
         config.left_out = 0;
-        assert_fails(crd_train(dataset, crd_model_split(model), &config, NULL, &none, &error),
-                     CRD_ERROR_MISMATCH, "the data have no node features, which the model ");
+        assert_fails(crd_train(dataset, crd_model_split(model), &config, NULL, &none, &error), CRD_ERROR_MISMATCH,
+                     "the data have no node features, which the model ");
     }
     crd_model_free(&model);
     crd_dataset_free(&dataset);
@@ -521,9 +516,8 @@ static void teacher(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list),       FOLDER_TEST(same_bytes),
-        FOLDER_TEST(what_each_gives),     cmocka_unit_test(kernel_by_hand),
-        FOLDER_TEST(grown_and_shrunk),    cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(the_list),       FOLDER_TEST(same_bytes),         FOLDER_TEST(what_each_gives),
+        cmocka_unit_test(kernel_by_hand), FOLDER_TEST(grown_and_shrunk),   cmocka_unit_test(what_is_refused),
         cmocka_unit_test(teacher),        cmocka_unit_test(rounded_alpha),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,7 @@ static const char *entries(const char *text)
         snprintf(all, sizeof all, "!%s", error.message);
         return all;
     }
-    size_t used = (size_t)sprintf(all, "%lldx%lld%s:", (long long)t.rows, (long long)t.columns,
-                                  t.symmetric ? "s" : "");
+    size_t used = (size_t)sprintf(all, "%lldx%lld%s:", (long long)t.rows, (long long)t.columns, t.symmetric ? "s" : "");
     for (int64_t i = 0; i < t.count; i++) {
         used += (size_t)sprintf(all + used, " (%d,%d)", (int)t.row[i], (int)t.column[i]);
         if (t.value != NULL) used += (size_t)sprintf(all + used, "=%g", (double)t.value[i]);
@@ -51,8 +50,7 @@ static void test_coordinate(void **state)
     assert_string_equal(entries("%%MatrixMarket matrix coordinate real general\n"
                                 "% a comment\n\n 3 4  3 \n3 1 2.5\n\n1 4 -1e2\n%x\n3 1 1\n"),
                         "3x4: (2,0)=2.5 (0,3)=-100 (2,0)=1");
-    assert_string_equal(entries("%%matrixmarket MATRIX Coordinate Integer General\n2 2 1\n 2\t1 7 "),
-                        "2x2: (1,0)=7");
+    assert_string_equal(entries("%%matrixmarket MATRIX Coordinate Integer General\n2 2 1\n 2\t1 7 "), "2x2: (1,0)=7");
     assert_string_equal(entries("%%MatrixMarket matrix coordinate pattern general\r\n"
                                 "2 2 2\r\n2 1\r\n1 1\r\n"),
                         "2x2: (1,0) (0,0)");
@@ -92,8 +90,7 @@ static void test_errors(void **state)
     (void)state;
     assert_string_equal(entries(""), "!in.mtx: expected a Matrix Market file, found an empty one");
     assert_string_equal(entries("0 1\n"), "!in.mtx: line 1: expected \"%%MatrixMarket\", found '0'");
-    assert_string_equal(entries("%%MatrixMarket vector\n"),
-                        "!in.mtx: line 1: expected \"matrix\", found 'vector'");
+    assert_string_equal(entries("%%MatrixMarket vector\n"), "!in.mtx: line 1: expected \"matrix\", found 'vector'");
     assert_string_equal(entries("%%MatrixMarket matrix dense real general\n"),
                         "!in.mtx: line 1: expected \"coordinate\" or \"array\", found 'dense'");
     assert_string_equal(entries("%%MatrixMarket matrix coordinate complex general\n"),
@@ -107,8 +104,8 @@ static void test_errors(void **state)
     assert_string_equal(entries("%%MatrixMarket matrix coordinate pattern skew-symmetric\n"),
                         "!in.mtx: line 1: expected \"general\" or \"symmetric\" for a pattern, found "
                         "'skew-symmetric'");
-    static const char *const wrong[] = {"2 2", "2 2 1 1", "-1 2 1", "2147483648 2 1", "2 x 1", "2 2 1x",
-                                        "2.0 2 1", "2 2 99999999999999999999"};
+    static const char *const wrong[] = {"2 2",   "2 2 1 1", "-1 2 1",  "2147483648 2 1",
+                                        "2 x 1", "2 2 1x",  "2.0 2 1", "2 2 99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[256], message[512];
         snprintf(text, sizeof text, "%s%s\n1 1 1\n", REAL, wrong[i]);
@@ -198,12 +195,9 @@ static void test_many_entries_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coordinate),
-        cmocka_unit_test(test_symmetric),
-        cmocka_unit_test(test_array),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_declared_giants),
-        cmocka_unit_test(test_many_entries_come_back),
+        cmocka_unit_test(test_coordinate),      cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_array),           cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_declared_giants), cmocka_unit_test(test_many_entries_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

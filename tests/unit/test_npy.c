@@ -21,11 +21,7 @@ static const struct {
     {"b1", 1, "\x00\x01\x01", {0, 1, 1}, "bool[3]"},
     {"i1", 1, "\x80\xff\x7f", {-128, -1, 127}, "int8[3]"},
     {"i2", 2, "\x80\x00\xff\xfe\x12\x34", {-32768, -2, 0x1234}, "int16[3]"},
-    {"i4",
-     4,
-     "\x80\x00\x00\x00\xff\xff\xff\xfd\x01\x02\x03\x04",
-     {-2147483648.0, -3, 0x01020304},
-     "int32[3]"},
+    {"i4", 4, "\x80\x00\x00\x00\xff\xff\xff\xfd\x01\x02\x03\x04", {-2147483648.0, -3, 0x01020304}, "int32[3]"},
     {"i8",
      8,
      "\xff\xff\xff\xff\x80\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xfc\x00\x00\x00\x00\x01\x02\x03\x04",
@@ -273,14 +269,12 @@ static void bad_headers(void **state)
         {"{'descr': '<i2' 'fortran_order': False, 'shape': (2,)}", "expected ',' or '}'"},
         {"{'descr': '<i2,}", "expected one type for all items"},
         {"{'descr': '<i\\x32'}", "expected one type for all items"},
-        {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2,)}",
-         "expected one type for all items"},
+        {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2,)}", "expected one type for all items"},
         {"{'fortran_order': 0, 'descr': '<i2', 'shape': (2,)}", "expected True or False, found '0, "},
         {"{'shape': 2, 'descr': '<i2', 'fortran_order': False}", "expected a shape in parentheses"},
         {"{'shape': (2), 'descr': '<i2', 'fortran_order': False}", "(3) is a number"},
         {"{'shape': (2 3), 'descr': '<i2', 'fortran_order': False}", "expected ',' or ')' in the shape"},
-        {"{'shape': (-2,), 'descr': '<i2', 'fortran_order': False}",
-         "expected a length below 2^63, found '-2"},
+        {"{'shape': (-2,), 'descr': '<i2', 'fortran_order': False}", "expected a length below 2^63, found '-2"},
         {"{'shape': (,), 'descr': '<i2', 'fortran_order': False}", "expected a length"},
         {"{'shape': (9223372036854775808,), 'descr': '<i2', 'fortran_order': False}", "expected a length"},
         {"{'shape': (1,1,1,1,1), 'descr': '<i2', 'fortran_order': False}", "more than 4 dimensions"},
@@ -301,10 +295,8 @@ static void bad_headers(void **state)
     for (size_t i = 0; i < sizeof bad_types / sizeof bad_types[0]; i++) {
         array a;
         char dictionary[100];
-        snprintf(dictionary, sizeof dictionary, "{'descr':'%s','fortran_order':False,'shape':()}",
-                 bad_types[i]);
-        assert_fails(open_with(&a, dictionary, "", 0, &error), CRD_ERROR_FORMAT,
-                     "cannot read items of type '");
+        snprintf(dictionary, sizeof dictionary, "{'descr':'%s','fortran_order':False,'shape':()}", bad_types[i]);
+        assert_fails(open_with(&a, dictionary, "", 0, &error), CRD_ERROR_FORMAT, "cannot read items of type '");
         close_array(&a);
     }
 }
@@ -373,8 +365,8 @@ static void lengths_that_lie(void **state)
     close_array(&a);
 }
 
-static void check_refused(const char *descr, const char *shape, const char *order, const void *bytes,
-                          size_t size, char target, const char *message)
+static void check_refused(const char *descr, const char *shape, const char *order, const void *bytes, size_t size,
+                          char target, const char *message)
 {
     crd_error error;
     void *items = (void *)&error;
@@ -394,10 +386,8 @@ static void values_that_do_not_fit(void **state)
     check_refused(">f4", "(2,)", "False", "\x3f\x80\x00\x00\x3f\x00\x00\x00", 8, 'i',
                   "a.npy: item 1 is 0.5, expected a whole number from -2^31");
     check_refused(">f8", "()", "False", "\x7f\xf8\x00\x00\x00\x00\x00\x00", 8, 'l', "the item is nan");
-    check_refused(">f8", "()", "False", "\x43\xe0\x00\x00\x00\x00\x00\x00", 8, 'l',
-                  "is 9.22337203685e+18"); /* 2^63 */
-    check_refused(">f8", "()", "False", "\x41\xe0\x00\x00\x00\x00\x00\x00", 8, 'i',
-                  "is 2147483648"); /* 2^31 */
+    check_refused(">f8", "()", "False", "\x43\xe0\x00\x00\x00\x00\x00\x00", 8, 'l', "is 9.22337203685e+18"); /* 2^63 */
+    check_refused(">f8", "()", "False", "\x41\xe0\x00\x00\x00\x00\x00\x00", 8, 'i', "is 2147483648");        /* 2^31 */
     check_refused(">i8", "()", "False", "\xff\xff\xff\xff\x7f\xff\xff\xff", 8, 'i', "is -2147483649");
     check_refused(">u8", "()", "False", "\x80\x00\x00\x00\x00\x00\x00\x00", 8, 'l', "is 9223372036854775808");
     check_refused(">u4", "()", "False", "\x80\x00\x00\x00", 4, 'i', "is 2147483648");
@@ -405,12 +395,10 @@ static void values_that_do_not_fit(void **state)
     check_refused("|i1", "(2, 2)", "True", "\x00\x01\xff\x00", 4, 'b', "item [0,1] is -1, expected 0 or 1");
     check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, 'b', "item 2 is 2, expected 0 or 1");
     check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, 'i', "item 2 is 2, expected 0 or 1");
-    check_refused(">f8", "()", "False", "\x47\xf0\x00\x00\x00\x00\x00\x00", 8, 'f',
-                  "is 3.40282366921e+38"); /* 2^128 */
+    check_refused(">f8", "()", "False", "\x47\xf0\x00\x00\x00\x00\x00\x00", 8, 'f', "is 3.40282366921e+38"); /* 2^128 */
     check_refused("<U1", "(1,)", "False", "1\0\0\0", 4, 'i', "holds text, expected a whole number");
     check_refused("|S1", "(1,)", "False", "1", 1, 'f', "holds text, expected a number");
-    check_refused("|O", "()", "False", "\x80\x03", 2, 'i',
-                  "holds pickled Python objects, which are never opened");
+    check_refused("|O", "()", "False", "\x80\x03", 2, 'i', "holds pickled Python objects, which are never opened");
 
     /* The edges themselves fit; infinity and NaN are floats. */
     int64_t *longs;

@@ -73,8 +73,7 @@ static void bad_strings(void **state)
         crd_error error;
         char **strings_read;
         array a = open_array(bad[i].descr, "False", "(2,)", bad[i].bytes, bad[i].size);
-        assert_fails(crd_npy_read_strings(a.source, &a.npy, &strings_read, &error), CRD_ERROR_FORMAT,
-                     bad[i].message);
+        assert_fails(crd_npy_read_strings(a.source, &a.npy, &strings_read, &error), CRD_ERROR_FORMAT, bad[i].message);
         assert_null(strings_read);
         close_array(&a);
     }
@@ -97,8 +96,7 @@ static void written_arrays_read_back(void **state)
     crd_npy_image image;
     assert_ok(crd_npy_image_numbers(&image, CRD_NPY_F4, 2, shape, values, NULL));
     assert_int_equal(image.header_size % 64, 0);
-    static const char header[] =
-        "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
+    static const char header[] = "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
     assert_memory_equal(image.header, header, sizeof header - 1);
     assert_int_equal(image.header[127], '\n');
     array a;

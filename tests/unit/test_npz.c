@@ -139,14 +139,15 @@ static void bombs_are_stopped_early(void **state)
 }
 
 /* An array of which only the header is there; the directory claims that the items are, too. */
-static zip_member announced(const char *name, const char *descr, const char *shape, uint32_t bytes,
-                            zip_bytes *npy)
+static zip_member announced(const char *name, const char *descr, const char *shape, uint32_t bytes, zip_bytes *npy)
 {
     char dictionary[128];
-    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
-             shape);
+    snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape);
     *npy = npy_make(dictionary, NULL, 0);
-    return (zip_member){.name = name, .data = npy->bytes, .size = npy->size, .deflate = true,
+    return (zip_member){.name = name,
+                        .data = npy->bytes,
+                        .size = npy->size,
+                        .deflate = true,
                         .claimed_size = (uint32_t)npy->size + bytes};
 }
 
@@ -162,15 +163,12 @@ static void memory_of_items_is_counted(void **state)
         {"|u1", "8200, 8200", "x.npz:a: uint8[8200,8200] would take the memory of this data to 269 MB, which",
          67240000}, /* a byte becomes a float */
         {"<i8", "170000,", NULL, 1360000},
-        {"<f4", "1000000, 64", "x.npz:a: float32[1000000,64] would take the memory of this data to 288 MB",
-         256000000},
+        {"<f4", "1000000, 64", "x.npz:a: float32[1000000,64] would take the memory of this data to 288 MB", 256000000},
         {"|S1", "2000000,", NULL, 2000000},
         {"|S1", "4000000,", "x.npz:a: bytes[4000000] would take the memory of this data to 388 MB", 4000000},
         {"<U1", "4000000,", "x.npz:a: text[4000000] would take", 16000000},
-        {"|u1", "200000000,", "x.npz:a: uint8[200000000] would take the memory of this data to 7200 MB",
-         200000000},
-        {"|u1", "2, 100000000", "x.npz:a: uint8[2,100000000] would take the memory of this data to 4000 MB",
-         200000000},
+        {"|u1", "200000000,", "x.npz:a: uint8[200000000] would take the memory of this data to 7200 MB", 200000000},
+        {"|u1", "2, 100000000", "x.npz:a: uint8[2,100000000] would take the memory of this data to 4000 MB", 200000000},
         {"|u1", "9223372036854775807,", "x.npz:a: uint8[9223372036854775807] would take", 9},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -230,14 +228,13 @@ static void archives_that_are_none(void **state)
     zip_member members[] = {{.name = "a.npy", .data = npy.bytes, .size = npy.size},
                             {.name = "a.npy", .data = npy.bytes, .size = npy.size}};
     assert_fails(crd_archive_open_memory("", 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT, "x.npz: is empty");
-    assert_fails(crd_archive_open_memory(NULL, 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT,
-                 "x.npz: is empty");
+    assert_fails(crd_archive_open_memory(NULL, 0, "x.npz", &bag, &error), CRD_ERROR_FORMAT, "x.npz: is empty");
     assert_fails(crd_archive_open_memory("PK\3\4 and then nothing of the kind", 34, "x.npz", &bag, &error),
                  CRD_ERROR_FORMAT, "x.npz: cannot open as a zip archive (.npz): Not a zip archive");
     assert_null(bag);
     zip_bytes archive = zip_make(members, 2);
-    assert_fails(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error),
-                 CRD_ERROR_FORMAT, "x.npz: holds two arrays named 'a'");
+    assert_fails(crd_archive_open_memory(archive.bytes, archive.size, "x.npz", &bag, &error), CRD_ERROR_FORMAT,
+                 "x.npz: holds two arrays named 'a'");
     assert_null(bag);
     free(archive.bytes);
     /* Cut off anywhere, it is an error and nothing worse. */
@@ -254,10 +251,8 @@ static void archives_that_are_none(void **state)
         int32_t *items;
         archive.bytes[i] ^= 0x20;
         crd_status status = read_array(&archive, "b", &items, &error);
-        if (status == CRD_OK)
-            assert_true(items[0] == 1 && items[1] == 2 && items[2] == -1);
-        else
-            assert_int_equal(status, CRD_ERROR_FORMAT);
+        if (status == CRD_OK) assert_true(items[0] == 1 && items[1] == 2 && items[2] == -1);
+        else assert_int_equal(status, CRD_ERROR_FORMAT);
         free(items);
         archive.bytes[i] ^= 0x20;
     }
@@ -299,8 +294,7 @@ static void directories_that_lie(void **state)
 
 static crd_archive *open_dataset(const char *name)
 {
-    static const char *const places[] = {"../shared/datasets", "../../shared/datasets",
-                                         "../../../shared/datasets"};
+    static const char *const places[] = {"../shared/datasets", "../../shared/datasets", "../../../shared/datasets"};
     char path[1024];
     crd_archive *bag = NULL;
     const char *own = getenv("CREDENCE_DATA");

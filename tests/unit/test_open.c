@@ -4,8 +4,8 @@
 static void numbers_with_and_without_header(void **state)
 {
     (void)state;
-    static const char *const same[] = {"0,1\n1,2\n2,0\n",           "source,target\n0,1\n1,2\n2,0\n",
-                                       "0 1\n1 2\n2 0\n",           "# a comment\n0\t1\n\n1\t2\n2\t0",
+    static const char *const same[] = {"0,1\n1,2\n2,0\n",          "source,target\n0,1\n1,2\n2,0\n",
+                                       "0 1\n1 2\n2 0\n",          "# a comment\n0\t1\n\n1\t2\n2\t0",
                                        "a;b\n0;1\n1;2\r\n2;0\r\n", "From,To\n0,1\n1,2\n2,0\n0,1\n"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         crd_dataset *dataset = open_text(same[i]);
@@ -95,8 +95,7 @@ static void defects_of_edge_lists(void **state)
     refuses_text("", CRD_ERROR_FORMAT, "test: the file is empty");
     refuses_text("# nothing\n", CRD_ERROR_FORMAT, "empty");
     refuses_text("0,1\n2\n", CRD_ERROR_FORMAT, "line 2: expected the two nodes");
-    refuses_text("0,1\n,2\n", CRD_ERROR_FORMAT,
-                 "line 2: expected the two nodes of an edge, found an empty field");
+    refuses_text("0,1\n,2\n", CRD_ERROR_FORMAT, "line 2: expected the two nodes of an edge, found an empty field");
     refuses_text("source,target\n", CRD_ERROR_FORMAT, "no nodes");
     refuses_text("\x93NUMPY", CRD_ERROR_FORMAT, "test");
     refuses_text("PK\3\4 not really", CRD_ERROR_FORMAT, "test");
@@ -132,7 +131,7 @@ static void features_and_labels_beside(void **state)
     const char *svm = put(state, "f.svm", "2 1:1\n0 2:2\n1 3:0.5\n-1\n");
     const char *mtx = put(state, "f.mtx",
                           "%%MatrixMarket matrix coordinate real general\n4 3 3\n1 1 1\n2 2 2\n"
-                                          "3 3 0.5\n");
+                          "3 3 0.5\n");
     const char *ways[] = {csv, svm, mtx};
     const char *labels = put(state, "l.csv", "2\n0\n1\nnan\n");
     char fingerprint[17] = "";
@@ -151,8 +150,7 @@ static void features_and_labels_beside(void **state)
     assert_string_equal(labels_of(dataset), "2 0 1 -1");
     assert_string_equal(crd_dataset_fingerprint(dataset), fingerprint);
     crd_dataset_free(&dataset);
-    refuses_with(edges, put(state, "bad.svm", "0.5 1:1\n1 2:1\n1 1:1\n"), NULL, CRD_ERROR_FORMAT,
-                 "target is 0.5");
+    refuses_with(edges, put(state, "bad.svm", "0.5 1:1\n1 2:1\n1 1:1\n"), NULL, CRD_ERROR_FORMAT, "target is 0.5");
 }
 
 static void names_across_files(void **state)
@@ -175,8 +173,7 @@ static void names_across_files(void **state)
                  "g2.csv: line 2: node 'eve' is not in");
     refuses_with(edges, features, put(state, "l2.csv", "node,label\n\nann,1\nzed,0\n"), CRD_ERROR_MISMATCH,
                  "l2.csv: line 4: node 'zed'");
-    refuses_with(edges, put(state, "f2.csv", "node,x\nann,1\nann,2\n"), NULL, CRD_ERROR_FORMAT,
-                 "earlier node");
+    refuses_with(edges, put(state, "f2.csv", "node,x\nann,1\nann,2\n"), NULL, CRD_ERROR_FORMAT, "earlier node");
 }
 
 static void sizes_must_agree(void **state)
@@ -195,8 +192,7 @@ static void sizes_must_agree(void **state)
     refuses_with("", NULL, NULL, CRD_ERROR_ARGUMENT, "empty");
 }
 
-static void check_labels(void **state, const char *text, const char *labels, int32_t classes,
-                         const char *first_class)
+static void check_labels(void **state, const char *text, const char *labels, int32_t classes, const char *first_class)
 {
     const char *edges = put(state, "g.csv", "0,1\n1,2\n2,3\n");
     crd_dataset *dataset = open_with(edges, NULL, put(state, "l.csv", text));
@@ -209,15 +205,15 @@ static void check_labels(void **state, const char *text, const char *labels, int
 static void labels_become_classes(void **state)
 {
     check_labels(state, "0\n1\n1\n0\n", "0 1 1 0", 2, "0");
-    check_labels(state, "label\n0\n1\n1\n0\n", "0 1 1 0", 2, "0");       /* a word */
-    check_labels(state, "venue\n0\n1\n1\n0\n", "0 1 1 0", 2, "0");       /* not a number, all others are */
-    check_labels(state, "3.0\nnan\n1.0\n-1\n", "1 -1 0 -1", 2, "1");     /* as written by others' tables */
-    check_labels(state, "nan\n0\n0\n1\n", "-1 0 0 1", 2, "0");           /* a missing one first */
-    check_labels(state, "10\n20\n10\n9\n", "1 2 1 0", 3, "9");         /* in numeric order */
-    check_labels(state, "1\n3\n2\n1\n", "0 2 1 0", 3, "1");           /* those that occur, and no others */
-    check_labels(state, "2\n2.0\n02\n0\n", "1 1 1 0", 2, "0");        /* one number, one class */
+    check_labels(state, "label\n0\n1\n1\n0\n", "0 1 1 0", 2, "0");   /* a word */
+    check_labels(state, "venue\n0\n1\n1\n0\n", "0 1 1 0", 2, "0");   /* not a number, all others are */
+    check_labels(state, "3.0\nnan\n1.0\n-1\n", "1 -1 0 -1", 2, "1"); /* as written by others' tables */
+    check_labels(state, "nan\n0\n0\n1\n", "-1 0 0 1", 2, "0");       /* a missing one first */
+    check_labels(state, "10\n20\n10\n9\n", "1 2 1 0", 3, "9");       /* in numeric order */
+    check_labels(state, "1\n3\n2\n1\n", "0 2 1 0", 3, "1");          /* those that occur, and no others */
+    check_labels(state, "2\n2.0\n02\n0\n", "1 1 1 0", 2, "0");       /* one number, one class */
     check_labels(state, "b\na\nb\n?\n", "1 0 1 -1", 2, "a");
-    check_labels(state, "b\n10\n9\nb\n", "2 0 1 2", 3, "10");            /* names are in the order of bytes */
+    check_labels(state, "b\n10\n9\nb\n", "2 0 1 2", 3, "10"); /* names are in the order of bytes */
     check_labels(state, "3,1\n0,0\n1,0\n", "0 0 -1 1", 2, "0");
     check_labels(state, "node,label\n3,x\n0,y\n", "1 -1 -1 0", 2, "x");
     check_labels(state, "paper;venue\n3;x\n0;y\n", "1 -1 -1 0", 2, "x"); /* its node is no number */
@@ -251,15 +247,12 @@ static void gaps_between_classes_are_noted(void **state)
 static void defects_of_labels(void **state)
 {
     const char *edges = put(state, "g.csv", "0,1\n1,2\n");
-    refuses_with(edges, NULL, put(state, "a.csv", "0\n-2\n1\n"), CRD_ERROR_FORMAT,
-                 "a.csv: line 2: label '-2'");
+    refuses_with(edges, NULL, put(state, "a.csv", "0\n-2\n1\n"), CRD_ERROR_FORMAT, "a.csv: line 2: label '-2'");
     refuses_with(edges, NULL, put(state, "b.csv", "0,a\n1,b\n0,b\n"), CRD_ERROR_FORMAT,
                  "b.csv: line 3: label 'b' contradicts");
     refuses_with(edges, NULL, put(state, "c.csv", "0,a,x\n"), CRD_ERROR_FORMAT, "line 1");
-    refuses_with(edges, NULL, put(state, "d.csv", "0,a\n1\n"), CRD_ERROR_FORMAT,
-                 "line 2: expected a node and");
-    refuses_with(edges, NULL, put(state, "e.csv", "0,a\n,b\n"), CRD_ERROR_FORMAT,
-                 "line 2: expected a node, found");
+    refuses_with(edges, NULL, put(state, "d.csv", "0,a\n1\n"), CRD_ERROR_FORMAT, "line 2: expected a node and");
+    refuses_with(edges, NULL, put(state, "e.csv", "0,a\n,b\n"), CRD_ERROR_FORMAT, "line 2: expected a node, found");
 }
 
 static void standard_input(void **state)

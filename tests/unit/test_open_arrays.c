@@ -112,8 +112,8 @@ static void defects_of_compressed_arrays(void **state)
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "has no array 'adj_indices'");
 }
 
-static crd_dataset *open_pairs(void **state, const char *edges, int64_t rows, int64_t columns,
-                               const int64_t *pairs, const char *features, const char *labels)
+static crd_dataset *open_pairs(void **state, const char *edges, int64_t rows, int64_t columns, const int64_t *pairs,
+                               const char *features, const char *labels)
 {
     static const float x[] = {1, 2, 3, 4, 5, 6};
     const char *path = in(state, "e.npz");
@@ -182,8 +182,7 @@ static void defects_of_pairs(void **state)
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "node number 2000000, but there are only 1 edges");
 }
 
-static void open_labels(void **state, crd_npy_type type, const void *items, const char *expected,
-                        const char *part)
+static void open_labels(void **state, crd_npy_type type, const void *items, const char *expected, const char *part)
 {
     const char *path = in(state, "l.npz");
     crd_archive_writer *writer = start_graph(path, "adj_");
@@ -231,8 +230,7 @@ static void strings_are_class_names(void **state)
     assert_int_equal(crd_dataset_find_node(dataset, "n2"), 1);
     crd_dataset_free(&dataset);
     writer = start_graph(path, "adj_");
-    add_names(writer, "labels", "10", "2",
-              "10"); /* numbers as names: in the order of numbers, without gaps */
+    add_names(writer, "labels", "10", "2", "10"); /* numbers as names: in the order of numbers, without gaps */
     end_npz(writer);
     dataset = open_with(path, NULL, NULL);
     assert_string_equal(labels_of(dataset), "1 0 1");
@@ -278,9 +276,8 @@ static void splits_as_lists_and_masks(void **state)
     static const int64_t train[] = {2}, valid[] = {0}, test[] = {1}, both[] = {1, 2}, far[] = {3};
     static const uint8_t mask_train[] = {0, 0, 1}, mask_valid[] = {1, 0, 0}, mask_test[] = {0, 1, 0};
     static const uint8_t two_rows[] = {0, 0, 1, 1, 0, 0}, two_columns[] = {0, 1, 0, 0, 1, 0};
-    static const char *const spelled[][3] = {{"split_train", "split_valid", "split_test"},
-                                             {"train_idx", "val_idx", "test_idx"},
-                                             {"train", "valid", "test"}};
+    static const char *const spelled[][3] = {
+        {"split_train", "split_valid", "split_test"}, {"train_idx", "val_idx", "test_idx"}, {"train", "valid", "test"}};
     const char *path = in(state, "s.npz");
     for (int i = 0; i < 3; i++) {
         crd_archive_writer *writer = start_graph(path, "adj_");
@@ -328,8 +325,7 @@ static void files_beside_arrays_replace_theirs(void **state)
     add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, labels3);
     add_names(writer, "node_names", "a", "b", "c");
     end_npz(writer);
-    crd_dataset *dataset = open_with(path, put(state, "f.csv", "1\n2\n3\n"), put(state, "l.csv",
-                                                                                 "c,9\nb,5\n"));
+    crd_dataset *dataset = open_with(path, put(state, "f.csv", "1\n2\n3\n"), put(state, "l.csv", "c,9\nb,5\n"));
     assert_true(feature(dataset, 2, 0) == 3.0f);
     assert_string_equal(labels_of(dataset), "-1 0 1");
     assert_string_equal(crd_dataset_class_name(dataset, 1), "9");

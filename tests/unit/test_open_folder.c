@@ -173,9 +173,12 @@ static void defects_of_ogb_folders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST(text_files_by_their_names), FOLDER_TEST(names_and_classes_have_files),
-        FOLDER_TEST(arrays_in_a_folder),        FOLDER_TEST(folders_without_a_graph),
-        FOLDER_TEST(ogb_folder),                FOLDER_TEST(defects_of_ogb_folders),
+        FOLDER_TEST(text_files_by_their_names),
+        FOLDER_TEST(names_and_classes_have_files),
+        FOLDER_TEST(arrays_in_a_folder),
+        FOLDER_TEST(folders_without_a_graph),
+        FOLDER_TEST(ogb_folder),
+        FOLDER_TEST(defects_of_ogb_folders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

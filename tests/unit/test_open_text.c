@@ -18,11 +18,11 @@ static void headers_above_names(void **state)
                 "test: the first row (payer, payee) is read as a header");
     check_edges("giver,taker\nann,ben\nben,cas\n", "0>1 1>2", 3,
                 "test: the first row (giver, taker) is read as a header");
-    check_edges("u,v\nann,ben\n", "0>1", 2, "(u, v)");                 /* known words need one row only */
+    check_edges("u,v\nann,ben\n", "0>1", 2, "(u, v)"); /* known words need one row only */
     check_edges("paper,paper\nann,ben\nben,cas\n", "0>1 1>2", 3, "(paper, paper)");
     check_edges("user_id,itemId\nann,ben\n", "0>1", 2, "(user_id, itemId)");
-    check_edges("giver,taker\nann,ben\n", "0>1 2>3", 4, NULL);         /* others need two */
-    check_edges("u,v\nv,w\nw,x\n", "0>1 1>2 2>3", 4, NULL);            /* these are names here */
+    check_edges("giver,taker\nann,ben\n", "0>1 2>3", 4, NULL); /* others need two */
+    check_edges("u,v\nv,w\nw,x\n", "0>1 1>2 2>3", 4, NULL);    /* these are names here */
     check_edges("giver,ann\nann,ben\nben,cas\n", "0>1 1>2 2>3", 4, NULL);
     check_edges("source,target\ntarget,walmart\nwalmart,kmart\n", "0>1 1>2", 3, NULL);
     check_edges("giver,7\nann,ben\nben,cas\n", "0>1 2>3 3>4", 5, NULL); /* a number is no header */
@@ -50,9 +50,8 @@ static void other_files_decide_about_headers(void **state)
     assert_string_equal(edges_of(&dataset->input), "0>1 2>3 3>4");
     crd_dataset_free(&dataset);
     /* Lines are still counted from the file's first. */
-    refuses_with(put(state, "h.csv", "giver,taker\ncas,dan\ndan,zed\n"),
-                 put(state, "f2.csv", "cas,3\ndan,4\n"), NULL, CRD_ERROR_MISMATCH,
-                 "h.csv: line 3: node 'zed' is not in");
+    refuses_with(put(state, "h.csv", "giver,taker\ncas,dan\ndan,zed\n"), put(state, "f2.csv", "cas,3\ndan,4\n"), NULL,
+                 CRD_ERROR_MISMATCH, "h.csv: line 3: node 'zed' is not in");
 }
 
 static void check_label_header(void **state, const char *text, const char *labels, const char *note)
@@ -72,8 +71,8 @@ static void headers_above_labels(void **state)
     check_label_header(state, "customer_id,class\nann,b\n", "0 -1 -1 -1", NULL);
     check_label_header(state, "who,what\nann,b\nben,a\n", "1 0 -1 -1",
                        "l.csv: the first row (who, what) is read as a header");
-    check_label_header(state, "who,b\nann,b\nben,a\n", "1 1 0 -1 -1", NULL);  /* its label is one */
-    check_label_header(state, "dan,c\nann,b\nben,a\n", "2 1 0 -1", NULL);     /* its node is one */
+    check_label_header(state, "who,b\nann,b\nben,a\n", "1 1 0 -1 -1", NULL); /* its label is one */
+    check_label_header(state, "dan,c\nann,b\nben,a\n", "2 1 0 -1", NULL);    /* its node is one */
     check_label_header(state, "dan,c\nann,1\nben,0\n", "2 1 0 -1", NULL);
     check_label_header(state, "who,what\nann,b\n", "1 0 -1 -1 -1", NULL);     /* too little to tell */
     check_label_header(state, "who,what\nann,1\nben,0\n", "1 0 -1 -1", NULL); /* among numbers, as ever */
@@ -91,8 +90,7 @@ static void headers_above_one_column(void **state)
     dataset = open_with(edges, features, put(state, "l.csv", "what\nb\na\n"));
     assert_string_equal(labels_of(dataset), "2 1 0");
     crd_dataset_free(&dataset);
-    refuses_with(edges, features, put(state, "l.csv", "b\nb\na\nb\n"), CRD_ERROR_MISMATCH,
-                 "l.csv: has 4 nodes");
+    refuses_with(edges, features, put(state, "l.csv", "b\nb\na\nb\n"), CRD_ERROR_MISMATCH, "l.csv: has 4 nodes");
 }
 
 static void check_columns(const char *edges, const char *features, const char *labels, int64_t columns,
@@ -111,8 +109,7 @@ static void columns_of_ids(void **state)
 {
     const char *edges = put(state, "g.csv", "7,12\n12,3\n");
     const char *labels = put(state, "l.csv", "3,a\n7,b\n"), *numbers = put(state, "n.csv", "0,1\n1,2\n");
-    check_columns(edges, put(state, "a.csv", "account,f0,f1\n12,1,2\n7,3,4\n3,5,6\n"), labels, 2, "12",
-                  false);
+    check_columns(edges, put(state, "a.csv", "account,f0,f1\n12,1,2\n7,3,4\n3,5,6\n"), labels, 2, "12", false);
     check_columns(edges, put(state, "b.csv", "paper_id,f0\n12,1\n7,3\n3,5\n"), labels, 1, "12", false);
     check_columns(edges, put(state, "c.csv", "zone,f0\n12,1\n7,3\n3,5\n"), labels, 1, "12", true);
     check_columns(edges, put(state, "d.csv", "12,1,0\n7,3,1\n3,5,2\n4,7,8\n"), labels, 2, "12", true);
@@ -152,8 +149,7 @@ static void numbers_of_no_node(void **state)
     (void)state;
     refuses_text("0,1\n-1,2\n", CRD_ERROR_FORMAT, "test: line 2: expected a node number or name, found '-1'");
     refuses_text("-1,2\n0,1\n", CRD_ERROR_FORMAT, "test: line 1: expected a node number or name, found '-1'");
-    refuses_text("0,1\n\n2,1.5\n", CRD_ERROR_FORMAT,
-                 "test: line 3: expected a node number or name, found '1.5'");
+    refuses_text("0,1\n\n2,1.5\n", CRD_ERROR_FORMAT, "test: line 3: expected a node number or name, found '1.5'");
     refuses_text("a,b\n0,1\n2,nan\n", CRD_ERROR_FORMAT, "test: line 3: expected a node number or name");
     const char *edges = put(state, "g.csv", "0,1\n1,2\n");
     refuses_with(edges, NULL, put(state, "l.csv", "0,x\n-1,y\n"), CRD_ERROR_FORMAT,
@@ -196,8 +192,8 @@ static void ids_from_one(void **state)
     assert_false(has_note(dataset, "node 0"));
     crd_dataset_free(&dataset);
     /* Nothing to tell by. */
-    const char *some[] = {NULL, put(state, "some.csv", "1,a\n2,b\n4,a\n"), put(state, "twice.csv",
-                          "1,a\n2,b\n4,a\n4,a\n")};
+    const char *some[] = {NULL, put(state, "some.csv", "1,a\n2,b\n4,a\n"),
+                          put(state, "twice.csv", "1,a\n2,b\n4,a\n4,a\n")};
     for (int i = 0; i < 3; i++) {
         dataset = open_with(edges, NULL, some[i]);
         assert_int_equal(crd_dataset_nodes(dataset), 5);
@@ -302,9 +298,13 @@ static void byte_order_marks(void **state)
                                      "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n");
     assert_int_equal(crd_dataset_nodes(dataset), 3);
     crd_dataset_free(&dataset);
-    const char *features = put(state, "f.txt", "\xef\xbb\xbf"
+    const char *features = put(state, "f.txt",
+                               "\xef\xbb\xbf"
                                "%%MatrixMarket matrix array real general\n2 1\n4\n5\n");
-    dataset = open_with(put(state, "g.csv", "\xef\xbb\xbf" "0,1\n"), features, NULL);
+    dataset = open_with(put(state, "g.csv",
+                            "\xef\xbb\xbf"
+                            "0,1\n"),
+                        features, NULL);
     assert_true(feature(dataset, 1, 0) == 5.0f);
     crd_dataset_free(&dataset);
     refuses_text("\xef\xbb\xbf%%MatrixMark", CRD_ERROR_FORMAT, "test: the file is empty");
@@ -313,12 +313,12 @@ static void byte_order_marks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_above_names),        FOLDER_TEST(other_files_decide_about_headers),
-        FOLDER_TEST(headers_above_labels),            FOLDER_TEST(headers_above_one_column),
-        FOLDER_TEST(columns_of_ids),                  cmocka_unit_test(signs_in_names_are_no_comments),
-        FOLDER_TEST(numbers_of_no_node),              FOLDER_TEST(ids_from_one),
-        FOLDER_TEST(labels_of_several_words),         FOLDER_TEST(blank_lines_are_unknown_labels),
-        FOLDER_TEST(order_without_names),             FOLDER_TEST(targets_of_two_signs),
+        cmocka_unit_test(headers_above_names), FOLDER_TEST(other_files_decide_about_headers),
+        FOLDER_TEST(headers_above_labels),     FOLDER_TEST(headers_above_one_column),
+        FOLDER_TEST(columns_of_ids),           cmocka_unit_test(signs_in_names_are_no_comments),
+        FOLDER_TEST(numbers_of_no_node),       FOLDER_TEST(ids_from_one),
+        FOLDER_TEST(labels_of_several_words),  FOLDER_TEST(blank_lines_are_unknown_labels),
+        FOLDER_TEST(order_without_names),      FOLDER_TEST(targets_of_two_signs),
         FOLDER_TEST(byte_order_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,8 +137,7 @@ static void splits_stay(void **state)
     dataset->splits = 1;
     dataset->split_roles = calloc(4, 1);
     assert_non_null(dataset->split_roles);
-    memcpy(dataset->split_roles,
-           (uint8_t[]){CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST, CRD_ROLE_NONE}, 4);
+    memcpy(dataset->split_roles, (uint8_t[]){CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST, CRD_ROLE_NONE}, 4);
     assert_int_equal(crd_dataset_order_classes(dataset, order, NULL), CRD_OK);
     assert_string_equal(roles_of(dataset), "tve-");
     assert_string_equal(labels_of(dataset), "1 0 1 0");
@@ -191,8 +190,7 @@ static void other_labels_are_as_if_stored_so(void **state)
     assert_string_equal(names_of(dataset), "red green blue");
     assert_string_equal(crd_dataset_fingerprint(dataset), crd_dataset_fingerprint(other));
     assert_int_equal(crd_dataset_set_labels(dataset, wrong, &error), CRD_ERROR_ARGUMENT);
-    assert_string_equal(error.message,
-                        "the labels: node 3 has class 3, expected 0 to 2, or -1 for none");
+    assert_string_equal(error.message, "the labels: node 3 has class 3, expected 0 to 2, or -1 for none");
     assert_int_equal(crd_dataset_set_labels(dataset, below, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(labels_of(dataset), "2 -1 0 0 1 -1");
     crd_dataset_free(&dataset);

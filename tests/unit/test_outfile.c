@@ -65,8 +65,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     DIR *all = opendir(folder);
-    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;)
-        unlink(in_folder(entry->d_name));
+    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) unlink(in_folder(entry->d_name));
     if (all != NULL) closedir(all);
     return rmdir(folder);
 }

@@ -158,8 +158,14 @@ static void curves(void **state)
 {
     (void)state;
     const crd_point points[] = {{0, 0}, {0, 0.5}, {0.5, 0.5}, {0.5, 1}, {1, 1}};
-    const crd_cli_curve curve = {.title = "Title", .across = "across", .upwards = "upwards",
-                                 .reading = "Read it.", .point = points, .points = 5, .top = 1.0, .to = {1.0, 1.0}};
+    const crd_cli_curve curve = {.title = "Title",
+                                 .across = "across",
+                                 .upwards = "upwards",
+                                 .reading = "Read it.",
+                                 .point = points,
+                                 .points = 5,
+                                 .top = 1.0,
+                                 .to = {1.0, 1.0}};
     assert_text(crd_cli_plot_curve(&curve, CRD_CLI_PLOT_LEAST, false), 0,
                 "Title\n"
                 "      upwards\n"
@@ -193,8 +199,15 @@ static void clipped_curves(void **state)
 {
     (void)state;
     const crd_point points[] = {{0.01, 1.0}, {0.5, 0.0}, {1.0, 0.02}};
-    crd_cli_curve curve = {.title = "", .across = "", .upwards = "", .reading = "", .point = points,
-                           .points = 3, .top = 0.04, .from = {0, 0.02}, .to = {1, 0.02}};
+    crd_cli_curve curve = {.title = "",
+                           .across = "",
+                           .upwards = "",
+                           .reading = "",
+                           .point = points,
+                           .points = 3,
+                           .top = 0.04,
+                           .from = {0, 0.02},
+                           .to = {1, 0.02}};
     crd_cli_grid *grid = crd_cli_plot_curve(&curve, 40, false);
     assert_int_equal(grid->cell[2 * 40 + 7].symbol, ' ');
     assert_int_equal(grid->cell[6 * 40 + 39].symbol, '*'); /* the end, halfway up */
@@ -236,8 +249,8 @@ static void reliability(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids),          cmocka_unit_test(colours),     cmocka_unit_test(histograms),
-        cmocka_unit_test(odd_histograms), cmocka_unit_test(curves),      cmocka_unit_test(clipped_curves),
+        cmocka_unit_test(grids),          cmocka_unit_test(colours), cmocka_unit_test(histograms),
+        cmocka_unit_test(odd_histograms), cmocka_unit_test(curves),  cmocka_unit_test(clipped_curves),
         cmocka_unit_test(reliability),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,8 +63,8 @@ static crd_prediction *make_prediction(bool dirichlet, const char *first_class, 
     assert_non_null(p->class_names);
     p->class_names[0] = copy_string(first_class);
     p->class_names[1] = copy_string(second_class);
-    assert_int_equal(crd_scores_make(p->probability, dirichlet ? evidence : NULL,
-                                     dirichlet ? evidence_features : NULL, NODES, CLASSES, p->score, NULL),
+    assert_int_equal(crd_scores_make(p->probability, dirichlet ? evidence : NULL, dirichlet ? evidence_features : NULL,
+                                     NODES, CLASSES, p->score, NULL),
                      CRD_OK);
     return p;
 }
@@ -138,7 +138,7 @@ static void reject_by_threshold(void **state)
     (void)state;
     crd_prediction *p = make_prediction(true, "red", "blue");
     crd_rejection r = {.by_threshold = true, .score = CRD_SCORE_EPISTEMIC}; /* -4, -10, -2, -2e10 */
-    r.above = -4.0; /* above, not at */
+    r.above = -4.0;                                                         /* above, not at */
     assert_rejected(p, r, "0010");
     r.above = -4.5;
     assert_rejected(p, r, "1010");
@@ -203,11 +203,9 @@ static void bad_rejections(void **state)
                         "the model gives no epistemic uncertainty to reject nodes by, but aleatoric");
     assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the threshold to reject nodes above is not a number");
-    assert_not_rejected(p,
-                        (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
+    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is 1.5, expected 0 to 1");
-    assert_not_rejected(p,
-                        (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
+    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
                         "the coverage is nan, expected 0 to 1");
     crd_prediction_free(&p);
 }
@@ -397,10 +395,8 @@ static void bad_outputs(void **state)
     assert_not_written(p, other, in_folder("out.csv"), CRD_TABLE_CSV, CRD_ERROR_MISMATCH,
                        "the prediction is of 4 nodes, the dataset has 5");
     assert_int_equal(access(in_folder("out.csv"), F_OK), -1);
-    assert_int_equal(crd_prediction_write(p, NULL, "/nowhere/out.csv", CRD_TABLE_AUTO, false, NULL),
-                     CRD_ERROR_IO);
-    assert_int_equal(crd_prediction_write(p, NULL, "/nowhere/out.npz", CRD_TABLE_AUTO, false, NULL),
-                     CRD_ERROR_IO);
+    assert_int_equal(crd_prediction_write(p, NULL, "/nowhere/out.csv", CRD_TABLE_AUTO, false, NULL), CRD_ERROR_IO);
+    assert_int_equal(crd_prediction_write(p, NULL, "/nowhere/out.npz", CRD_TABLE_AUTO, false, NULL), CRD_ERROR_IO);
     assert_int_equal(crd_prediction_write(p, NULL, "/dev/full", CRD_TABLE_CSV, false, NULL), CRD_ERROR_IO);
     assert_int_equal(crd_prediction_write(p, NULL, in_folder("x"), (crd_table_format)9, false, NULL),
                      CRD_ERROR_ARGUMENT);

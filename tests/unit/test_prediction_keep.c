@@ -45,8 +45,8 @@ static crd_prediction *make_prediction(bool dirichlet)
             p->alpha_features[i] = 1.0f + before[i];
         }
     }
-    assert_ok(crd_scores_make(p->probability, dirichlet ? evidence : NULL, dirichlet ? before : NULL, NODES,
-                              CLASSES, p->score, NULL));
+    assert_ok(crd_scores_make(p->probability, dirichlet ? evidence : NULL, dirichlet ? before : NULL, NODES, CLASSES,
+                              p->score, NULL));
     return p;
 }
 
@@ -68,8 +68,7 @@ static void reject_above(crd_prediction *p, double above, int64_t expected)
 }
 
 /* The rows are those of these nodes of the whole prediction, in everything that a row has. */
-static void assert_rows(const crd_prediction *p, const crd_prediction *whole, const int64_t *nodes,
-                        int64_t count)
+static void assert_rows(const crd_prediction *p, const crd_prediction *whole, const int64_t *nodes, int64_t count)
 {
     assert_int_equal(crd_prediction_nodes(p), count);
     for (int64_t row = 0; row < count; row++) {
@@ -148,14 +147,12 @@ static void reject_what_is_kept(void **state)
 
 /* ---- files ---- */
 
-static const char *written(void **state, const crd_prediction *p, const crd_dataset *dataset,
-                           const char *name)
+static const char *written(void **state, const crd_prediction *p, const crd_dataset *dataset, const char *name)
 {
     static char text[2048];
     const char *path = in(state, name);
     crd_error error = {0};
-    if (crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, &error) != CRD_OK)
-        fail_msg("%s", error.message);
+    if (crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, &error) != CRD_OK) fail_msg("%s", error.message);
     FILE *stream = fopen(path, "rb");
     assert_non_null(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
@@ -163,8 +160,8 @@ static const char *written(void **state, const crd_prediction *p, const crd_data
     return text;
 }
 
-#define HEADER                                                                                              \
-    "node,name,class,probability,aleatoric,epistemic,epistemic_features,reject,alpha_red,alpha_blue,"        \
+#define HEADER                                                                                                         \
+    "node,name,class,probability,aleatoric,epistemic,epistemic_features,reject,alpha_red,alpha_blue,"                  \
     "p_red,p_blue\n"
 
 /* bob, cat and eve, then bob and eve; of these only bob is marked. */
@@ -188,8 +185,8 @@ static void text_files(void **state)
                         "\"alpha\":[15,1],\"p\":[0.9375,0.0625]}\n");
     crd_dataset *small = named_dataset(NODES - 1); /* without eve */
     crd_error error = {0};
-    assert_fails(crd_prediction_write(p, small, in(state, "b.csv"), CRD_TABLE_CSV, false, &error),
-                 CRD_ERROR_MISMATCH, "the dataset has 4");
+    assert_fails(crd_prediction_write(p, small, in(state, "b.csv"), CRD_TABLE_CSV, false, &error), CRD_ERROR_MISMATCH,
+                 "the dataset has 4");
     assert_int_equal(access(in(state, "b.csv"), F_OK), -1);
     assert_ok(crd_prediction_keep(p, (bool[]){false, false}, NULL));
     assert_string_equal(written(state, p, dataset, "none.csv"), HEADER);
@@ -315,8 +312,9 @@ static void endings(void **state)
     const struct {
         const char *path;
         crd_table_format format;
-    } known[] = {{"a.csv", CRD_TABLE_CSV}, {"-", CRD_TABLE_CSV}, {"/dev/stdout", CRD_TABLE_CSV}, {"x.y/a.npz", CRD_TABLE_NPZ},
-                 {"a.jsonl", CRD_TABLE_JSONL}, {"a.ndjson", CRD_TABLE_JSONL}, {"x.y/a", CRD_TABLE_CSV}};
+    } known[] = {{"a.csv", CRD_TABLE_CSV},     {"-", CRD_TABLE_CSV},         {"/dev/stdout", CRD_TABLE_CSV},
+                 {"x.y/a.npz", CRD_TABLE_NPZ}, {"a.jsonl", CRD_TABLE_JSONL}, {"a.ndjson", CRD_TABLE_JSONL},
+                 {"x.y/a", CRD_TABLE_CSV}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         assert_ok(crd_table_format_of(known[i].path, &format, NULL));
         assert_int_equal(format, known[i].format);

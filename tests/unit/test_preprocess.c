@@ -30,8 +30,8 @@ static crd_features as_dense(void)
 
 static crd_features as_sparse(void)
 {
-    return (crd_features){.rows = ROWS, .columns = COLUMNS, .sparse = true, .start = start, .column = column,
-                          .value = value};
+    return (crd_features){
+        .rows = ROWS, .columns = COLUMNS, .sparse = true, .start = start, .column = column, .value = value};
 }
 
 static float at(const crd_features *f, int64_t row, int64_t col)
@@ -62,15 +62,14 @@ static void assert_entries(const crd_prepared *prepared, const char *what, const
         const int row = order != NULL ? order[i / COLUMNS] : i / COLUMNS;
         const float wanted = expected[row * COLUMNS + i % COLUMNS];
         if (found != wanted)
-            fail_msg("%s%s: [%d][%d] is %.9g, expected %.9g", what, order != NULL ? ", in an order" : "",
-                     i / COLUMNS, i % COLUMNS, (double)found, (double)wanted);
+            fail_msg("%s%s: [%d][%d] is %.9g, expected %.9g", what, order != NULL ? ", in an order" : "", i / COLUMNS,
+                     i % COLUMNS, (double)found, (double)wanted);
     }
 }
 
 /* Prepares the matrix in both storages, in its order and in another one, which must agree with what is
  * expected to the last bit, and must leave the input alone. Dense features are not copied until settled. */
-static void assert_prepared(crd_preprocessing how, const float *mean, const float *scale,
-                            const float expected[CELLS])
+static void assert_prepared(crd_preprocessing how, const float *mean, const float *scale, const float expected[CELLS])
 {
     static const int32_t other[ROWS] = {2, 0, 3, 1};
     for (int form = 0; form < 4; form++) {
@@ -111,8 +110,8 @@ static void rownorm(void **state)
 {
     (void)state;
     const float expected[CELLS] = {
-        0.25f, 0.75f,  0.0f, //
-        0.0f,  0.0f,   0.0f, //
+        0.25f, 0.75f,  0.0f,   //
+        0.0f,  0.0f,   0.0f,   //
         -0.5f, 0.125f, 1.375f, //
         2.0f,  0.0f,   -2.0f,
     };
@@ -139,8 +138,7 @@ static void binary_of_a_negative_row(void **state)
     float row[] = {-1.0f, -0.25f};
     const crd_features input = {.rows = 1, .columns = 2, .dense = row};
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_true(read_at(&prepared, 0, 0) == 0.0f && read_at(&prepared, 0, 1) == 0.0f);
     assert_int_equal(crd_prepared_settle(&prepared, NULL), CRD_OK);
     assert_true(prepared.features.dense[0] == 0.0f && prepared.features.dense[1] == 0.0f);
@@ -154,12 +152,10 @@ static void no_stored_zeros(void **state)
     (void)state;
     const crd_features input = as_sparse();
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_memory_equal(prepared.features.start, ((int64_t[]){0, 2, 2, 4, 5}), 5 * sizeof(int64_t));
     assert_memory_equal(prepared.features.column, ((int32_t[]){0, 1, 1, 2, 0}), 5 * sizeof(int32_t));
-    assert_memory_equal(prepared.features.value, ((float[]){0.5f, 0.5f, 0.5f, 0.5f, 1.0f}),
-                        5 * sizeof(float));
+    assert_memory_equal(prepared.features.value, ((float[]){0.5f, 0.5f, 0.5f, 0.5f, 1.0f}), 5 * sizeof(float));
     assert_memory_equal(start, ((int64_t[]){0, 2, 2, 5, 7}), sizeof start);
     assert_memory_equal(column, ((int32_t[]){0, 1, 0, 1, 2, 0, 2}), sizeof column);
     crd_prepared_free(&prepared);
@@ -167,8 +163,8 @@ static void no_stored_zeros(void **state)
     float small[] = {1e-30f, 1e30f};
     int32_t columns[] = {1, 2};
     int64_t starts[] = {0, 2};
-    const crd_features row = {.rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns,
-                              .value = small};
+    const crd_features row = {
+        .rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns, .value = small};
     assert_int_equal(crd_preprocess(&row, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(prepared.features.start[1], 1);
     assert_int_equal(prepared.features.column[0], 2);
@@ -176,8 +172,7 @@ static void no_stored_zeros(void **state)
     crd_prepared_free(&prepared);
 
     small[0] = -1.0f, small[1] = -2.0f; /* nothing is left */
-    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(prepared.features.start[1], 0);
     crd_prepared_free(&prepared);
 
@@ -196,14 +191,13 @@ static void thirds(void **state)
     int64_t starts[] = {0, 3};
     int32_t columns[] = {0, 1, 2};
     const crd_features dense = {.rows = 1, .columns = 3, .dense = row};
-    const crd_features sparse = {.rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns,
-                                 .value = row};
+    const crd_features sparse = {
+        .rows = 1, .columns = 3, .sparse = true, .start = starts, .column = columns, .value = row};
     crd_prepared prepared;
     assert_int_equal(crd_preprocess(&dense, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     for (int c = 0; c < 3; c++) assert_true(fabsf(read_at(&prepared, 0, c) - 1.0f / 3.0f) <= 3e-8f);
     crd_prepared_free(&prepared);
-    assert_int_equal(crd_preprocess(&sparse, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&sparse, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     for (int c = 0; c < 3; c++) assert_true(prepared.features.value[c] == 1.0f / 3.0f);
     crd_prepared_free(&prepared);
 }
@@ -219,12 +213,13 @@ static void sums_out_of_range(void **state)
         const crd_features input = {.rows = 2, .columns = 2, .dense = rows};
         crd_prepared prepared;
         for (int ordered = 0; ordered < 2; ordered++) {
-            assert_int_equal(crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, ordered ? other : NULL,
-                                            &prepared, NULL), CRD_OK);
+            assert_int_equal(
+                crd_preprocess(&input, CRD_FEATURES_ROWNORM, NULL, NULL, ordered ? other : NULL, &prepared, NULL),
+                CRD_OK);
             assert_true(prepared.factor == NULL && prepared.order == NULL && prepared.features.dense != rows);
             for (int c = 0; c < 4; c++)
-                assert_true(prepared.features.dense[c] == ((const float[]){0.5f, 0.5f, 0.25f, 0.75f,
-                                                                           0.5f, 0.5f})[c + 2 * ordered]);
+                assert_true(prepared.features.dense[c] ==
+                            ((const float[]){0.5f, 0.5f, 0.25f, 0.75f, 0.5f, 0.5f})[c + 2 * ordered]);
             crd_prepared_free(&prepared);
         }
     }
@@ -237,8 +232,7 @@ static void no_stored_zeros_in_an_order(void **state)
     static const int32_t other[ROWS] = {2, 0, 3, 1};
     const crd_features input = as_sparse();
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, other, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, other, &prepared, NULL), CRD_OK);
     assert_memory_equal(prepared.features.start, ((int64_t[]){0, 2, 4, 5, 5}), 5 * sizeof(int64_t));
     assert_memory_equal(prepared.features.column, ((int32_t[]){1, 2, 0, 1, 0}), 5 * sizeof(int32_t));
     crd_prepared_free(&prepared);
@@ -299,8 +293,7 @@ static void constant_columns(void **state)
     assert_int_equal(crd_preprocess_measure(&input, mean, scale, NULL), CRD_OK);
     assert_true(mean[2] == 5000.5f && scale[2] == (float)(1.0 / 1.5));
     crd_prepared prepared;
-    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_STANDARD, mean, scale, NULL, &prepared, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_preprocess(&input, CRD_FEATURES_STANDARD, mean, scale, NULL, &prepared, NULL), CRD_OK);
     for (int i = 0; i < 4; i++) {
         assert_true(read_at(&prepared, i, 0) == 0.0f);
         assert_true(read_at(&prepared, i, 1) == 0.0f);
@@ -328,8 +321,7 @@ static void choice(void **state)
     int64_t starts[] = {0, 2};
     crd_features f = {.rows = 1, .columns = 2, .dense = positive};
     assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_STANDARD);
-    f = (crd_features){.rows = 1, .columns = 2, .sparse = true, .start = starts, .column = columns,
-                       .value = positive};
+    f = (crd_features){.rows = 1, .columns = 2, .sparse = true, .start = starts, .column = columns, .value = positive};
     assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_ROWNORM);
     f.value = negative;
     assert_int_equal(crd_preprocess_choose(&f, CRD_FEATURES_AUTO), CRD_FEATURES_NONE);
@@ -362,8 +354,7 @@ static void transpose(void **state)
     assert_true(t.sparse);
     assert_memory_equal(t.start, ((int64_t[]){0, 3, 5, 7}), 4 * sizeof *t.start);
     assert_memory_equal(t.column, ((int32_t[]){0, 2, 3, 0, 2, 2, 3}), 7 * sizeof *t.column);
-    assert_memory_equal(t.value, ((float[]){1.0f, -2.0f, 2.0f, 3.0f, 0.5f, 5.5f, -2.0f}),
-                        7 * sizeof *t.value);
+    assert_memory_equal(t.value, ((float[]){1.0f, -2.0f, 2.0f, 3.0f, 0.5f, 5.5f, -2.0f}), 7 * sizeof *t.value);
     assert_int_equal(crd_features_transpose(&t, &back, NULL), CRD_OK);
     assert_memory_equal(back.start, start, sizeof start);
     assert_memory_equal(back.column, column, sizeof column);

@@ -16,8 +16,8 @@ static crd_archive_writer *start_graph(const char *path)
 static void put_header(void **state, const char *name, const char *descr, const char *shape)
 {
     char bytes[128];
-    int length = snprintf(bytes + 10, sizeof bytes - 10,
-                          "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape);
+    int length = snprintf(bytes + 10, sizeof bytes - 10, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                          descr, shape);
     memcpy(bytes, "\x93NUMPY\1\0", 8);
     bytes[8] = (char)length;
     bytes[9] = 0;
@@ -118,9 +118,11 @@ static void columns_of_text(void **state)
     refuses_with(edges, put(state, "f.svm", "0 1:1\n1 1005001:2\n0 \n"), NULL, CRD_ERROR_FORMAT,
                  "f.svm: has 1005001 columns of features, which is out of all proportion to its 3 rows and 2 "
                  "entries");
-    refuses_with(edges, put(state, "f.mtx", "%%MatrixMarket matrix coordinate real general\n3 30000000 1\n"
-                                            "1 1 0.5\n"), NULL,
-                 CRD_ERROR_FORMAT, "f.mtx: has 30000000 columns of features");
+    refuses_with(edges,
+                 put(state, "f.mtx",
+                     "%%MatrixMarket matrix coordinate real general\n3 30000000 1\n"
+                     "1 1 0.5\n"),
+                 NULL, CRD_ERROR_FORMAT, "f.mtx: has 30000000 columns of features");
 }
 
 static void class_names_of_ogb_are_decoration(void **state)
@@ -156,8 +158,7 @@ static void splits_as_files_end_at_a_thousand(void **state)
     const char *path = in(state, "d");
     crd_dataset *dataset = open_with(path, NULL, NULL);
     assert_int_equal(dataset->splits, 1000);
-    for (int i = 0; i < 2000; i += 4)
-        assert_memory_equal(dataset->split_roles + i, ((uint8_t[]){1, 3, 2, 1}), 4);
+    for (int i = 0; i < 2000; i += 4) assert_memory_equal(dataset->split_roles + i, ((uint8_t[]){1, 3, 2, 1}), 4);
     crd_dataset_free(&dataset);
     put(state, "d/split-1000.csv", "0,train\n");
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "/d: has 1001 splits, expected 1000 at most");
@@ -185,8 +186,7 @@ static void more_splits_are_for_arrays(void **state)
     assert_int_equal(dataset->splits, SPLITS);
     static const crd_format text[] = {CRD_FORMAT_CSV, CRD_FORMAT_MTX, CRD_FORMAT_OGB};
     for (int i = 0; i < 3; i++)
-        refuses_to_save(dataset, out, text[i],
-                        "/out: the data have 1001 splits, but a folder of text takes 1000");
+        refuses_to_save(dataset, out, text[i], "/out: the data have 1001 splits, but a folder of text takes 1000");
     assert_int_equal(crd_dataset_save(dataset, out, CRD_FORMAT_NPY, NULL), CRD_OK);
     crd_dataset_free(&dataset);
     dataset = open_with(out, NULL, NULL);

@@ -88,8 +88,13 @@ static crd_dataset *like_pubmed(const int64_t sizes[3], const char *const *names
     for (int32_t c = 0; c < 3; c++)
         for (int64_t i = 0; i < sizes[c]; i++) labels[next++] = c;
     assert_int_equal(next, NODES);
-    crd_arrays arrays = {.nodes = NODES, .edges = 1, .source = source, .target = target, .labels = labels,
-                         .classes = 3, .class_names = names};
+    crd_arrays arrays = {.nodes = NODES,
+                         .edges = 1,
+                         .source = source,
+                         .target = target,
+                         .labels = labels,
+                         .classes = 3,
+                         .class_names = names};
     crd_dataset *dataset = NULL;
     crd_error error = {0};
     if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
@@ -167,8 +172,7 @@ static void the_real_ones_are_known(void **state)
         crd_dataset *dataset = open_with(path, NULL, NULL);
         crd_error error = {0};
         if (crd_public_graph_prepare(known, dataset, &error) != CRD_OK) fail_msg("%s", error.message);
-        if (known->fingerprint != NULL)
-            assert_ptr_equal(crd_public_graph_of(crd_dataset_fingerprint(dataset)), known);
+        if (known->fingerprint != NULL) assert_ptr_equal(crd_public_graph_of(crd_dataset_fingerprint(dataset)), known);
         if (known->graph_fingerprint != NULL)
             assert_string_equal(crd_dataset_graph_fingerprint(dataset), known->graph_fingerprint);
         crd_info info;
@@ -181,8 +185,8 @@ static void the_real_ones_are_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_sound),     cmocka_unit_test(titles_and_left_out_are_the_papers),
-        cmocka_unit_test(pubmed_is_put_in_order), cmocka_unit_test(other_data_are_refused),
+        cmocka_unit_test(the_table_is_sound),      cmocka_unit_test(titles_and_left_out_are_the_papers),
+        cmocka_unit_test(pubmed_is_put_in_order),  cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_real_ones_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,11 +58,9 @@ static void names_and_splits_of_the_published_ones(void **state)
     const char *path = find("cora_ml.npz");
     if (path != NULL) {
         crd_dataset *dataset = open_with(path, NULL, NULL);
-        assert_string_equal(crd_dataset_node_name(dataset, 0),
-                            "129558"); /* the file has a line's end there */
+        assert_string_equal(crd_dataset_node_name(dataset, 0), "129558"); /* the file has a line's end there */
         assert_int_equal(crd_dataset_find_node(dataset, "95225"), 1);
-        assert_string_equal(crd_dataset_class_name(dataset, 0),
-                            "Artificial_Intelligence/Machine_Learning/Case-Based");
+        assert_string_equal(crd_dataset_class_name(dataset, 0), "Artificial_Intelligence/Machine_Learning/Case-Based");
         crd_dataset_free(&dataset);
     }
     path = find("ogbn_arxiv_nofeat.npz");
@@ -88,8 +86,7 @@ static void every_format_keeps_cora(void **state)
         char name[16];
         snprintf(name, sizeof name, "cora%d", (int)f);
         crd_error error = {0};
-        if (crd_dataset_save(dataset, in(state, name), formats[f], &error) != CRD_OK)
-            fail_msg("%s", error.message);
+        if (crd_dataset_save(dataset, in(state, name), formats[f], &error) != CRD_OK) fail_msg("%s", error.message);
         crd_dataset *again = open_with(in(state, name), NULL, NULL);
         assert_string_equal(crd_dataset_fingerprint(again), crd_dataset_fingerprint(dataset));
         assert_string_equal(crd_dataset_class_name(again, 4), crd_dataset_class_name(dataset, 4));

@@ -132,8 +132,7 @@ static void two_small_cliques(void **state)
     static const int32_t target[] = {2, 4, 6, 4, 6, 6, 3, 5, 7, 5, 7, 7, 1};
     static const int32_t place[] = {2, 1, 3, 5, 4, 6, 0, 7};
     static const int64_t start[] = {0, 4, 8, 11, 14, 17, 20, 23, 26};
-    static const int32_t neighbour[] = {1, 2, 3, 4, 0, 5, 6, 7, 0, 3, 4, 0, 2,
-                                        4, 0, 2, 3, 1, 6, 7, 1, 5, 7, 1, 5, 6};
+    static const int32_t neighbour[] = {1, 2, 3, 4, 0, 5, 6, 7, 0, 3, 4, 0, 2, 4, 0, 2, 3, 1, 6, 7, 1, 5, 7, 1, 5, 6};
     check_places(8, COUNT(source), source, target, place);
     crd_graph graph = graph_of(8, COUNT(source), source, target);
     crd_reordered r = reorder(&graph);
@@ -185,8 +184,7 @@ static void neighbours_come_near(void **state)
     }
     crd_graph graph = graph_of(NODES, NODES, source, target);
     crd_reordered r = reorder(&graph);
-    for (int32_t i = 0; i < NODES; i++)
-        assert_in_range(abs(r.place[source[i]] - r.place[target[i]]), 1, 2);
+    for (int32_t i = 0; i < NODES; i++) assert_in_range(abs(r.place[source[i]] - r.place[target[i]]), 1, 2);
     crd_reordered_free(&r);
     crd_graph_free(&graph);
 }
@@ -201,8 +199,8 @@ static void degrees_are_sorted_inside_windows(void **state)
     enum { RING = 3000 };
     static const struct {
         int32_t node, place;
-    } expected[] = {{0, 0},       {1, 1},       {2999, 2},    {512, 1023},  {700, 1024}, {2488, 1025},
-                    {699, 1398},  {2301, 1399}, {2300, 1400}, {701, 1401},  {2299, 1402}, {3000, 2047}};
+    } expected[] = {{0, 0},      {1, 1},       {2999, 2},    {512, 1023}, {700, 1024},  {2488, 1025},
+                    {699, 1398}, {2301, 1399}, {2300, 1400}, {701, 1401}, {2299, 1402}, {3000, 2047}};
     static int32_t source[RING + 1], target[RING + 1];
     for (int32_t i = 0; i < RING; i++) {
         source[i] = i;
@@ -212,8 +210,7 @@ static void degrees_are_sorted_inside_windows(void **state)
     target[RING] = 700;
     crd_graph graph = graph_of(RING + 1, RING + 1, source, target);
     crd_reordered r = reorder(&graph);
-    for (int64_t i = 0; i < COUNT(expected); i++)
-        assert_int_equal(r.place[expected[i].node], expected[i].place);
+    for (int64_t i = 0; i < COUNT(expected); i++) assert_int_equal(r.place[expected[i].node], expected[i].place);
     crd_reordered_free(&r);
     crd_graph_free(&graph);
 }
@@ -303,8 +300,7 @@ static void communities(void **state)
     int32_t community[MEMBERS];
     assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, MEMBERS, community, NULL));
     for (int i = 0; i < MEMBERS; i++)
-        for (int j = 0; j < i; j++)
-            assert_int_equal(community[i] == community[j], i % CLIQUES == j % CLIQUES);
+        for (int j = 0; j < i; j++) assert_int_equal(community[i] == community[j], i % CLIQUES == j % CLIQUES);
     for (int64_t most = 1; most < SIZE; most++) { /* smaller than a clique */
         int size[MEMBERS] = {0};
         assert_ok(crd_communities(MEMBERS, graph.start, graph.neighbour, most, community, NULL));

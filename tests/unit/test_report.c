@@ -44,8 +44,8 @@ static void blocks_come_out(void **state)
         const void *values;
         size_t item;
         int64_t count;
-    } expected[] = {{0, "bytes", "uint8", bytes, 1, 3}, {0, "words", "uint16", words, 2, 4},
-                    {1, "signs", "int16", signs, 2, 4}, {1, "wide", "int32", wide, 4, 2},
+    } expected[] = {{0, "bytes", "uint8", bytes, 1, 3},   {0, "words", "uint16", words, 2, 4},
+                    {1, "signs", "int16", signs, 2, 4},   {1, "wide", "int32", wide, 4, 2},
                     {1, "reals", "float32", reals, 4, 3}, {1, "none", "float32", reals, 4, 0}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         void *found = unpack_array(page, expected[i].part, expected[i].name, expected[i].type, expected[i].item,
@@ -94,8 +94,8 @@ static void no_markup(void **state)
         assert_ok(crd_report_save(report, in(state, "r.html"), NULL));
         page = read_page(in(state, "r.html"));
         for (int i = 0; i < 6; i++) counts[t][i] = count_of(page, tags[i]);
-        assert_int_equal(count_of(page, "alert(1)"), t);  /* in the heading, */
-        if (t == 1)                                       /* where it is text */
+        assert_int_equal(count_of(page, "alert(1)"), t); /* in the heading, */
+        if (t == 1)                                      /* where it is text */
             assert_non_null(strstr(page, "<title>&#60;/title&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#60;!-- "
                                          "&#34;&#39;&#38;amp; \xf0\x9f\x98\x80 \xe2\x80\xa8 "
                                          "\xef\xbf\xbd\xef\xbf\xbd</title>"));
@@ -146,8 +146,8 @@ static void what_is_refused(void **state)
     assert_fails(crd_report_add_json(report, "facts", "1", &error), CRD_ERROR_ARGUMENT, "belongs to no part yet");
     assert_fails(crd_report_begin(report, "poem", "x", &error), CRD_ERROR_ARGUMENT, "not \"poem\"");
     assert_ok(crd_report_begin(report, "model", "m", NULL));
-    static const char *const names[] = {"", "a b", "a\"b", "<a>", "\xc3\xa4",
-                                        "a123456789012345678901234567890123456789012345678901234567890123x"};
+    static const char *const names[] = {
+        "", "a b", "a\"b", "<a>", "\xc3\xa4", "a123456789012345678901234567890123456789012345678901234567890123x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_fails(crd_report_add_json(report, names[i], "1", &error), CRD_ERROR_ARGUMENT, "cannot be called");
     static const char *const texts[] = {"", "{", "{\"a\":NaN}", "[1,]", "1 2", "\"\xff\""};

@@ -112,8 +112,7 @@ static void same_answers(const char *page, const crd_model *model, const crd_dat
     crd_prediction_free(&p);
 }
 
-static void same_nodes(const char *page, const crd_model *model, const crd_dataset *dataset,
-                       const crd_split *split)
+static void same_nodes(const char *page, const crd_model *model, const crd_dataset *dataset, const crd_split *split)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     int16_t *label = unpack_array(page, 0, "label", "int16", 2, nodes);
@@ -332,16 +331,14 @@ static void same_history(const char *page, const crd_model *model)
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
     assert_int_equal(json_integer_value(json_object_get(history, "best_epoch")), facts.best_epoch);
-    static const char *const columns[] = {"phase", "epoch", "loss", "validation_cross_entropy",
-                                          "validation_accuracy"};
+    static const char *const columns[] = {"phase", "epoch", "loss", "validation_cross_entropy", "validation_accuracy"};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         assert_int_equal(json_array_size(json_object_get(history, columns[c])), count);
     crd_epoch epoch;
     for (size_t i = 0; crd_model_history_at(model, (int64_t)i, &epoch); i++) {
         assert_string_equal(json_string_value(json_array_get(json_object_get(history, "phase"), i)),
                             epoch.warmup ? "warmup" : "main");
-        assert_true((float)json_number_value(json_array_get(json_object_get(history, "loss"), i)) ==
-                    (float)epoch.loss);
+        assert_true((float)json_number_value(json_array_get(json_object_get(history, "loss"), i)) == (float)epoch.loss);
         for (int t = 0; t < epoch.terms; t++) {
             const json_t *term = json_object_get(json_object_get(history, "terms"), epoch.term_name[t]);
             assert_true((float)json_number_value(json_array_get(term, i)) == (float)epoch.term[t]);
@@ -377,9 +374,9 @@ static void a_gpn(void **state)
     assert_true(number(map, "perplexity", NULL) == 30.0);
     assert_true(isfinite(number(map, "divergence", NULL)));
     assert_true(json_is_null(json_object_get(facts, "unevaluated")));
-    assert_string_equal(json_string_value(json_object_get(
-                            json_array_get(json_object_get(contents, "parts"), 0), "title")),
-                        "gpn on some \"data\"");
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(json_object_get(contents, "parts"), 0), "title")),
+        "gpn on some \"data\"");
     assert_null(unpack_json(page, 0, "names"));
     json_decref(facts);
     json_decref(contents);
@@ -494,8 +491,12 @@ static void small_and_strange(void **state)
         static float dense[9 * 60];
         const int64_t source[] = {0, 0}, target[] = {1, 1};
         for (int i = 0; i < 9 * 60; i++) dense[i] = i % 7 == 0;
-        const crd_arrays arrays = {.nodes = sizes[s], .edges = sizes[s] > 1 ? 2 : 0, .source = source,
-                                   .target = target, .features = 60, .dense = dense};
+        const crd_arrays arrays = {.nodes = sizes[s],
+                                   .edges = sizes[s] > 1 ? 2 : 0,
+                                   .source = source,
+                                   .target = target,
+                                   .features = 60,
+                                   .dense = dense};
         crd_dataset *few;
         assert_ok(crd_dataset_from_arrays(&arrays, &few, NULL));
         show(state, model, few, NULL, NULL, false, false, "no labels");
@@ -585,8 +586,15 @@ static void hostile_names(void **state)
         labels[i] = i % 2;
         dense[i * 4 + i % 2] = 1.0f;
     }
-    const crd_arrays arrays = {.nodes = FEW, .edges = FEW, .source = source, .target = target, .features = 4,
-                               .dense = dense, .labels = labels, .classes = 2, .class_names = classes,
+    const crd_arrays arrays = {.nodes = FEW,
+                               .edges = FEW,
+                               .source = source,
+                               .target = target,
+                               .features = 4,
+                               .dense = dense,
+                               .labels = labels,
+                               .classes = 2,
+                               .class_names = classes,
                                .node_names = names};
     crd_dataset *dataset;
     assert_ok(crd_dataset_from_arrays(&arrays, &dataset, NULL));

@@ -9,8 +9,8 @@
 #include "io/safetensors.h"
 
 /* A file of this header and these data, in memory that is just as large. */
-static crd_status open_made(const char *header, const void *data, size_t size, crd_tensors **tensors,
-                            uint8_t **bytes, crd_error *error)
+static crd_status open_made(const char *header, const void *data, size_t size, crd_tensors **tensors, uint8_t **bytes,
+                            crd_error *error)
 {
     size_t length = strlen(header);
     *bytes = malloc(8 + length + size);
@@ -73,8 +73,7 @@ static void every_type_of_float(void **state)
     assert_fails(crd_tensors_read_u8(tensors, "bytes", small, 2, &error), CRD_ERROR_FORMAT, "expected 2");
     assert_fails(crd_tensors_read_u8(tensors, "gone", small, 2, &error), CRD_ERROR_FORMAT,
                  "m.safetensors: has no tensor named 'gone'");
-    assert_fails(crd_tensors_shape(tensors, "gone", &dims, shape, &error), CRD_ERROR_FORMAT,
-                 "no tensor named");
+    assert_fails(crd_tensors_shape(tensors, "gone", &dims, shape, &error), CRD_ERROR_FORMAT, "no tensor named");
     crd_tensors_free(&tensors);
     assert_null(tensors);
     crd_tensors_free(&tensors);
@@ -100,8 +99,8 @@ static void numbers_that_are_none(void **state)
         crd_tensors *tensors;
         crd_error error;
         float value;
-        snprintf(header, sizeof header, "{\"w\":{\"dtype\":\"%s\",\"shape\":[],\"data_offsets\":[0,%zu]}}",
-                 bad[i].type, bad[i].size);
+        snprintf(header, sizeof header, "{\"w\":{\"dtype\":\"%s\",\"shape\":[],\"data_offsets\":[0,%zu]}}", bad[i].type,
+                 bad[i].size);
         assert_ok(open_made(header, bad[i].data, bad[i].size, &tensors, &bytes, &error));
         assert_fails(crd_tensors_read_float(tensors, "w", &value, 1, &error), CRD_ERROR_FORMAT,
                      "m.safetensors: tensor 'w': number 0 is not finite");
@@ -132,42 +131,31 @@ static void headers_that_lie(void **state)
         {"{\"w\":{\"dtype\":\"F32\",\"data_offsets\":[0,8]}}", "tensor 'w': expected a shape"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}", "tensor 'w': expected a shape"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2]}}", "tensor 'w': expected data_offsets"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}",
-         "tensor 'w': expected data_offsets"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8.0]}}",
-         "tensor 'w': expected data_offsets"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[-8,0]}}",
-         "tensor 'w': expected data_offsets"},
-        {"{\"w\":{\"shape\":[2],\"data_offsets\":[0,8]}}",
-         "expected a dtype that safetensors has, found 'none'"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}", "tensor 'w': expected data_offsets"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8.0]}}", "tensor 'w': expected data_offsets"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[-8,0]}}", "tensor 'w': expected data_offsets"},
+        {"{\"w\":{\"shape\":[2],\"data_offsets\":[0,8]}}", "expected a dtype that safetensors has, found 'none'"},
         {"{\"w\":{\"dtype\":4,\"shape\":[2],\"data_offsets\":[0,8]}}", "found 'none'"},
         {"{\"w\":{\"dtype\":\"f32\",\"shape\":[2],\"data_offsets\":[0,8]}}", "found 'f32'"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,2],\"data_offsets\":[0,8]}}",
-         "at most 8 dimensions"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}",
-         "something that is not a length"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2.0],\"data_offsets\":[0,8]}}",
-         "something that is not a length"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,8]}}",
-         "impossibly large"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,2],\"data_offsets\":[0,8]}}", "at most 8 dimensions"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}", "something that is not a length"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2.0],\"data_offsets\":[0,8]}}", "something that is not a length"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,8]}}", "impossibly large"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":[4611686018427387906],\"data_offsets\":[0,8]}}",
          "offsets 0 to 8 do not fit 4611686018427387906 numbers of F32 in 8 bytes"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}",
-         "offsets 0 to 8 do not fit 3 numbers"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}", "offsets 0 to 8 do not fit 3 numbers"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,12]}}", "offsets 0 to 12 do not fit"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,0]}}", "offsets 8 to 0 do not fit"},
         {"{\"w\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}",
          "starts at byte 4 of the data, leaving a gap"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}",
-         "4 bytes follow the last tensor"},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", "4 bytes follow the last tensor"},
         {"{" W ",\"v\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}",
          "tensor 'v': starts at byte 4 of the data, inside the one that ends at 8"},
         {"{\"v\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},\"w\":{\"dtype\":\"U8\",\"shape\":["
          "5],"
          "\"data_offsets\":[3,8]}}",
          "tensor 'w': starts at byte 3 of the data, leaving a gap after 2"},
-        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[99999999999999999999],\"data_offsets\":[0,8]}}",
-         "is not good JSON: "},
+        {"{\"w\":{\"dtype\":\"F32\",\"shape\":[99999999999999999999],\"data_offsets\":[0,8]}}", "is not good JSON: "},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         crd_tensors *tensors;
@@ -208,8 +196,8 @@ static void lengths_that_lie(void **state)
     crd_tensors *tensors;
     crd_error error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_fails(crd_tensors_open_memory(bad[i].bytes, bad[i].size, "m", &tensors, &error),
-                     CRD_ERROR_FORMAT, bad[i].message);
+        assert_fails(crd_tensors_open_memory(bad[i].bytes, bad[i].size, "m", &tensors, &error), CRD_ERROR_FORMAT,
+                     bad[i].message);
     assert_fails(crd_tensors_open("/tmp/no/such.safetensors", &tensors, &error), CRD_ERROR_IO,
                  "/tmp/no/such.safetensors: cannot open: No such file");
     assert_null(tensors);
@@ -224,8 +212,7 @@ static void written_files_read_back(void **state)
                                   {"encoder.weight", false, 2, {2, 3}, weights},
                                   {"none", false, 2, {0, 5}, NULL},
                                   {"one", false, 0, {0}, one}};
-    const crd_metadata_out metadata[] = {{"config", "{\"hidden\": 64,\n\"name\": \"caf\xc3\xa9\"}"},
-                                         {"empty", ""}};
+    const crd_metadata_out metadata[] = {{"config", "{\"hidden\": 64,\n\"name\": \"caf\xc3\xa9\"}"}, {"empty", ""}};
     char path[64];
     snprintf(path, sizeof path, "/tmp/credence_safetensors_%ld", (long)getpid());
     assert_ok(crd_tensors_write(path, out, 4, metadata, 2, NULL));
@@ -251,13 +238,12 @@ static void written_files_read_back(void **state)
     crd_tensors_free(&tensors);
 
     /* The bytes themselves: padding, floats first. */
-    static const char expected[] =
-        "{\"__metadata__\":{\"config\":\"{\\\"hidden\\\": 64,\\u000a\\\"name\\\": "
-        "\\\"caf\xc3\xa9\\\"}\",\"empty\":\"\"},"
-        "\"encoder.weight\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
-        "\"none\":{\"dtype\":\"F32\",\"shape\":[0,5],\"data_offsets\":[24,24]},"
-        "\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[24,28]},"
-        "\"seen\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[28,31]}}";
+    static const char expected[] = "{\"__metadata__\":{\"config\":\"{\\\"hidden\\\": 64,\\u000a\\\"name\\\": "
+                                   "\\\"caf\xc3\xa9\\\"}\",\"empty\":\"\"},"
+                                   "\"encoder.weight\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]},"
+                                   "\"none\":{\"dtype\":\"F32\",\"shape\":[0,5],\"data_offsets\":[24,24]},"
+                                   "\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[24,28]},"
+                                   "\"seen\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[28,31]}}";
     char file[1024];
     FILE *opened = fopen(path, "rb");
     size_t size = fread(file, 1, sizeof file, opened);
@@ -280,8 +266,7 @@ static void what_cannot_be_written(void **state)
     static const float one[] = {1.0f};
     snprintf(path, sizeof path, "/tmp/credence_safetensors_%ld", (long)getpid());
     const crd_tensor_out twice[] = {{"w", false, 1, {1}, one}, {"w", false, 1, {1}, one}};
-    assert_fails(crd_tensors_write(path, twice, 2, NULL, 0, &error), CRD_ERROR_ARGUMENT,
-                 "the name 'w' twice");
+    assert_fails(crd_tensors_write(path, twice, 2, NULL, 0, &error), CRD_ERROR_ARGUMENT, "the name 'w' twice");
     const crd_tensor_out reserved[] = {{"__metadata__", false, 1, {1}, one}};
     assert_fails(crd_tensors_write(path, reserved, 1, NULL, 0, &error), CRD_ERROR_ARGUMENT, "'__metadata__'");
     const crd_tensor_out large[] = {{"w", false, 2, {INT64_MAX, 2}, one}};
@@ -291,8 +276,7 @@ static void what_cannot_be_written(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
     assert_fails(crd_tensors_write("/dev/full", twice, 1, NULL, 0, &error), CRD_ERROR_IO,
                  "/dev/full: cannot write: No space left");
-    assert_fails(crd_tensors_write("/tmp/no/such/file", twice, 1, NULL, 0, &error), CRD_ERROR_IO,
-                 "cannot write");
+    assert_fails(crd_tensors_write("/tmp/no/such/file", twice, 1, NULL, 0, &error), CRD_ERROR_IO, "cannot write");
 }
 
 int main(void)

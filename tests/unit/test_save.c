@@ -3,8 +3,7 @@
 
 #include <dirent.h>
 
-static const crd_format formats[] = {CRD_FORMAT_NPZ, CRD_FORMAT_NPY, CRD_FORMAT_CSV, CRD_FORMAT_MTX,
-                                     CRD_FORMAT_OGB};
+static const crd_format formats[] = {CRD_FORMAT_NPZ, CRD_FORMAT_NPY, CRD_FORMAT_CSV, CRD_FORMAT_MTX, CRD_FORMAT_OGB};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const char *target_of(void **state, const char *stem, int format)
@@ -26,11 +25,9 @@ static void check_equal(const crd_dataset *a, const crd_dataset *b)
     assert_string_equal(crd_dataset_fingerprint(a), crd_dataset_fingerprint(b));
     assert_int_equal(a->input.nodes, b->input.nodes);
     int64_t edges = a->input.start[a->input.nodes];
-    assert_memory_equal(a->input.start, b->input.start,
-                        (size_t)(a->input.nodes + 1) * sizeof *a->input.start);
+    assert_memory_equal(a->input.start, b->input.start, (size_t)(a->input.nodes + 1) * sizeof *a->input.start);
     if (edges > 0)
-        assert_memory_equal(a->input.neighbour, b->input.neighbour,
-                            (size_t)edges * sizeof *a->input.neighbour);
+        assert_memory_equal(a->input.neighbour, b->input.neighbour, (size_t)edges * sizeof *a->input.neighbour);
     assert_int_equal(crd_dataset_features(a), crd_dataset_features(b));
     assert_int_equal(a->features.sparse, b->features.sparse);
     for (int64_t i = 0; i < a->input.nodes; i++) {
@@ -45,8 +42,7 @@ static void check_equal(const crd_dataset *a, const crd_dataset *b)
     for (int32_t c = 0; c < crd_dataset_classes(a); c++)
         assert_string_equal(crd_dataset_class_name(a, c), crd_dataset_class_name(b, c));
     assert_int_equal(a->splits, b->splits);
-    if (a->splits > 0)
-        assert_memory_equal(a->split_roles, b->split_roles, (size_t)(a->splits * a->input.nodes));
+    if (a->splits > 0) assert_memory_equal(a->split_roles, b->split_roles, (size_t)(a->splits * a->input.nodes));
 }
 
 static void check_every_format(void **state, const char *stem, const crd_dataset *dataset)
@@ -88,9 +84,18 @@ static void everything_awkward(void **state)
     static const int64_t row_start[] = {0, 2, 2, 3, 4, 5};
     static const int32_t column[] = {0, 6, 3, 3, 1};
     static const float value[] = {0.1f, 1e-38f, -16777217.0f, 3.40282347e38f, 1.0f / 3.0f};
-    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 9,
-                         .row_start = row_start, .column = column, .value = value, .labels = labels,
-                         .classes = 4, .class_names = good_class_names, .node_names = node_names};
+    crd_arrays arrays = {.nodes = 5,
+                         .edges = 4,
+                         .source = source,
+                         .target = target,
+                         .features = 9,
+                         .row_start = row_start,
+                         .column = column,
+                         .value = value,
+                         .labels = labels,
+                         .classes = 4,
+                         .class_names = good_class_names,
+                         .node_names = node_names};
     crd_dataset *dataset = make(&arrays, 1);
     assert_true(dataset->features.sparse);
     check_every_format(state, "one", dataset);
@@ -108,8 +113,8 @@ static void dense_features_and_numbers(void **state)
 {
     float dense[10];
     for (int i = 0; i < 10; i++) dense[i] = (float)(i + 1) / 7.0f - 0.9f;
-    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 2,
-                         .dense = dense, .labels = labels};
+    crd_arrays arrays = {
+        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 2, .dense = dense, .labels = labels};
     crd_dataset *dataset = make(&arrays, 0);
     assert_false(dataset->features.sparse);
     check_every_format(state, "dense", dataset);
@@ -125,8 +130,8 @@ static void first_column_like_ids(void **state)
 {
     static const float dense[] = {4, 0.5f, 3, 0.25f, 2, 0.5f, 1, 2, 0, 1};
     static const int32_t gaps[] = {3, 1, 1, -1, 3};
-    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 2,
-                         .dense = dense, .labels = gaps};
+    crd_arrays arrays = {
+        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 2, .dense = dense, .labels = gaps};
     crd_dataset *dataset = make(&arrays, 1);
     assert_int_equal(crd_dataset_classes(dataset), 2); /* called 1 and 3 */
     check_every_format(state, "like-ids", dataset);
@@ -183,9 +188,18 @@ static void text_is_what_it_should_be(void **state)
     static const int32_t column[] = {2, 0, 1};
     static const float value[] = {0.5f, 3.0f, -0.1f};
     static const char *const names[] = {"p q", "b", "c", "d", "e"}, *const classes[] = {"x", "none", "y,z"};
-    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 4,
-                         .row_start = row_start, .column = column, .value = value, .labels = labels,
-                         .classes = 3, .class_names = classes, .node_names = names};
+    crd_arrays arrays = {.nodes = 5,
+                         .edges = 4,
+                         .source = source,
+                         .target = target,
+                         .features = 4,
+                         .row_start = row_start,
+                         .column = column,
+                         .value = value,
+                         .labels = labels,
+                         .classes = 3,
+                         .class_names = classes,
+                         .node_names = names};
     crd_dataset *dataset = make(&arrays, 1);
     save(dataset, in(state, "t"), CRD_FORMAT_CSV);
     check_text(state, "t/edges.csv", "source,target\np q,b\nb,b\nb,c\nd,p q\n");
@@ -195,11 +209,10 @@ static void text_is_what_it_should_be(void **state)
     check_text(state, "t/classes.csv", "number,name\n0,x\n1,\"y,z\"\n");
     check_text(state, "t/split.csv", "node,split\np q,none\nb,test\nc,val\nd,train\ne,none\n");
     save(dataset, in(state, "m"), CRD_FORMAT_MTX);
-    check_text(state, "m/graph.mtx",
-               "%%MatrixMarket matrix coordinate pattern general\n5 5 4\n1 2\n2 2\n2 3\n4 1\n");
+    check_text(state, "m/graph.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 4\n1 2\n2 2\n2 3\n4 1\n");
     check_text(state, "m/features.mtx",
                "%%MatrixMarket matrix coordinate real general\n5 4 3\n1 3 0.5\n3 1 3\n"
-                                        "3 2 -0.1\n");
+               "3 2 -0.1\n");
     crd_dataset_free(&dataset);
 }
 
@@ -207,8 +220,8 @@ static void same_data_same_bytes(void **state)
 {
     static const char *const files[] = {"x.npz", "ogb/raw/node-feat.csv.gz", "ogb/raw/edge.csv.gz"};
     static const float dense[] = {0.25f, 0, 3, 0.125f, 9};
-    crd_arrays arrays = {.nodes = 5, .edges = 4, .source = source, .target = target, .features = 1,
-                         .dense = dense, .labels = labels};
+    crd_arrays arrays = {
+        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 1, .dense = dense, .labels = labels};
     crd_dataset *dataset = make(&arrays, 1);
     assert_int_equal(mkdir(in(state, "first"), 0777), 0);
     assert_int_equal(mkdir(in(state, "second"), 0777), 0);
@@ -221,8 +234,7 @@ static void same_data_same_bytes(void **state)
         size_t size, other_size;
         snprintf(first, sizeof first, "first/%s", files[i]);
         snprintf(second, sizeof second, "second/%s", files[i]);
-        char *bytes = read_whole(in(state, first), &size), *others = read_whole(in(state, second),
-                                                                                &other_size);
+        char *bytes = read_whole(in(state, first), &size), *others = read_whole(in(state, second), &other_size);
         assert_int_equal(size, other_size);
         assert_memory_equal(bytes, others, size);
         free(bytes);
@@ -253,8 +265,7 @@ static void failures_leave_nothing(void **state)
         assert_int_not_equal(crd_dataset_save(dataset, in(state, "none/there"), formats[f], &error), CRD_OK);
         assert_int_not_equal(crd_dataset_save(dataset, in(state, "full"), formats[f], &error), CRD_OK);
         assert_true(strlen(error.message) > 0);
-        if (f > 0) assert_int_not_equal(crd_dataset_save(dataset, in(state, "file"), formats[f], &error),
-                                        CRD_OK);
+        if (f > 0) assert_int_not_equal(crd_dataset_save(dataset, in(state, "file"), formats[f], &error), CRD_OK);
     }
     assert_int_equal(count_entries(*state), 2);
     assert_int_equal(count_entries(in(state, "full")), 1);
@@ -286,11 +297,11 @@ static void names_of_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST(everything_awkward),        FOLDER_TEST(dense_features_and_numbers),
-        FOLDER_TEST(first_column_like_ids),     FOLDER_TEST(next_to_nothing),
-        FOLDER_TEST(generated_graph),
-        FOLDER_TEST(text_is_what_it_should_be), FOLDER_TEST(same_data_same_bytes),
-        FOLDER_TEST(failures_leave_nothing),    cmocka_unit_test(names_of_formats),
+        FOLDER_TEST(everything_awkward),    FOLDER_TEST(dense_features_and_numbers),
+        FOLDER_TEST(first_column_like_ids), FOLDER_TEST(next_to_nothing),
+        FOLDER_TEST(generated_graph),       FOLDER_TEST(text_is_what_it_should_be),
+        FOLDER_TEST(same_data_same_bytes),  FOLDER_TEST(failures_leave_nothing),
+        cmocka_unit_test(names_of_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,8 +27,7 @@ static void all_four(void **state)
 {
     (void)state;
     double *score[CRD_SCORES];
-    assert_int_equal(crd_scores_make(probability, evidence, evidence_features, NODES, CLASSES, score, NULL),
-                     CRD_OK);
+    assert_int_equal(crd_scores_make(probability, evidence, evidence_features, NODES, CLASSES, score, NULL), CRD_OK);
     assert_score(score[CRD_SCORE_ALEATORIC], -0.5, -0.75, -0.375);
     assert_score(score[CRD_SCORE_EPISTEMIC], -4.0, -12.0, -8.0);
     assert_score(score[CRD_SCORE_EPISTEMIC_FEATURES], -3.0, -((double)1.0e13f + 3.0), -15.0);
@@ -72,8 +71,7 @@ static void what_a_model_lacks_is_null(void **state)
 static void from_logits(void **state)
 {
     (void)state;
-    const float logits[] = {0.0f, 0.6931471805599453f, 0.0f, 1000.0f, 1000.0f, -1000.0f,
-                            -2000.0f, -2000.0f, -2000.0f};
+    const float logits[] = {0.0f, 0.6931471805599453f, 0.0f, 1000.0f, 1000.0f, -1000.0f, -2000.0f, -2000.0f, -2000.0f};
     const double log_2 = 0.69314718055994531, log_3 = 1.0986122886681098, log_4 = 2.0 * log_2;
     double *score[CRD_SCORES];
     assert_int_equal(crd_scores_from_logits(logits, true, 3, 3, score, NULL), CRD_OK);

@@ -227,8 +227,7 @@ static void check_edges(const crd_graph *graph, const crd_shifted_edges *shifted
         assert_false(has_edge(&shifted->graph, i, i));
         for (int64_t j = i + 1; j < NODES; j++) {
             const bool before = has_edge(graph, i, j), after = has_edge(&shifted->graph, i, j);
-            const bool allowed =
-                class_of[i] >= 0 && class_of[j] >= 0 && (node < 0 || i == node || j == node);
+            const bool allowed = class_of[i] >= 0 && class_of[j] >= 0 && (node < 0 || i == node || j == node);
             could_change += before && allowed;
             if (before == after) continue;
             assert_true(allowed);
@@ -271,8 +270,8 @@ static void change_edges(crd_shift_kind kind, double amount, int64_t node)
     crd_graph_free(&again.graph);
     shift.seed = 6; /* another seed changes other edges */
     assert_ok(crd_shift_edges(&graph, &shift, class_of, node, &again, touched_again, NULL));
-    assert_true(memcmp(shifted.graph.start, again.graph.start, rows) != 0
-                || memcmp(shifted.graph.neighbour, again.graph.neighbour, size) != 0);
+    assert_true(memcmp(shifted.graph.start, again.graph.start, rows) != 0 ||
+                memcmp(shifted.graph.neighbour, again.graph.neighbour, size) != 0);
     crd_graph_free(&again.graph);
     crd_graph_free(&shifted.graph);
     crd_graph_free(&graph);
@@ -341,11 +340,9 @@ static void test_nothing_to_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),  cmocka_unit_test(test_parse_wrong),
-        cmocka_unit_test(test_check),  cmocka_unit_test(test_share),
-        cmocka_unit_test(test_noise),  cmocka_unit_test(test_rewire),
-        cmocka_unit_test(test_dice),   cmocka_unit_test(test_dice_by_hand),
-        cmocka_unit_test(test_nothing_to_change),
+        cmocka_unit_test(test_parse), cmocka_unit_test(test_parse_wrong),  cmocka_unit_test(test_check),
+        cmocka_unit_test(test_share), cmocka_unit_test(test_noise),        cmocka_unit_test(test_rewire),
+        cmocka_unit_test(test_dice),  cmocka_unit_test(test_dice_by_hand), cmocka_unit_test(test_nothing_to_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

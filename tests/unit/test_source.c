@@ -94,8 +94,8 @@ static void mixed_reads_agree(void **state)
             assert_int_equal(ahead, sizeof plain - done < 4096 ? sizeof plain - done : 4096);
             assert_memory_equal(seen, plain + done, ahead);
             assert_ok(crd_source_read(source, got + done,
-                                      sizes[k % 7] < sizeof plain - done ? sizes[k % 7] : sizeof plain - done,
-                                      &part, NULL));
+                                      sizes[k % 7] < sizeof plain - done ? sizes[k % 7] : sizeof plain - done, &part,
+                                      NULL));
             done += part;
         }
         assert_int_equal(done, sizeof plain);
@@ -113,8 +113,7 @@ static void mixed_reads_agree(void **state)
     }
 }
 
-static crd_status read_whole(const uint8_t *bytes, size_t size, uint8_t **all, size_t *count,
-                             crd_error *error)
+static crd_status read_whole(const uint8_t *bytes, size_t size, uint8_t **all, size_t *count, crd_error *error)
 {
     crd_source *source;
     *all = NULL;
@@ -241,8 +240,7 @@ static void lines(void **state)
     size_t length;
     source = from_memory("ok\na\0b\nc\n", 9);
     expect_line(source, "ok", 1);
-    assert_fails(crd_source_line(source, &line, &length, &error), CRD_ERROR_FORMAT,
-                 "bytes: line 2: holds a NUL byte");
+    assert_fails(crd_source_line(source, &line, &length, &error), CRD_ERROR_FORMAT, "bytes: line 2: holds a NUL byte");
     assert_null(line);
     crd_source_free(&source);
 
@@ -332,8 +330,7 @@ static void files(void **state)
     assert_fails(crd_source_open(path, &source, &error), CRD_ERROR_IO, "cannot open: No such file");
     assert_non_null(strstr(error.message, path));
     assert_null(source);
-    assert_fails(crd_source_open("/tmp", &source, &error), CRD_ERROR_IO,
-                 "/tmp: is a folder, expected a file");
+    assert_fails(crd_source_open("/tmp", &source, &error), CRD_ERROR_IO, "/tmp: is a folder, expected a file");
     assert_null(source);
 }
 

@@ -12,8 +12,7 @@ static const double EULER = 0.57721566490153286061;
 
 static void assert_near(double found, double expected, double relative)
 {
-    if (fabs(found - expected) > relative * (1.0 + fabs(expected)))
-        fail_msg("%.17g, expected %.17g", found, expected);
+    if (fabs(found - expected) > relative * (1.0 + fabs(expected))) fail_msg("%.17g, expected %.17g", found, expected);
 }
 
 static void known_values(void **state)

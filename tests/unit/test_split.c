@@ -141,19 +141,38 @@ static void counts_per_class(void **state)
     assert_string_equal(error.message, "the split \"2n/3n/rest\" takes more nodes of every class than class "
                                        "\"1\" has (4): ask for fewer, or for percentages");
     assert_int_equal(crd_split_make(dataset, "rest/2n/2n", 0, 1, &split, &error), CRD_ERROR_ARGUMENT);
-    assert_int_equal(crd_split_make(dataset, "1n/9223372036854775807n/9223372036854775807n", 0, 1, &split,
-                                    &error), CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_split_make(dataset, "1n/9223372036854775807n/9223372036854775807n", 0, 1, &split, &error),
+                     CRD_ERROR_ARGUMENT);
     crd_dataset_free(&dataset);
 }
 
 static void bad_specs(void **state)
 {
     (void)state;
-    static const char *const specs[] = {
-        "",        "5",          "5/15",       "5/15/80/0",  "a/b/c",   "-5/15/80", "nan/1/1",
-        "inf/0/0", "60/60/10",   "rest/rest/1", "0/20/80",   "5//80",   "101/0/0",  "5/15/80x",
-        "1.5n/1n/rest", "0n/1n/rest", "-1n/1n/rest", "n/1n/rest", "5/15/", "/15/80", "5,15,80",
-        "5/15/rest of them", "0.000000000000000000000000005/15/80", "AUTO"};
+    static const char *const specs[] = {"",
+                                        "5",
+                                        "5/15",
+                                        "5/15/80/0",
+                                        "a/b/c",
+                                        "-5/15/80",
+                                        "nan/1/1",
+                                        "inf/0/0",
+                                        "60/60/10",
+                                        "rest/rest/1",
+                                        "0/20/80",
+                                        "5//80",
+                                        "101/0/0",
+                                        "5/15/80x",
+                                        "1.5n/1n/rest",
+                                        "0n/1n/rest",
+                                        "-1n/1n/rest",
+                                        "n/1n/rest",
+                                        "5/15/",
+                                        "/15/80",
+                                        "5,15,80",
+                                        "5/15/rest of them",
+                                        "0.000000000000000000000000005/15/80",
+                                        "AUTO"};
     const int64_t sizes[] = {10, 10};
     crd_dataset *dataset = dataset_of_sizes(sizes, 2, 0);
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -309,8 +328,7 @@ static void from_roles(void **state)
     assert_int_equal(crd_split_role(split, 3), CRD_ROLE_TEST);
     assert_int_equal(crd_split_role(split, 5), CRD_ROLE_NONE);
     assert_int_equal(crd_split_role(split, -1), CRD_ROLE_NONE);
-    assert_string_equal(crd_split_description(split),
-                        "given by the caller: 2 train, 1 validation, 1 test");
+    assert_string_equal(crd_split_description(split), "given by the caller: 2 train, 1 validation, 1 test");
     crd_split_free(&split);
     assert_int_equal(crd_split_from_roles(bad, 2, &split, &error), CRD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "node 1 has the role 4, expected 0 to 3");

@@ -16,8 +16,7 @@ static const int32_t labels[N] = {0, 1, 0, 1, 0, 1};
 /* No name is its node's number; "1" and "3" are numbers of nodes and no names, "6" and "-2" names only. */
 static const char *const names[N] = {"5", "6", "0", "2", "-2", "4"};
 
-static crd_status read_split(const char *const *node_names, const char *text, crd_split **split,
-                             crd_error *error)
+static crd_status read_split(const char *const *node_names, const char *text, crd_split **split, crd_error *error)
 {
     const crd_arrays arrays = {.nodes = N, .labels = labels, .node_names = node_names};
     crd_dataset *dataset;
@@ -75,19 +74,16 @@ static void assert_refused(const char *text, crd_status status, const char *mess
 static void refused(void **state)
 {
     (void)state;
-    assert_refused("6,test\n1,train\n", CRD_ERROR_FORMAT,
-                   "s.csv: line 2: node 1 is named twice, as test and as train");
+    assert_refused("6,test\n1,train\n", CRD_ERROR_FORMAT, "s.csv: line 2: node 1 is named twice, as test and as train");
     assert_refused("5,test\n7,train\n", CRD_ERROR_MISMATCH,
                    "s.csv: line 2: the data have no node \"7\", expected a name or a number from 0 to 5");
-    assert_refused("5,test\n5,train\n", CRD_ERROR_FORMAT,
-                   "s.csv: line 2: node 5 is named twice, as test and as train");
+    assert_refused("5,test\n5,train\n", CRD_ERROR_FORMAT, "s.csv: line 2: node 5 is named twice, as test and as train");
     assert_refused("5,test\n5,train\n6,test\n", CRD_ERROR_FORMAT,
                    "s.csv: line 2: node 0 is named twice, as test and as train");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(by_name),
-                                       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(by_name), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

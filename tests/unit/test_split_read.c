@@ -83,8 +83,7 @@ static void bad_csv(void **state)
                     "dir/s.csv: line 1: the split is \"training\", expected train, val, test or none");
     assert_bad_text("ann,train\nbob,tes\n", CRD_ERROR_FORMAT,
                     "dir/s.csv: line 2: the split is \"tes\", expected train, val, test or none");
-    assert_bad_text("ann,train,1\n", CRD_ERROR_FORMAT,
-                    "dir/s.csv: line 1: expected two columns (node,split), found 3");
+    assert_bad_text("ann,train,1\n", CRD_ERROR_FORMAT, "dir/s.csv: line 1: expected two columns (node,split), found 3");
     static const char *const empty = "dir/s.csv: holds no split, expected .npz with train, val and test, or "
                                      "rows of node,split";
     assert_bad_text("", CRD_ERROR_FORMAT, empty);
@@ -108,7 +107,8 @@ static crd_status read_npz(const array *arrays, crd_split **split, crd_error *er
     assert_int_equal(crd_archive_create(npz_path, true, &writer, NULL), CRD_OK);
     for (; arrays->name != NULL; arrays++)
         assert_int_equal(crd_archive_add(writer, arrays->name, arrays->type, arrays->shape[1] > 0 ? 2 : 1,
-                                     arrays->shape, arrays->data, NULL), CRD_OK);
+                                         arrays->shape, arrays->data, NULL),
+                         CRD_OK);
     assert_int_equal(crd_archive_commit(&writer, NULL), CRD_OK);
     crd_dataset *dataset = dataset_of(file_labels, 6, NULL);
     crd_status status = crd_split_read(dataset, npz_path, split, error);
@@ -137,23 +137,31 @@ static void npz(void **state)
     const double three_64[] = {3.0};
     const uint8_t train_mask[] = {1, 0, 1, 0, 0, 0}, val_mask[] = {0, 0, 0, 1, 0, 0};
     const uint8_t test_mask[] = {0, 1, 0, 0, 0, 0};
-    assert_npz((array[]){{"train", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_I8, {1}, three},
-                         {"test", CRD_NPY_I8, {1}, one}, {0}});
-    assert_npz((array[]){{"train_idx", CRD_NPY_I4, {2}, zero_two_32}, {"valid", CRD_NPY_F8, {1}, three_64},
-                         {"other", CRD_NPY_I8, {1}, one}, {"test_idx", CRD_NPY_I8, {1}, one}, {0}});
-    assert_npz((array[]){{"train_mask", CRD_NPY_U1, {6}, train_mask}, {"val_mask", CRD_NPY_U1, {6}, val_mask},
-                         {"test_mask", CRD_NPY_U1, {6}, test_mask}, {0}});
+    assert_npz((array[]){
+        {"train", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_I8, {1}, three}, {"test", CRD_NPY_I8, {1}, one}, {0}});
+    assert_npz((array[]){{"train_idx", CRD_NPY_I4, {2}, zero_two_32},
+                         {"valid", CRD_NPY_F8, {1}, three_64},
+                         {"other", CRD_NPY_I8, {1}, one},
+                         {"test_idx", CRD_NPY_I8, {1}, one},
+                         {0}});
+    assert_npz((array[]){{"train_mask", CRD_NPY_U1, {6}, train_mask},
+                         {"val_mask", CRD_NPY_U1, {6}, val_mask},
+                         {"test_mask", CRD_NPY_U1, {6}, test_mask},
+                         {0}});
     /* A mask is what is called one, whatever its type; validation has many spellings. */
     const int32_t train_flags[] = {1, 0, 1, 0, 0, 0}, val_flags[] = {0, 0, 0, 1, 0, 0};
     static const char *const validation[] = {"val_mask", "val_masks", "valid_mask", "valid_masks"};
     for (int i = 0; i < 4; i++)
         assert_npz((array[]){{"train_masks", CRD_NPY_I4, {6}, train_flags},
                              {validation[i], CRD_NPY_I4, {6}, val_flags},
-                             {"split_test", CRD_NPY_I8, {1}, one}, {0}});
+                             {"split_test", CRD_NPY_I8, {1}, one},
+                             {0}});
     static const char *const lists[] = {"split_valid", "split_val", "val_idx", "valid_idx", "val", "valid"};
     for (int i = 0; i < 6; i++)
-        assert_npz((array[]){{"split_train", CRD_NPY_I8, {2}, zero_two}, {lists[i], CRD_NPY_I8, {1}, three},
-                             {"test", CRD_NPY_I8, {1}, one}, {0}});
+        assert_npz((array[]){{"split_train", CRD_NPY_I8, {2}, zero_two},
+                             {lists[i], CRD_NPY_I8, {1}, three},
+                             {"test", CRD_NPY_I8, {1}, one},
+                             {0}});
     /* Validation and test may be missing, or empty as NumPy writes it. */
     crd_split *split;
     const array sparse[] = {{"train", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_F8, {0}, three_64}, {0}};
@@ -195,16 +203,26 @@ static void bad_npz(void **state)
                    ": has neither an array \"train\" nor \"test\"");
     assert_bad_npz((array[]){{"train", CRD_NPY_I8, {1, 2}, zero_two}, {0}}, CRD_ERROR_FORMAT,
                    ":train: expected a list of node numbers or a mask, found int64[1,2]");
-    assert_bad_npz((array[]){train, {"dev", CRD_NPY_I8, {1}, three}, {"test", CRD_NPY_I8, {1}, one},
-                             {"validation", CRD_NPY_I8, {1}, three}, {0}}, CRD_ERROR_FORMAT,
+    assert_bad_npz((array[]){train,
+                             {"dev", CRD_NPY_I8, {1}, three},
+                             {"test", CRD_NPY_I8, {1}, one},
+                             {"validation", CRD_NPY_I8, {1}, three},
+                             {0}},
+                   CRD_ERROR_FORMAT,
                    ": has no array \"val\" but 'dev', 'validation', whose names say nothing; expected train");
     assert_bad_npz((array[]){{"training", CRD_NPY_I8, {2}, zero_two}, {"val", CRD_NPY_I8, {1}, three}, {0}},
                    CRD_ERROR_FORMAT, ": has no array \"train\" but 'training', whose");
-    assert_bad_npz((array[]){{"a", CRD_NPY_I8, {1}, one}, {"b", CRD_NPY_I8, {1}, one},
-                             {"c", CRD_NPY_I8, {1}, one}, {"d", CRD_NPY_I8, {1}, one},
-                             {"e", CRD_NPY_I8, {1}, one}, {"f", CRD_NPY_I8, {1}, one},
-                             {"g", CRD_NPY_I8, {1}, one}, {"h", CRD_NPY_I8, {1}, one},
-                             {"i", CRD_NPY_I8, {1}, one}, {0}}, CRD_ERROR_FORMAT, "'h' and 1 more, whose");
+    assert_bad_npz((array[]){{"a", CRD_NPY_I8, {1}, one},
+                             {"b", CRD_NPY_I8, {1}, one},
+                             {"c", CRD_NPY_I8, {1}, one},
+                             {"d", CRD_NPY_I8, {1}, one},
+                             {"e", CRD_NPY_I8, {1}, one},
+                             {"f", CRD_NPY_I8, {1}, one},
+                             {"g", CRD_NPY_I8, {1}, one},
+                             {"h", CRD_NPY_I8, {1}, one},
+                             {"i", CRD_NPY_I8, {1}, one},
+                             {0}},
+                   CRD_ERROR_FORMAT, "'h' and 1 more, whose");
     assert_bad_npz((array[]){{"train", CRD_NPY_F8, {1}, half}, {0}}, CRD_ERROR_FORMAT, ":train");
     assert_bad_npz((array[]){{"train", CRD_NPY_U1, {2}, mask}, {0}}, CRD_ERROR_MISMATCH,
                    ":train: expected a mask of 6 nodes, found bool[2]");
@@ -219,8 +237,7 @@ static void bad_files(void **state)
     assert_int_equal(crd_split_read(dataset, "/nowhere/split.csv", &split, &error), CRD_ERROR_IO);
     assert_non_null(strstr(error.message, "/nowhere/split.csv"));
     assert_int_not_equal(crd_split_read(dataset, "/tmp", &split, &error), CRD_OK);
-    assert_int_equal(crd_split_read_memory(dataset, "PK\3\4rubbish", 11, "x.npz", &split, &error),
-                     CRD_ERROR_FORMAT);
+    assert_int_equal(crd_split_read_memory(dataset, "PK\3\4rubbish", 11, "x.npz", &split, &error), CRD_ERROR_FORMAT);
     assert_null(split);
     crd_dataset_free(&dataset);
 }
@@ -242,11 +259,8 @@ static int remove_npz(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv),
-        cmocka_unit_test(bad_csv),
-        cmocka_unit_test(npz),
-        cmocka_unit_test(bad_npz),
-        cmocka_unit_test(bad_files),
+        cmocka_unit_test(csv),     cmocka_unit_test(bad_csv),   cmocka_unit_test(npz),
+        cmocka_unit_test(bad_npz), cmocka_unit_test(bad_files),
     };
     return cmocka_run_group_tests(tests, name_npz, remove_npz);
 }

@@ -37,8 +37,7 @@ static const char *entries(const char *text)
     }
     size_t used = (size_t)sprintf(all, "%lldx%lld:", (long long)t.rows, (long long)t.columns);
     for (int64_t i = 0; i < t.count; i++)
-        used += (size_t)sprintf(all + used, " (%d,%d)=%g", (int)t.row[i], (int)t.column[i],
-                                (double)t.value[i]);
+        used += (size_t)sprintf(all + used, " (%d,%d)=%g", (int)t.row[i], (int)t.column[i], (double)t.value[i]);
     for (int64_t r = 0; t.target != NULL && r < t.rows; r++)
         used += (size_t)sprintf(all + used, "%s%g", r == 0 ? " targets " : ",", (double)t.target[r]);
     assert_false(t.symmetric);
@@ -53,8 +52,7 @@ static void test_with_targets(void **state)
     assert_string_equal(entries("+1 0:0.5 3:2\n2.5 2:1"), "2x4: (0,0)=0.5 (0,3)=2 (1,2)=1 targets 1,2.5");
     assert_string_equal(entries("3\n4 1:1\n\n5\n"), "3x1: (1,0)=1 targets 3,4,5"); /* blank lines are none */
     assert_string_equal(entries("1 3:1 1:2 3:4\n"), "1x3: (0,2)=1 (0,0)=2 (0,2)=4 targets 1");
-    assert_string_equal(entries("# head\n1 1:2 # tail 9:9\r\n  2\t2:3#x\n"),
-                        "2x2: (0,0)=2 (1,1)=3 targets 1,2");
+    assert_string_equal(entries("# head\n1 1:2 # tail 9:9\r\n  2\t2:3#x\n"), "2x2: (0,0)=2 (1,1)=3 targets 1,2");
     assert_string_equal(entries("1 2:3 5:0\n"), "1x5: (0,1)=3 targets 1"); /* a zero is a column, no entry */
     assert_string_equal(entries("0\n"), "1x0: targets 0");
 }
@@ -91,12 +89,11 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[64], message[128];
         snprintf(text, sizeof text, "1 %s\n", bad[i]);
-        snprintf(message, sizeof message,
-                 "!in.svm: line 1: expected index:value with a finite value, found '%s'", bad[i]);
+        snprintf(message, sizeof message, "!in.svm: line 1: expected index:value with a finite value, found '%s'",
+                 bad[i]);
         assert_string_equal(entries(text), message);
     }
-    assert_string_equal(entries("1 -1:2\n"),
-                        "!in.svm: line 1: expected an index from 0 to 2147483647, found '-1:2'");
+    assert_string_equal(entries("1 -1:2\n"), "!in.svm: line 1: expected an index from 0 to 2147483647, found '-1:2'");
     assert_string_equal(entries("1 2147483648:2\n"),
                         "!in.svm: line 1: expected an index from 0 to 2147483647, found '2147483648:2'");
     assert_string_equal(entries("1 2147483647:2\n"), "1x2147483647: (0,2147483646)=2 targets 1");

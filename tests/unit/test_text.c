@@ -40,8 +40,7 @@ static void numbers_read_back(void **state)
         memcpy(&x, &bits, sizeof x);
         if (isfinite(x)) check_float(x);
     }
-    const float edges[] = {0.0f, -0.0f, FLT_MIN, FLT_MAX,     FLT_TRUE_MIN,
-                           1.0f, 0.1f,  1e10f,   9.999999e9f, 16777216.0f};
+    const float edges[] = {0.0f, -0.0f, FLT_MIN, FLT_MAX, FLT_TRUE_MIN, 1.0f, 0.1f, 1e10f, 9.999999e9f, 16777216.0f};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) check_float(edges[i]);
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = crd_rng_next(&rng);
@@ -85,8 +84,7 @@ static void short_and_escaped(void **state)
 {
     (void)state;
     check_text("0.1 0.1 null null", add_short);
-    check_text("\"a\\\"b\\\\c\\u000ad\\u0001 \xc3\xa9 \\ufffd \\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80\"",
-               add_hostile);
+    check_text("\"a\\\"b\\\\c\\u000ad\\u0001 \xc3\xa9 \\ufffd \\ufffd\\ufffd\\ufffd \xf0\x9f\x98\x80\"", add_hostile);
 }
 
 static void add_members(crd_text *text)
@@ -120,10 +118,9 @@ static void json_and_csv(void **state)
     check_text("{\"name\":\"a \\\"b\\\"\",\"none\":null,\"large\":-9223372036854775808,\"list\":[0.5,null],"
                "\"yes\":true}",
                add_members);
-    check_text(
-        "plain|two words|\"\"|\"a,b\"|\"a;b\"|\"a\tb\"|\"a\nb\"|\"a\rb\"|\"\"\"\"|\" a\"|\"a \"|\"#a\"|"
-        "\"%a\"|a#%|\xc3\xa9",
-        add_fields);
+    check_text("plain|two words|\"\"|\"a,b\"|\"a;b\"|\"a\tb\"|\"a\nb\"|\"a\rb\"|\"\"\"\"|\" a\"|\"a \"|\"#a\"|"
+               "\"%a\"|a#%|\xc3\xa9",
+               add_fields);
 }
 
 static void number_texts(void **state)
@@ -152,8 +149,7 @@ static void number_texts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back),
-                                       cmocka_unit_test(short_and_escaped), cmocka_unit_test(json_and_csv),
-                                       cmocka_unit_test(number_texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back), cmocka_unit_test(short_and_escaped),
+                                       cmocka_unit_test(json_and_csv), cmocka_unit_test(number_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

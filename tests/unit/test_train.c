@@ -15,10 +15,10 @@
 #include "models/model.h"
 #include "support/quick_model.h"
 
-#define OK(call)                                                                                            \
-    do {                                                                                                    \
-        crd_error error_ = {0};                                                                             \
-        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                    \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        crd_error error_ = {0};                                                                                        \
+        if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                               \
     } while (0)
 
 static crd_dataset *graph(int64_t nodes)
@@ -225,15 +225,20 @@ static void make_arrays(arrays *a)
     }
     for (int e = 0; e < EDGES; e++) {
         a->source[e] = next_random(&r) % N;
-        a->target[e] = next_random(&r) % 4 != 0 ? (a->source[e] + 3 * (1 + next_random(&r) % 6)) % N
-                                                : next_random(&r) % N;
+        a->target[e] =
+            next_random(&r) % 4 != 0 ? (a->source[e] + 3 * (1 + next_random(&r) % 6)) % N : next_random(&r) % N;
     }
 }
 
 static crd_dataset *open_arrays(const arrays *a, int64_t edges)
 {
-    crd_arrays description = {.nodes = N, .edges = edges, .source = a->source, .target = a->target,
-                              .features = F, .dense = a->x, .labels = a->labels};
+    crd_arrays description = {.nodes = N,
+                              .edges = edges,
+                              .source = a->source,
+                              .target = a->target,
+                              .features = F,
+                              .dense = a->x,
+                              .labels = a->labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&description, &dataset, &error_));
     return dataset;
@@ -594,8 +599,7 @@ static double third_feature_share(crd_regulariser reg)
         assert_non_null(at);
         at = strchr(at, '[');
         assert_non_null(at);
-        memcpy(t == 0 ? w1 : w2, (const char *)data + strtoul(at + 1, NULL, 10),
-               t == 0 ? sizeof w1 : sizeof w2);
+        memcpy(t == 0 ? w1 : w2, (const char *)data + strtoul(at + 1, NULL, 10), t == 0 ? sizeof w1 : sizeof w2);
     }
     double first = 0.0, third = 0.0;
     for (int d = 0; d < 2; d++) {

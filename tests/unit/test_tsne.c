@@ -66,8 +66,7 @@ static void make_problem(void)
 
 /* Our map after so many iterations; after none it is the start that the seed gives. Gives what the run says
  * it reached. */
-static double descend(bool exact, int64_t iterations, int64_t early, uint64_t seed, const float *start,
-                      float *map)
+static double descend(bool exact, int64_t iterations, int64_t early, uint64_t seed, const float *start, float *map)
 {
     const crd_tsne_plan plan = {.perplexity = PERPLEXITY, .neighbours = POINTS - 1, .exact = exact};
     crd_tsne_options options;
@@ -366,8 +365,7 @@ static int64_t check_twins(int64_t count, int64_t copies)
 {
     enum { DIMS = 3 };
     const int64_t groups = count / copies;
-    float *points = malloc((size_t)(count * DIMS) * sizeof *points),
-          *map = malloc((size_t)(2 * count) * sizeof *map);
+    float *points = malloc((size_t)(count * DIMS) * sizeof *points), *map = malloc((size_t)(2 * count) * sizeof *map);
     assert_true(points != NULL && map != NULL);
     for (int64_t i = 0; i < count * DIMS; i++)
         points[i] = (float)(crd_hash((uint64_t)(i / DIMS % groups), (uint64_t)(i % DIMS)) >> 40);
@@ -426,8 +424,7 @@ static void test_start(void **state)
 {
     (void)state;
     enum { COUNT = 64, DIMS = 3 };
-    float *points = new_clusters(COUNT, DIMS, 2, 5.0), *start = new_clusters(COUNT, 2, 2, 10.0),
-          map[2 * COUNT];
+    float *points = new_clusters(COUNT, DIMS, 2, 5.0), *start = new_clusters(COUNT, 2, 2, 10.0), map[2 * COUNT];
     crd_tsne_options options;
     crd_tsne_defaults(&options);
     options.iterations = 0;
@@ -451,13 +448,13 @@ static void test_hostile(void **state)
     crd_tsne_options good, bad;
     crd_tsne_defaults(&good);
     good.iterations = 100;
-#define REFUSED(change, status, part)                                                                        \
-    do {                                                                                                     \
-        bad = good;                                                                                          \
-        change;                                                                                              \
-        assert_fails(crd_tsne(points, COUNT, DIMS, &bad, map, &divergence, &error), status, part);           \
-        assert_memory_equal(map, untouched, sizeof untouched);                                               \
-        assert_true(divergence == 77.0);                                                                     \
+#define REFUSED(change, status, part)                                                                                  \
+    do {                                                                                                               \
+        bad = good;                                                                                                    \
+        change;                                                                                                        \
+        assert_fails(crd_tsne(points, COUNT, DIMS, &bad, map, &divergence, &error), status, part);                     \
+        assert_memory_equal(map, untouched, sizeof untouched);                                                         \
+        assert_true(divergence == 77.0);                                                                               \
     } while (0)
     const double no_numbers[] = {NAN, INFINITY, -1.0};
     for (int i = 0; i < 3; i++) {
@@ -475,21 +472,20 @@ static void test_hostile(void **state)
     assert_fails(crd_tsne(points, INT64_MAX, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "points");
     assert_fails(crd_tsne(points, COUNT, 0, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "0 dimensions");
     assert_fails(crd_tsne(NULL, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "no points");
-    assert_fails(crd_tsne(points, 1 << 30, INT64_MAX / 4, &good, map, NULL, &error), CRD_ERROR_MEMORY,
-                 "memory");
-    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 0.0, map, 1, &divergence, &error),
-                 CRD_ERROR_ARGUMENT, "perplexity");
+    assert_fails(crd_tsne(points, 1 << 30, INT64_MAX / 4, &good, map, NULL, &error), CRD_ERROR_MEMORY, "memory");
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 0.0, map, 1, &divergence, &error), CRD_ERROR_ARGUMENT,
+                 "perplexity");
     map[3] = NAN;
-    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error),
-                 CRD_ERROR_NUMERIC, "point 1");
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error), CRD_ERROR_NUMERIC,
+                 "point 1");
     map[3] = 5.0f;
     points[7] = NAN;
     assert_fails(crd_tsne(points, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_NUMERIC,
                  "point 3: coordinate 1 is not a finite number");
     points[0] = INFINITY;
     assert_fails(crd_tsne(points, 1, DIMS, &good, map, NULL, &error), CRD_ERROR_NUMERIC, "point 0");
-    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error),
-                 CRD_ERROR_NUMERIC, "point 0");
+    assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 9.0, map, 1, &divergence, &error), CRD_ERROR_NUMERIC,
+                 "point 0");
     assert_memory_equal(map, untouched, sizeof untouched);
     free(points);
 }
@@ -497,11 +493,10 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_steps), cmocka_unit_test(test_quality),
-        cmocka_unit_test(test_clusters),    cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_progress),    cmocka_unit_test(test_few_points),
-        cmocka_unit_test(test_twins),       cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_start),       cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_first_steps), cmocka_unit_test(test_quality),  cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_bytes),       cmocka_unit_test(test_progress), cmocka_unit_test(test_few_points),
+        cmocka_unit_test(test_twins),       cmocka_unit_test(test_scale),    cmocka_unit_test(test_start),
+        cmocka_unit_test(test_hostile),
     };
     return cmocka_run_group_tests(tests, open_team, close_team);
 }

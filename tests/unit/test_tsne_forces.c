@@ -26,8 +26,7 @@ static void check_fft(const crd_kernels *kernels, int length)
     double *re = new_doubles(length), *im = new_doubles(length), *out_re = new_doubles(length);
     double *out_im = new_doubles(length);
     for (int back = 0; back < 2; back++) {
-        crd_strip in = {new_floats(&rng, size), new_floats(&rng, size)},
-                  spare = {new_result(size), new_result(size)};
+        crd_strip in = {new_floats(&rng, size), new_floats(&rng, size)}, spare = {new_result(size), new_result(size)};
         float *before_re = malloc((size_t)size * sizeof *before_re),
               *before_im = malloc((size_t)size * sizeof *before_im);
         assert_true(before_re != NULL && before_im != NULL);
@@ -130,8 +129,8 @@ static void check_repulsion(const crd_kernels *kernels, int64_t count, double ex
         size += expected[i] * expected[i];
     }
     if (!(sqrt(difference / size) <= most && fabs(total / true_total - 1.0) <= most))
-        fail_msg("%lld points, extent %g: forces off by %.2g, the total by %.2g, more than %.2g",
-                 (long long)count, extent, sqrt(difference / size), total / true_total - 1.0, most);
+        fail_msg("%lld points, extent %g: forces off by %.2g, the total by %.2g, more than %.2g", (long long)count,
+                 extent, sqrt(difference / size), total / true_total - 1.0, most);
     crd_repulsion_close(&repulsion);
     free(map);
     free(force);
@@ -141,8 +140,7 @@ static void check_repulsion(const crd_kernels *kernels, int64_t count, double ex
 static void repulsion_in(const crd_kernels *kernels)
 {
     const int64_t counts[] = {2, 15, 16, 17, 800};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        check_repulsion(kernels, counts[i], 20.0, true, 1e-5);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_repulsion(kernels, counts[i], 20.0, true, 1e-5);
     check_repulsion(kernels, 800, 1e-4, false, 2e-6);
     check_repulsion(kernels, 800, 1.0, false, 2e-6);
     check_repulsion(kernels, 800, 10.0, false, 5e-3);
@@ -179,8 +177,7 @@ static void test_grid_follows(void **state)
     assert_true(repulsion.convolution.nodes <= 2200 && isfinite(total));
     crd_error error;
     moved[0] = NAN;
-    assert_fails(crd_repulsion_run(&repulsion, moved, force, &total, &error), CRD_ERROR_NUMERIC,
-                 "learning rate");
+    assert_fails(crd_repulsion_run(&repulsion, moved, force, &total, &error), CRD_ERROR_NUMERIC, "learning rate");
     crd_repulsion_close(&repulsion);
     free(map);
 }
@@ -206,8 +203,7 @@ static void check_gradient(const crd_kernels *kernels, bool exact, double most)
     ref_affinities(COUNT, EACH, squared, 10.0, p);
     for (int i = 0; i < 2 * COUNT; i++) moved[i] = (double)map[i];
     const double divergence = ref_map_divergence(COUNT, p, moved);
-    assert_true(fabs(crd_descent_divergence(&descent, map, total) / divergence - 1.0) <
-                (exact ? 1e-5 : 1e-3));
+    assert_true(fabs(crd_descent_divergence(&descent, map, total) / divergence - 1.0) < (exact ? 1e-5 : 1e-3));
     double difference = 0.0, size = 0.0;
     for (int i = 0; i < 2 * COUNT; i++) {
         const double h = 1e-4, gradient = 4.0 * ((double)descent.pull[i] - (double)descent.push[i] / total);

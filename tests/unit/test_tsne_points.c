@@ -104,8 +104,7 @@ static void ties_in(const crd_kernels *kernels)
         float expected[EACH];
         for (int k = 0; k < EACH; k++) {
             assert_true(k == 0 || found.index[i * EACH + k] > found.index[i * EACH + k - 1]);
-            assert_true((double)found.distance[i * EACH + k] ==
-                        squared[i * COUNT + found.index[i * EACH + k]]);
+            assert_true((double)found.distance[i * EACH + k] == squared[i * COUNT + found.index[i * EACH + k]]);
             expected[k] = (float)squared[i * COUNT + nearest[i * EACH + k]];
         }
         qsort(expected, EACH, sizeof *expected, by_distance);

@@ -56,8 +56,7 @@ static void neighbours_stay(void **state)
     crd_model *model = train(dataset, &config, NULL);
     crd_prediction *prediction;
     assert_ok(crd_predict(model, dataset, 0, &prediction, NULL));
-    const int count = (int)crd_prediction_nodes(prediction),
-              dims = (int)crd_prediction_latent_dims(prediction);
+    const int count = (int)crd_prediction_nodes(prediction), dims = (int)crd_prediction_latent_dims(prediction);
     const float *latent = crd_prediction_latent(prediction);
     float *map = malloc((size_t)(2 * count) * sizeof *map);
     double reached, measured, start;
@@ -71,8 +70,8 @@ static void neighbours_stay(void **state)
     assert_ok(crd_tsne(latent, count, dims, &options, map, &reached, NULL));
     assert_ok(crd_tsne_divergence(latent, count, dims, 30.0, map, 0, &measured, NULL));
     const double kept_now = kept(count, 30, latent, dims, map);
-    print_message("divergence %.4f (%.4f at the start), %.3f of the neighbours kept (%.3f)\n", measured,
-                  start, kept_now, kept_at_start);
+    print_message("divergence %.4f (%.4f at the start), %.3f of the neighbours kept (%.3f)\n", measured, start,
+                  kept_now, kept_at_start);
     assert_true(fabs(reached / measured - 1.0) < 3e-3);
     assert_true(measured < 0.5 * start);
     assert_true(kept_now > 0.5 && kept_now > 1.25 * kept_at_start);
