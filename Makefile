@@ -1,6 +1,6 @@
-# What people type. CMake does the work; see CMakeLists.txt.
+# Short commands for people; CMake does the work (see CMakeLists.txt).
 #   make                builds build/credence, build/libcredence.so and build/libcredence.a
-#   make help           the other commands
+#   make help           lists the other commands
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -15,7 +15,7 @@ MAKEFLAGS += --no-print-directory
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
 
-# Configured once: after that the build itself notices what changed.
+# CMake is configured once; after that the build itself notices changes.
 $(BUILD)/CMakeCache.txt:
 	@command -v $(CMAKE) > /dev/null || { echo "make: cmake is missing: run scripts/setup.sh build" >&2; exit 1; }
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX="$(PREFIX)" || { rm -f $@; exit 1; }
@@ -25,7 +25,7 @@ demo:
 	@$(MAKE) all
 	@$(BUILD)/credence demo -o demo
 
-# The option sections of the manual pages and the completions, from the tables in cli/.
+# Writes the option sections of the manual pages and the completions from the tables in cli/.
 docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
 
@@ -33,12 +33,12 @@ test:
 	@sh scripts/setup.sh test
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh
 
-# An AArch64 machine needs nothing special.
+# On an AArch64 machine this is `make test`.
 test-aarch64:
 	@case "$$(uname -m)" in aarch64 | arm64) exec $(MAKE) test ;; esac; \
 	sh scripts/setup.sh aarch64 && JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh aarch64
 
-# The page of reports: its functions in Node.js, and the whole of it in Chromium.
+# Tests the page of reports: its functions in Node.js, and whole pages in Chromium.
 test-web:
 	@sh scripts/setup.sh web
 	@$(MAKE) all
@@ -59,14 +59,14 @@ asan:
 fuzz:
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/fuzz.sh $(TARGET)
 
-# The reproduction of the paper; see lab/README.md.
+# The reproduction of the paper's tables and figures; see lab/README.md.
 reproduce: all
 	@CREDENCE="$(abspath $(BUILD))/credence" python3 lab/reproduce run
 
 reproduce-page:
 	@python3 lab/reproduce page
 
-# Measured beside each other in one run; see bench/README.md. BENCH="--only epoch" for a part.
+# Measures Credence and other programs in one run; see bench/README.md. BENCH="--only epoch" runs a part of it.
 bench: bench-build
 	@python3 bench/run.py --build build-bench --output build-bench/bench.json --markdown build-bench/bench.md $(BENCH)
 

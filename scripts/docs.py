@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs.py CREDENCE [ROOT]: writes what `credence --describe` says about commands and options to the places that
-repeat it: the generated parts of the manual pages and the completions of bash, zsh and fish.
+"""docs.py CREDENCE [ROOT]: writes the generated parts of the manual pages and the completions of bash, zsh and fish
+from what `credence --describe` says about commands and options.
 
 In a manual page everything between the lines '.\\" begin NAME' and '.\\" end NAME' is generated; the rest is written
 by hand."""

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.sh [TARGET...]: fuzzes the targets in turn, a minute each, until one finds something or you stop it.
-# Clang's libFuzzer where it is, else the driver of our own. Inputs worth keeping stay in build-fuzz/corpus.
+# fuzz.sh [TARGET...]: fuzzes the targets in turn, one minute each, until one finds something or you stop it.
+# It uses Clang's libFuzzer if it is installed, and our own driver if not. Useful inputs are kept in build-fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/.."
 cmake=${CMAKE:-cmake}
@@ -14,7 +14,7 @@ if clang -fsanitize=fuzzer,address "$probe/probe.c" -o "$probe/probe" > /dev/nul
     libfuzzer=ON
     export CC=clang
 fi
-# One folder for one compiler: CMake does not change it afterwards.
+# CMake cannot change the compiler of an existing build folder, so the folder is configured again.
 cache=$build/CMakeCache.txt
 if [ -e $cache ] && ! grep -q "^CREDENCE_LIBFUZZER:BOOL=$libfuzzer\$" $cache; then
     rm -rf $cache $build/CMakeFiles

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Installs what building (setup.sh build), testing (setup.sh test), testing for another processor (setup.sh aarch64),
-# testing the report's page in a browser (setup.sh web), checking the formatting (setup.sh format) or measuring
-# (setup.sh bench) needs and is missing. Silent and instant when nothing is missing. Debian and its relatives; elsewhere it
-# says what to install.
+# setup.sh PURPOSE: installs the missing packages that a purpose needs:
+#   build    building                    web      testing the page of reports in a browser
+#   test     testing                     format   checking the formatting
+#   aarch64  testing for AArch64         bench    measuring
+# If nothing is missing, it is silent and instant. It works on Debian and its relatives; on other systems it says what to
+# install.
 set -u
 
 level=${1:-build}
@@ -45,7 +47,7 @@ if [ "$level" = web ]; then
     has chromium || has chromium-browser || has google-chrome || [ -n "${CHROMIUM:-}" ] || need chromium
 fi
 
-# What the benchmarks compare with. A Python of the user's own counts as well as the system's.
+# The programs that the benchmarks compare with. The user's own Python counts, and so does the system's.
 has_module() {
     for python in python3 /usr/bin/python3; do
         "$python" -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('$1') is None)" 2> /dev/null &&
@@ -56,17 +58,17 @@ has_module() {
 if [ "$level" = bench ]; then
     has python3 || need python3
     for module in numpy scipy pandas torch sklearn; do has_module "$module" || need "python3-$module"; done
-    # Without it the system's PyTorch multiplies with the reference BLAS, more than ten times slower.
+    # Without OpenBLAS the system's PyTorch multiplies with the reference BLAS, more than ten times slower.
     if ! PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2> /dev/null | grep -q openblas; then need libopenblas0; fi
 fi
-# The benchmarks run without these: what compares with them is skipped.
+# The benchmarks also run without these and skip the comparisons that need them.
 give_up() {
     if [ "$level" != bench ]; then exit 1; fi
     echo "setup: without$missing the benchmarks leave out, or weaken, what they compare with" >&2
     exit 0
 }
 
-# The packages that web/package-lock.json names, once.
+# Installs the packages that web/package-lock.json names, once.
 finish() {
     [ "$level" = web ] || exit 0
     cd "$(dirname "$0")/../web" || exit 1
@@ -79,7 +81,7 @@ finish() {
 
 [ -z "$missing" ] && finish
 
-# Some compilers exclude each other: none is removed for another's sake.
+# Some compilers exclude each other; none is removed to install another.
 options="--no-install-recommends --no-remove"
 install="apt-get install -y $options$missing"
 if ! has apt-get; then
@@ -88,7 +90,7 @@ if ! has apt-get; then
     give_up
 fi
 
-# Root directly; else sudo, which may ask for a password only where there is a person to ask.
+# Root installs directly. Others use sudo, which may ask for a password only if a person is at the terminal.
 as_root=none
 if [ "$(id -u)" = 0 ]; then as_root=
 elif has sudo && sudo -n true 2> /dev/null; then as_root="sudo -n"
@@ -108,7 +110,7 @@ apt() {
 }
 
 echo "setup: installing$missing" >&2
-# The lists that are there may be empty or old: they are fetched only when installing without fails.
+# The package lists may be empty or old. They are fetched only if installing fails without.
 # shellcheck disable=SC2086 # the options and packages are words of their own
 apt install $options $missing || { apt update && apt install $options $missing; } || {
     cat "$log" >&2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # sysroot.sh FOLDER: fills FOLDER with Debian's libraries for AArch64, to build against and to run with.
 #
-# Nothing is installed and root is not needed: the machine's own apt, with its own sources, is asked as if it were
-# an AArch64 machine that has no packages yet, in a state that is kept beside FOLDER while it lasts.
+# It installs nothing and does not need root. It asks the machine's own apt, with its own sources, as if this were an
+# AArch64 machine without any packages. While it runs, apt's state is kept beside FOLDER.
 set -u
 
 if [ $# != 1 ]; then
@@ -13,7 +13,7 @@ packages="libc6-dev libzip-dev libjansson-dev zlib1g-dev libcurl4-openssl-dev li
 mkdir -p "$(dirname "$1")" || exit 1
 folder=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 
-# The folder gets its name when it is complete.
+# The folder gets its name only when it is complete.
 if [ "$(cat "$folder/packages" 2> /dev/null)" = "$packages" ]; then exit 0; fi
 if ! { command -v apt-get && command -v dpkg-deb; } > /dev/null 2>&1; then
     echo "sysroot: the libraries for AArch64 are taken from Debian's packages, which needs apt-get and dpkg-deb" >&2
@@ -27,7 +27,7 @@ trap 'exit 130' INT TERM
 rm -rf "$folder" "$folder.new" "$apt"
 mkdir -p "$folder.new" "$apt/lists/partial" "$apt/archives/partial" || exit 1
 : > "$apt/status"
-# What the machine's apt is told to do afterwards is about the machine.
+# Commands that this machine's apt runs after an update are meant for this machine only.
 apt-config dump | grep -v -e '^APT::Architecture' -e 'Post-Invoke' -e '^CommandLine' > "$apt/apt.conf"
 cat >> "$apt/apt.conf" << END
 APT::Architecture "arm64";
@@ -45,7 +45,7 @@ END
 export APT_CONFIG="$apt/apt.conf"
 
 echo "sysroot: getting the libraries for AArch64" >&2
-# A source that has nothing for this architecture is no matter if another one has.
+# A source without packages for this architecture does no harm if another source has them.
 apt-get -qq update > "$log" 2>&1 < /dev/null
 # shellcheck disable=SC2086 # the packages are words of their own
 apt-get -qq -y --download-only --no-install-recommends install $packages >> "$log" 2>&1 < /dev/null || {
@@ -57,7 +57,7 @@ apt-get -qq -y --download-only --no-install-recommends install $packages >> "$lo
 for package in "$apt"/archives/*.deb; do
     dpkg-deb -x "$package" "$folder.new" || exit 1
 done
-# Links that start at the root mean the root of the other machine.
+# Absolute links mean the root of the other machine.
 find "$folder.new" -type l -lname '/*' | while IFS= read -r link; do
     ln -sfn "$folder$(readlink "$link")" "$link" || exit 1
 done || exit 1

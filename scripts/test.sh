@@ -1,7 +1,7 @@
 #!/bin/sh
 # test.sh: builds everything with warnings as errors, once plain and once with the sanitizers, and runs every test.
-# test.sh aarch64: builds it for AArch64 and runs the unit and command tests under QEMU.
-# The last line is "N passed, N failed" with ", N skipped" if some were; exit code 1 if any failed.
+# test.sh aarch64: builds everything for AArch64 and runs the unit and command tests under QEMU.
+# The last line is "N passed, N failed", with ", N skipped" if some were skipped. The exit code is 1 if any failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 cmake=${CMAKE:-cmake}
@@ -34,10 +34,10 @@ run() { # run FOLDER
     (cd "$1" && ctest --output-on-failure --no-tests=error -j "$jobs" 2>&1) | tee "$results/log" |
         grep -v -e '^ *Start ' -e '^Test project' -e '^$'
     cat "$results/log" >> "$results/all"
-    # A run that broke off must not pass for a run without failures.
+    # A run that was cut short must not look like a run without failures.
     grep -q 'tests passed, .* failed out of' "$results/log" ||
         echo "1/1 Test #0: $1 ***broke off" >> "$results/all"
-    # Why tests, or cases inside a test that passed, were skipped. Those under Valgrind repeat others.
+    # Shows why tests, or cases inside a test that passed, were skipped. Those under Valgrind repeat others.
     awk -v build="$1" '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
         /skipped: / && name !~ /^valgrind_/ {
             sub(/.*skipped: /, "")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # uninstall.sh BUILD PREFIX: removes from $DESTDIR/PREFIX exactly what installing BUILD puts there.
-# The list comes from installing once more into a folder that is then thrown away, so that it is right
-# even when the build folder was made anew since.
+# To get the list of files, it installs once more into a temporary folder. So the list is right even if the build folder
+# was made again after the installation.
 set -eu
 build=$1
 prefix=$2
@@ -17,5 +17,5 @@ DESTDIR=$list "${CMAKE:-cmake}" --install "$build" --prefix "$prefix" > /dev/nul
     fi
 done
 if [ -z "$target" ] && [ "$(id -u)" = 0 ]; then PATH="$PATH:/sbin:/usr/sbin" ldconfig || true; fi
-# Only folders that are ours alone go with the files.
+# Of the folders, only those that belong to us alone are removed.
 rmdir "$target$prefix"/lib*/cmake/Credence "$target$prefix"/lib*/*/cmake/Credence 2> /dev/null || true
