@@ -20,5 +20,6 @@ checked predict model.safetensors graph.npz -o answers.csv --full --threads 1
 checked evaluate model.safetensors graph.npz --json
 checked explain model.safetensors graph.npz --node 0 --json
 checked map model.safetensors graph.npz --iterations 3 --threads 1 -o map.csv
-checked figures --data graph.npz --left-out 1 --split 30/30/40 --set max-epochs=2,warmup=1 --perplexity 5 --iterations 3 \
-    --threads 1 -o figures
+checked report model.safetensors graph.npz --iterations 3 --threads 1 -o report.html
+checked compare graph.npz --models gpn,lp --left-out 1 --split 30/30/40 --set max-epochs=2,warmup=1 --seeds 2 --jobs 1 -o runs
+checked tune graph.npz --space 'hidden=8,16' --split 30/30/40 --set max-epochs=2,warmup=1 --seeds 1 --jobs 1 -o best.json

@@ -9,14 +9,14 @@
 #define CRD_PASTE(a, b) CRD_PASTE_(a, b)
 #define CRD_NAME(name) CRD_PASTE(name, CRD_ISA)
 
-#define CRD_EACH_KERNEL(X)                                                                                             \
-    X(sparse_rows)                                                                                                     \
-    X(dense_rows)                                                                                                      \
-    X(prepared_rows) X(packed_panel) X(sparse_tree_rows) X(scale_rows) X(dense_transposed) X(prepared_transposed)      \
-        X(add) X(add_to_doubles) X(sum_rows) X(activate) X(activate_backward) X(flow_forward) X(flow_backward)         \
-            X(evidence) X(diffuse) X(distance) X(digamma_totals) X(divergence_totals) X(digamma_tile)                  \
-                X(divergence_tile) X(evidential) X(nearer) X(attract) X(stretch) X(repel) X(spread) X(gather) X(fft)   \
-                    X(adam)
+/* clang-format off */
+#define CRD_EACH_KERNEL(X) \
+    X(sparse_rows) X(dense_rows) X(prepared_rows) X(packed_panel) X(sparse_tree_rows) X(scale_rows) \
+    X(dense_transposed) X(prepared_transposed) X(add) X(add_to_doubles) X(sum_rows) X(activate) \
+    X(activate_backward) X(flow_forward) X(flow_backward) X(evidence) X(diffuse) X(distance) \
+    X(digamma_totals) X(divergence_totals) X(digamma_tile) X(divergence_tile) X(evidential) X(nearer) \
+    X(attract) X(stretch) X(repel) X(spread) X(gather) X(fft) X(adam)
+/* clang-format on */
 
 /* Each is declared as the table in kernels/hot.h says; __typeof__ is GCC's and Clang's. */
 #define CRD_DECLARE(name) extern __typeof__(*((crd_kernels *)0)->name) CRD_NAME(name);
