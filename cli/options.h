@@ -22,7 +22,7 @@ typedef struct crd_cli_option {
 enum { CRD_CLI_MAX_POSITIONAL = 2 };
 
 typedef struct crd_cli_options {
-    const char *program; /* as the user called it, for commands shown in help */
+    const char *program; /* as the user called it, for suggested commands */
     const struct crd_cli_command *command;
     crd_cli_option *option;
     int count, capacity;

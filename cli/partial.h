@@ -15,7 +15,7 @@ typedef struct crd_cli_partial {
 /* Opens TARGET.part, creating it if necessary, and locks it against other processes. */
 int crd_cli_partial_open(crd_cli_partial *part, const char *target, const char *what);
 /* Removes both files, after a download that is wrong or no longer needed. Does nothing if they belong to another
- * process by now. Do not open and close the part by its name in this process: that ends the lock. */
+ * process by now. That can happen because this process's lock ends if it opens the part by its name and closes it. */
 void crd_cli_partial_remove(const crd_cli_partial *part);
 /* Renames the part to its target. */
 int crd_cli_partial_rename(const crd_cli_partial *part, const char *target);
