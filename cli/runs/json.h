@@ -21,7 +21,7 @@ json_t *crd_cli_json_rounded(double value);
 /* Text from outside: bytes that are not UTF-8, as in some file names, become question marks. */
 json_t *crd_cli_json_string(const char *text);
 json_t *crd_cli_json_config(const crd_config *config, crd_cli_config_part part);
-/* A copy of a value in an object, to put into another one; NULL if there is none. */
+/* A new reference to a value of an object, to put into another one; NULL if there is none. */
 json_t *crd_cli_json_copied(const json_t *object, const char *key);
 
 /* Follows "a.b.c" into an object; NULL if there is no such path. The number there, or NaN. */

@@ -6,16 +6,15 @@
  *   /good/F       with ETag and Range        /plain/F      without both
  *   /drop/F       the first answer ends in the middle      /broken/F     every answer does
  *   /dated/F      the same with Last-Modified for ETag     /weak/F       the same with an ETag that is weak
- *   /changed/F    the first answer ends in the middle, and the file is another one afterwards: all its bytes
- *                 one larger
+ *   /changed/F    the first answer ends in the middle, then the file changes: all its bytes are one larger
  *   /slow/F       the first answer is half of it, and then a byte from time to time
  *   /busy/F       503 at first, then as good               /refused/F    always 503
  *   /moved/F      redirected to good                       /round/F      redirected to itself
  *   /tofile/F     redirected to file:///etc/passwd         /mixed/F      answers a Range from another start
  *   /unsaid/F     answers a Range without Content-Range    /garbled/F    with one that says nothing
- *   /announced/F  says that 5 GiB come                     /endless/F    5 GiB that it does not announce, of
- *                 which nothing comes but the file, whatever part of them is asked for
- * Of mixed, unsaid and garbled the first answer ends in the middle. Anything else is 404. */
+ *   /announced/F  announces 5 GiB                          /endless/F    5 GiB, not announced; sends only the
+ *                 file, whatever range is requested
+ * The first answer of mixed, unsaid and garbled ends in the middle. Anything else is 404. */
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <netinet/in.h>

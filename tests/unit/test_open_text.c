@@ -185,7 +185,7 @@ static void ids_from_one(void **state)
         assert_string_equal(crd_dataset_node_name(dataset, 3), "4");
         crd_dataset_free(&dataset);
     }
-    /* Node 0 has a row of its own: ids start at 0. */
+    /* Node 0 has its own row: ids start at 0. */
     crd_dataset *dataset = open_with(edges, put(state, "f5.csv", "0.5\n1.5\n2.5\n3.5\n4\n"), NULL);
     assert_string_equal(edges_of(&dataset->input), "1>2 2>4");
     assert_false(has_note(dataset, note));

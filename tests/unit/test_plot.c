@@ -210,7 +210,7 @@ static void clipped_curves(void **state)
     crd_cli_grid *grid = crd_cli_plot_curve(&curve, 40, false);
     assert_int_equal(grid->cell[2 * 40 + 7].symbol, ' ');
     assert_int_equal(grid->cell[6 * 40 + 39].symbol, '*'); /* the end, halfway up */
-    assert_int_equal(grid->cell[6 * 40 + 7].symbol, '.');  /* what it is compared with */
+    assert_int_equal(grid->cell[6 * 40 + 7].symbol, '.');  /* the line for comparison */
     crd_cli_grid_free(grid);
     curve.points = 0;
     grid = crd_cli_plot_curve(&curve, 40, false);
