@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Seconds since some moment; never goes back. */
+/* Seconds since some moment; never goes backwards. */
 static inline double bench_now(void)
 {
     struct timespec t;

@@ -1,5 +1,5 @@
-/* bench_epoch: trains a model for a number of epochs through the public interface, and says how long loading
- * and every epoch took, as one JSON object. With --write it prepares a case for other programs instead: the
+/* bench_epoch: trains a model for a number of epochs through the public interface, and prints the seconds of
+ * loading and of every epoch as one JSON object. With --write it prepares a case for other programs instead: the
  * data, the split, the settings and the initial weights as files. See bench/README.md. */
 #include <errno.h>
 #include <math.h>
@@ -81,7 +81,8 @@ static void read_arguments(int count, char **word, arguments *a)
 
 /* ---- settings ---- */
 
-/* The comma that ends this NAME=VALUE: one with another NAME= behind it, as values may have commas too. */
+/* The comma that ends this NAME=VALUE: one that is followed by another NAME=, because values may contain commas
+ * too. */
 static char *end_of_setting(char *text)
 {
     for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ',')) {
@@ -125,7 +126,7 @@ static void make_config(const arguments *a, const crd_public_graph *known, crd_c
     set_if_given(config, "seed", a->seed);
     set_if_given(config, "threads", a->threads);
     set_if_given(config, "max-epochs", a->epochs);
-    /* As many epochs as were asked for, whatever the validation says. */
+    /* As many epochs as requested, whatever the validation says. */
     if (a->epochs != NULL) config->patience = 1000000000;
 }
 
@@ -150,7 +151,7 @@ static void finish(FILE *file, const char *path)
     if (fclose(file) != 0 || failed) die("%s: could not be written", path);
 }
 
-/* The roles as training uses them: nodes of left-out classes are no longer among those that teach. */
+/* The roles as training uses them: nodes of left-out classes are not training nodes. */
 static void write_split(const crd_split *split, int64_t nodes, const char *path)
 {
     static const char *const words[] = {NULL, "train", "val", "test"};
@@ -177,7 +178,7 @@ static void write_case(const char *folder, const crd_dataset *dataset, const crd
     crd_string_free(&json);
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static bool keep(const crd_epoch *epoch, void *user)
 {
@@ -223,7 +224,7 @@ static void print_series(const char *name, const record *r, double (*value)(cons
     printf("]");
 }
 
-/* The terms of the first step: what the initial weights cost. */
+/* The terms of the first step, with the initial weights. */
 static void print_terms(const record *r)
 {
     printf(", \"first_terms\": {");
@@ -252,8 +253,8 @@ static double median(const record *r)
     return middle;
 }
 
-/* The least memory that holds the input as compressed rows: 8 bytes a row, 4 a column index (both directions
- * of every edge), 4 a value, 4 a label. */
+/* The least memory that holds the input as compressed rows: 8 bytes per row, 4 per column index (both directions of
+ * every edge), 4 per value, 4 per label. */
 static double input_bytes(const crd_info *info)
 {
     const double nodes = (double)info->nodes, rows = 8.0 * (nodes + 1.0);

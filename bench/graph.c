@@ -1,5 +1,5 @@
-/* bench_graph: writes a made-up graph of any size with dense features, which 'credence generate' does not
- * make: its graph, and for features a point of the class plus normal noise. */
+/* bench_graph: writes a made-up graph of any size with dense features, which 'credence generate' does not make: the
+ * same graph; the features are a point for each class plus normal noise. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const char usage[] = "Usage: bench_graph OUT [options]\n"
                             "  --classes N    [default: 47]\n"
                             "  --to FORMAT    npz, npy, csv, mtx, ogb, or auto: by OUT [default: auto]\n";
 
-/* Rows draw from streams of their own; the class's points come from a hash. */
+/* Each row has its own stream of random numbers; the points of the classes come from a hash. */
 static crd_status make_dense(crd_dataset *dataset, int64_t columns, crd_error *error)
 {
     const int64_t nodes = dataset->input.nodes;
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    if (columns > 0) options.words = 1.0; /* thrown away */
+    if (columns > 0) options.words = 1.0; /* not used */
     crd_status status = crd_generate(&options, &dataset, &error);
     if (status == CRD_OK && columns > 0) status = make_dense(dataset, columns, &error);
     if (status == CRD_OK) status = crd_dataset_save(dataset, argv[1], format, &error);

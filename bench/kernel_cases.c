@@ -15,7 +15,7 @@
 
 #include "kernel_counts.h"
 
-/* Public graphs with all their classes, and the model that the paper has on them. */
+/* Public graphs with all their classes, and the paper's model on them. */
 const bench_shape bench_shapes[] = {
     {"coraml", 2995, 5.45, 2879, 51, 7, 64, 16, 10},
     {"computers", 13752, 35.8, 767, 267, 10, 64, 16, 10},
@@ -24,11 +24,10 @@ const bench_shape bench_shapes[] = {
 };
 const int bench_shape_count = sizeof bench_shapes / sizeof bench_shapes[0];
 
-/* The densities of many classes take long: no more than so many rows of them are worked on, which is no
- * other work for a node. */
+/* The densities of many classes take long: at most this many rows are computed. The work per node is the same. */
 enum { MOST_FLOW_ROWS = 16384 };
 
-/* Classes that the kernels of the divergence take at a time, at most. */
+/* The most classes that the kernels of the divergence process at a time. */
 enum { MOST_TILE = 8 };
 
 enum { MOST_THREADS = 64 };
@@ -39,7 +38,7 @@ struct bench_data {
     crd_features sparse, transposed;
     crd_packed packed, packed_transposed;
     int64_t stride, flow_rows;
-    float *dense;               /* [nodes][features], for a shape that has dense ones */
+    float *dense;               /* [nodes][features], for a shape with dense features */
     float *weight, *weight_two; /* [features][hidden], [hidden][latent] */
     float *bias;
     float *hidden, *hidden_two;            /* [nodes][hidden] */
@@ -55,9 +54,9 @@ struct bench_data {
     float *room, *packed_room;  /* for partial sums of gradients */
     double *table;              /* [nodes][2 * MOST_TILE], of digamma and evidence */
     double *common;             /* [nodes] */
-    int32_t *labels;            /* [nodes], of a node in twenty */
+    int32_t *labels;            /* [nodes], for one node in twenty */
     double *log_beta, *log_sum; /* [nodes], of `evidence` as a prior and `base` as a teacher */
-    double distance;            /* of the last call: a result somebody wants */
+    double distance;            /* of the last call: keeps the result in use */
 };
 
 /* ---------------------------------------------------------------------------------------- the calls */
@@ -122,7 +121,7 @@ static void activate(bench_data *d, const crd_kernels *kernels, crd_team *team)
     crd_activation_forward(kernels, team, &layer, d->hidden);
 }
 
-/* In place, so that kept gradients grow from call to call, to infinity: that is no slower. */
+/* In place, so that kept gradients grow from call to call, to infinity: that is not slower. */
 static void activate_backward(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
     const crd_hidden_layer layer = layer_of(d);
@@ -218,7 +217,7 @@ static void divergence_totals_rows(int64_t begin, int64_t end, double *sums, voi
     sums[0] += j->kernels->divergence_totals(begin, end, g->start, g->neighbour, j->data->table, j->data->common);
 }
 
-/* In place: what the classes have in common grows from call to call, to no number; that is no slower. */
+/* In place: the classes' common part grows from call to call and becomes NaN; that is not slower. */
 static void divergence_totals(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
     job j = {d, kernels, 0};
@@ -231,7 +230,7 @@ static void digamma_tile_rows(int64_t begin, int64_t end, void *context)
     j->kernels->digamma_tile(begin, end, j->data->stride, j->data->evidence + j->first, j->data->table);
 }
 
-/* Tile after tile, until all classes have had their turn; so below. */
+/* Tile after tile, until all classes are done; the same below. */
 static void digamma_tiles(bench_data *d, const crd_kernels *kernels, crd_team *team)
 {
     for (job j = {d, kernels, 0}; j.first < d->shape.classes; j.first += kernels->tile)
@@ -291,13 +290,13 @@ static crd_status random_floats(float **array, int64_t count, double low, double
     return status;
 }
 
-/* Rows of so many different words, rare ones less often, each worth the same: a bag of words that was made
- * binary and normalised. */
+/* Rows of that many different words, rare words less often, all with the same value: a bag of words made binary and
+ * normalised. */
 static crd_status make_words(bench_data *d, crd_rng *rng, crd_error *error)
 {
     const bench_shape *s = &d->shape;
     crd_features *f = &d->sparse;
-    int64_t *used = NULL; /* the last row with that word, plus one */
+    int64_t *used = NULL; /* the last row with the word, plus one */
     *f = (crd_features){.rows = s->nodes, .columns = s->features, .sparse = true};
     crd_status status = CRD_NEW_ZERO(&used, s->features, error);
     if (status == CRD_OK) status = CRD_NEW(&f->start, s->nodes + 1, error);
@@ -417,7 +416,7 @@ static crd_status make_data(bench_data *d, crd_error *error)
     crd_flow_plan(&d->flow, &d->plan, d->shape.flow_layers, d->shape.classes, d->shape.latent, d->flow_rows,
                   MOST_THREADS);
     if (status == CRD_OK) status = crd_plan_allocate(&d->plan, error);
-    /* One row forward sets the parameters that the way back wants, too. */
+    /* One row forward also sets the parameters that the backward pass needs. */
     const crd_kernels *kernels;
     if (status == CRD_OK) status = crd_kernels_pick(&kernels, error);
     if (status == CRD_OK)

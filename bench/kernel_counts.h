@@ -1,12 +1,12 @@
-/* What each kernel does, counted from the algorithm and not from the machine's code: see bench_work. Vectors
- * have half as many lanes of doubles as of floats, so an operation on doubles counts as two. */
+/* The work of each kernel, counted from the algorithm and not from the machine code: see bench_work. Vectors have
+ * half as many doubles as floats, so an operation on doubles counts as two. */
 #ifndef BENCH_KERNEL_COUNTS_H
 #define BENCH_KERNEL_COUNTS_H
 
 #include "graph/features.h"
 #include "kernel_cases.h"
 
-/* Polynomials and the putting together. The last three pairs are of doubles. */
+/* Polynomials, and combining them. The last three pairs are for doubles. */
 enum {
     LOG_OPERATIONS = 15,
     LOG_FLOPS = 26,
@@ -31,7 +31,7 @@ static inline bench_work sparse_work(const crd_features *x, int64_t width)
                         .table = x->columns * width * 4};
 }
 
-/* Values are kept or factored out; in the latter case entries are only added. */
+/* Values are stored or factored out; in the latter case entries are only added. */
 static inline bench_work packed_work(const crd_packed *x, int64_t count, int64_t width)
 {
     const double rows = (double)x->rows, entries = (double)count, w = (double)width;
@@ -57,7 +57,7 @@ static inline bench_work dense_work(int64_t rows, int64_t inner, int64_t width, 
                         .written = transposed ? weight : y};
 }
 
-/* A comparison, a multiplication and a choice, and nine operations of integers for the dropout. */
+/* A comparison, a multiplication and a selection, and nine integer operations for the dropout. */
 static inline bench_work activate_work(int64_t nodes, int64_t width, bool backward)
 {
     const double n = (double)(nodes * width);
@@ -65,8 +65,8 @@ static inline bench_work activate_work(int64_t nodes, int64_t width, bool backwa
         .flops = 2.0 * n, .operations = 12.0 * n, .read = (backward ? 8.0 : 4.0) * n, .written = 4.0 * n};
 }
 
-/* For every node, class and layer: the distance from the centre, some arithmetic with it, two logarithms, and
- * the step to the next layer. Backwards that once more, then the gradients of all of it. */
+/* For every node, class and layer: the distance from the centre, some arithmetic with it, two logarithms, and the
+ * step to the next layer. Backward: the same again, then the gradients of everything. */
 static inline bench_work flow_work(const bench_shape *shape, int64_t nodes, int64_t stride, bool backward)
 {
     const double rows = (double)nodes, dims = (double)shape->latent;
@@ -90,7 +90,7 @@ static inline bench_work evidence_work(int64_t nodes, int64_t stride)
         .operations = n * (EXP_OPERATIONS + 3.0), .flops = n * (EXP_FLOPS + 3.0), .read = 4.0 * n, .written = 4.0 * n};
 }
 
-/* Neighbours are added; then a row is scaled and its base added. */
+/* Neighbours are added; then the row is scaled and its base added. */
 static inline bench_work diffuse_work(int64_t nodes, int64_t edges, int64_t stride)
 {
     const double rows = (double)nodes, entries = (double)edges, width = (double)stride;
@@ -124,7 +124,7 @@ static inline bench_work digamma_totals_work(int64_t nodes, int64_t classes, int
                         .written = 24.0 * rows};
 }
 
-/* Two differences, their sums and the sum of their product; so for a tile too. */
+/* Two differences, their sums and the sum of their product; the same for a tile. */
 static inline bench_work divergence_totals_work(int64_t nodes, int64_t edges)
 {
     const double rows = (double)nodes, entries = (double)edges;
@@ -159,8 +159,8 @@ static inline bench_work divergence_tile_work(int64_t nodes, int64_t edges, int6
                         .table = nodes * tile * 16};
 }
 
-/* Of every class an exponential, three logarithms, the gamma family, differences and sums; of every node the
- * family of the total. Few nodes have a label. */
+/* For every class an exponential, three logarithms, the gamma family, differences and sums; for every node the
+ * gamma family of the total. Few nodes have a label. */
 static inline bench_work evidential_work(int64_t nodes, int64_t classes, int64_t stride)
 {
     const double rows = (double)nodes, n = (double)(nodes * classes);

@@ -1,7 +1,7 @@
-/* bench_kernels: how fast every hot kernel is, beside what the machine could do at most.
+/* bench_kernels: the speed of every hot kernel, beside the most that the machine can do.
  *
- * Prints one JSON object a line: for every instruction set and number of threads a "roof", then every kernel
- * on every shape. Samples go round the instruction sets and threads, so that noise hits all of them alike. */
+ * Prints one JSON object per line: for every instruction set and number of threads a "roof", then every kernel on
+ * every shape. Samples alternate between instruction sets and threads, so that noise hits all of them alike. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_SETUPS = 12, MOST_SAMPLES = 51, MOST_THREAD_COUNTS = 4 };
 
-/* A case that has taken so many seconds gets no more samples than it needs to have a median. */
+/* A case that has taken this many seconds gets only the samples that a median needs. */
 enum { FEWEST_SAMPLES = 3, LONGEST = 2 };
 
 /* One instruction set with one number of threads. */
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     int64_t calls; /* in a sample */
     int samples;
-    double sample[MOST_SAMPLES]; /* seconds of a call */
+    double sample[MOST_SAMPLES]; /* seconds per call */
     double median, least, most;
 } timing;
 
@@ -62,7 +62,7 @@ static const char usage[] = "Usage: bench_kernels [options]\n"
                             "  --seconds X      that a sample takes at least [default: 0.01]\n"
                             "  --quick          shorter measurements of the roof\n";
 
-/* Whether a name is in a list with commas; NULL: everything is. */
+/* Whether a name is in a comma-separated list; NULL: all are. */
 static bool listed(const char *list, const char *name)
 {
     if (list == NULL) return true;
@@ -103,7 +103,7 @@ static bool known_shapes(const char *list)
     return at != list;
 }
 
-/* 0: go on; else the exit code plus one. */
+/* 0: continue; else the exit code plus one. */
 static int read_wishes(int argc, char **argv, wishes *w)
 {
     for (int i = 1; i < argc; i++) {
@@ -140,7 +140,7 @@ static void close_setups(setup *setups, int count)
     for (int i = 0; i < count; i++) crd_team_close(&setups[i].team);
 }
 
-/* An instruction set that the machine lacks is passed over where all are wanted. */
+/* If all instruction sets are wanted, those that the machine lacks are skipped. */
 static crd_status open_setups(const wishes *w, setup *setups, int *count, crd_error *error)
 {
     static const char *const names[] = {"baseline", "avx2", "avx512"};
@@ -158,7 +158,7 @@ static crd_status open_setups(const wishes *w, setup *setups, int *count, crd_er
         }
         if (status != CRD_OK) return status;
     }
-    if (all) unsetenv("CREDENCE_CPU"); /* whoever asks later gets the best */
+    if (all) unsetenv("CREDENCE_CPU"); /* later callers get the best one */
     return CRD_OK;
 }
 
@@ -194,7 +194,7 @@ static void calibrate(const wishes *w, bench_data *data, const setup *setups, in
     }
 }
 
-/* A sample with every setup; a call before it warms the caches. */
+/* Takes a sample with every setup; a call before it warms the caches. */
 static void take_sample(bench_data *data, const setup *setups, int count, measured *m)
 {
     const double begin = bench_now();
@@ -214,8 +214,8 @@ static void settle(timing *t)
     t->median = (t->sample[(t->samples - 1) / 2] + t->sample[t->samples / 2]) / 2.0;
 }
 
-/* All cases of a shape in turn, again and again: samples that lie next to each other in time are more alike
- * than the machine is from one minute to the next, and their spread would promise too much. */
+/* All cases of a shape in turn, again and again: samples taken right after each other are more alike than the
+ * machine is from one minute to the next, so their spread would be too small. */
 static void measure(const wishes *w, bench_data *data, const setup *setups, int count, measured *cases, int n)
 {
     for (int c = 0; c < n; c++) calibrate(w, data, setups, count, &cases[c]);
@@ -233,8 +233,8 @@ static void print_level(const char *name, int64_t bytes, const bench_roof *roof,
            (long long)BENCH_SMALLEST << at, roof->read[at], roof->triad[at], roof->fetch[at], last ? "" : ", ");
 }
 
-/* Bytes of a data cache of the first processor, from Linux; `otherwise` where it does not say. sysconf says
- * the wrong thing in some virtual machines. */
+/* Bytes of a data cache of the first processor, from Linux; `otherwise` if it is unknown. sysconf is wrong in some
+ * virtual machines. */
 static int64_t cache_bytes(int level, int64_t otherwise)
 {
     for (int index = 0; index < 8; index++) {
@@ -256,7 +256,7 @@ static int64_t cache_bytes(int level, int64_t otherwise)
     return otherwise;
 }
 
-/* The half of each cache stands for it. */
+/* Half of each cache represents it. */
 static void print_roof(const setup *s)
 {
     const bench_roof *r = &s->roof;
@@ -274,8 +274,8 @@ static void print_roof(const setup *s)
     printf("]}\n");
 }
 
-/* No call can be faster than the slowest of: its arithmetic, its walk through arrays, its fetches from a
- * table. These three may go on side by side, so they are not added. */
+/* No call can be faster than the slowest of three: its arithmetic, its passes through arrays, its fetches from a
+ * table. These can overlap, so they are not added. */
 static void print_kernel(const measured *m, const timing *t, const setup *s)
 {
     const bench_work *w = &m->which.work;
@@ -301,8 +301,7 @@ static void print_kernel(const measured *m, const timing *t, const setup *s)
            bound[binds] / t->median, bench_roof_fetch_seconds(r, w->lines, w->table) / t->median);
 }
 
-/* The roof is measured before and after, and the better of both counts: a neighbour on the machine may have
- * been busy once. */
+/* The roof is measured before and after, and the better one counts: another program may have been busy once. */
 static crd_status run(const wishes *w, setup *setups, int count, measured *all, crd_error *error)
 {
     int total = 0;

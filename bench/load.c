@@ -1,4 +1,4 @@
-/* bench_load: how long opening a graph takes, and nothing else. Prints one JSON object. */
+/* bench_load: the seconds that opening a graph takes. Prints one JSON object. */
 #include <credence.h>
 
 #include <stdio.h>

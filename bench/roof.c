@@ -13,24 +13,24 @@
 
 typedef float vec4 __attribute__((vector_size(16)));
 
-/* So many sums side by side that none waits for the one before it; they and the operands fit in sixteen
- * registers, which is what all instruction sets but the widest have. */
+/* Enough independent sums that none waits for the one before it. They and the operands fit into sixteen registers,
+ * which all instruction sets but the widest have. */
 enum { SUMS = 12 };
 
-/* Kept from the compiler, which must believe that all results are wanted. */
+/* Makes the compiler believe that all results are needed. */
 static volatile float sink;
 
-/* Which of a power of two of lines is fetched next: all over the place, and without waiting for the one before. */
+/* The next of a power of two of lines to fetch: scattered, and independent of the one before. */
 static inline uint64_t scattered(uint64_t i, uint64_t mask)
 {
     i *= UINT64_C(0x9e3779b97f4a7c15);
     return ((i ^ i >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32) & mask;
 }
 
-/* So many lines ahead they are asked for, which pays where they come from far. */
+/* Lines are prefetched this far ahead, which pays if they come from far away. */
 enum { AHEAD = 48, FETCHES = 1 << 14, LINE_FLOATS = BENCH_LINE / (int)sizeof(float) };
 
-/* The loops of one instruction set, of LANES floats a vector. */
+/* The loops of one instruction set, with LANES floats per vector. */
 #define LOOPS(ISA, TARGET, VEC, LANES, SET, LOAD, STORE, ADD, MULTIPLY_ADD)                                            \
     TARGET static void flops_##ISA(int64_t rounds)                                                                     \
     {                                                                                                                  \
@@ -122,11 +122,11 @@ static const loops all_loops[] = {
 
 typedef struct {
     const loops *loops;
-    int64_t rounds; /* how often each thread does it */
-    int64_t floats; /* of the part of its buffer that a thread works on */
-    float **buffer; /* one a thread, aligned */
-    bool ahead;     /* fetched lines are asked for ahead */
-    uint64_t from;  /* the next line to be fetched: never one that a cache may still have */
+    int64_t rounds; /* how often each thread repeats it */
+    int64_t floats; /* of the part of its buffer that a thread uses */
+    float **buffer; /* one per thread, aligned */
+    bool ahead;     /* prefetch the lines */
+    uint64_t from;  /* the next line to fetch: never one that may still be in a cache */
 } job;
 
 static void do_flops(int64_t begin, int64_t end, void *context)
@@ -158,7 +158,7 @@ static void do_triad(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Other lines in every round and run, and for every thread. */
+/* Different lines in every round and run, and for every thread. */
 static void do_fetch(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
@@ -168,8 +168,8 @@ static void do_fetch(int64_t begin, int64_t end, void *context)
             j->loops->fetch(j->buffer[0], mask, ((uint64_t)part << 40) + j->from + (uint64_t)r * FETCHES, j->ahead);
 }
 
-/* The best rate of some runs, each long enough for the clock and for every thread to join in. `amount` is
- * what one thread does in one round. */
+/* The best rate of several runs, each long enough for the clock and for every thread to join in. `amount` is the
+ * work of one thread in one round. */
 static double best_rate(job *j, crd_team *team, int threads, bool quick, crd_rows_function work, double amount)
 {
     const double long_enough = quick ? 0.001 : 0.004;

@@ -22,10 +22,10 @@ sys.path.insert(0, str(HERE))
 
 from timing import ChildFailed  # noqa: E402
 
-# In this order; a section that is not there, in a partial copy, is passed over with a line.
+# In this order; a section that is missing, in a partial copy, is skipped with a line.
 SECTIONS = ["epoch", "models", "kernels", "growth", "loading", "tsne", "end_to_end"]
 
-# The names by which `credence` knows the public graphs, and what their files may be called.
+# The names of the public graphs in `credence`, and possible names of their files.
 DATASETS = {
     "coraml": ["cora_ml.npz", "coraml.npz"],
     "citeseer": ["citeseer.npz"],

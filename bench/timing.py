@@ -20,7 +20,7 @@ def run_child(argv, env=None):
         start = time.perf_counter()
         child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment)
         try:
-            # wait4 and not wait: it says how much memory this very child had at most.
+            # wait4 instead of wait: it returns the peak memory of this child.
             _, status, usage = os.wait4(child.pid, 0)
         except BaseException:
             child.kill()

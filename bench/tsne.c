@@ -1,5 +1,5 @@
-/* bench_tsne: how long a map of points takes and how good it is, or how good a map is that another program
- * made. Prints one JSON object. */
+/* bench_tsne: how long a map of points takes and how good it is, or how good the map of another program is. Prints
+ * one JSON object. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const char usage[] = "Usage: bench_tsne POINTS.npy [options]\n"
                             "  --iterations N   [default: 1000]\n"
                             "  --threads N      0: all cores [default: 0]\n";
 
-/* A matrix of a file; the caller frees *values. */
+/* Reads a matrix from a file; the caller frees *values. */
 static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns, float **values, crd_error *error)
 {
     crd_source *source;
@@ -32,7 +32,7 @@ static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns,
     return status;
 }
 
-/* When the first iteration was over: neighbours, affinities and the start come before it. */
+/* Notes the end of the first iteration: neighbours, affinities and the start come before it. */
 static bool on_iteration(const crd_tsne_state *state, void *user)
 {
     double *first = user;

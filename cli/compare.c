@@ -1,4 +1,4 @@
-/* credence compare: several models on the same graphs and splits, and whether their differences are luck. */
+/* credence compare: several models on the same graphs and splits, and whether chance explains their differences. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,10 +72,10 @@ static void more_help(FILE *stream)
 typedef struct {
     crd_cli_run *run;
     int64_t count;
-    const char *tasks, *graphs; /* lists of those that count; NULL: all */
+    const char *tasks, *graphs; /* comma-separated lists of what to show; NULL: all */
     const char *format;
     char *changed;      /* options that --set changed; NULL: none */
-    const char *folder; /* where tables are written too; NULL: nowhere */
+    const char *folder; /* where to write the tables as well; NULL: nowhere */
     const char *place;  /* what messages call the runs */
 } results;
 
@@ -126,7 +126,6 @@ static int write_results(const results *r, const crd_cli_summary *summary, const
     return code;
 }
 
-/* The table, and the differences if two models have runs. */
 static void print_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
 {
     char *text = strcmp(r->format, "json") == 0       ? json_of(summary, differences)
@@ -229,7 +228,7 @@ static int show_finished(const crd_cli_options *options, const char *format)
 typedef struct {
     crd_cli_plan plan;
     crd_cli_runs runs;
-    json_t **wanted; /* one per run of the plan: the lines that it looks for */
+    json_t **wanted; /* one per run of the plan: the line to look for on disk */
     int64_t *todo;   /* the runs of the plan that are still to be done */
     int64_t count, failed;
 } comparison;
@@ -306,8 +305,8 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
                          (long long)finished, (long long)c->plan.count, crd_cli_value(options, "output"));
 }
 
-/* The runs of the plan. What a model is called is not what makes it the same run: tables have the title of
- * this command, the file keeps the one that the run was made with. Blocks come in the order of --shifts. */
+/* Selects the runs of the plan. Runs are matched without regard to a model's title: tables show the title of this
+ * command, the file keeps the title that the run was made with. Blocks come in the order of --shifts. */
 static void select_runs(const comparison *c, results *r)
 {
     const crd_cli_list *shifts = &c->plan.shifts;
@@ -351,7 +350,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};
     int jobs;
-    /* Whoever watches may go away; the work goes on. */
+    /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
     int code = crd_cli_jobs(options, &jobs);
     if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");

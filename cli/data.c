@@ -17,7 +17,7 @@ const char *crd_cli_environment(const char *name)
 
 char *crd_cli_data_home(void)
 {
-    /* As the XDG specification has it, a path that is not absolute is ignored. */
+    /* The XDG specification says to ignore a path that is not absolute. */
     const char *data = crd_cli_environment("XDG_DATA_HOME"), *home = crd_cli_environment("HOME");
     if (data != NULL && data[0] == '/') return crd_cli_text("%s/credence", data);
     return home == NULL ? NULL : crd_cli_text("%s/.local/share/credence", home);
@@ -85,8 +85,8 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
     return code;
 }
 
-/* What is neither a path nor a name is handed back as it is, for crd_dataset_open to complain about, unless
- * it is nearly a name. The caller frees *path, which is NULL on failure. */
+/* If the argument is neither a path nor a name, returns it unchanged, so that crd_dataset_open reports the error.
+ * If it is nearly a name, fails and suggests that name. The caller frees *path, which is NULL on failure. */
 static int find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path)
 {
     *known = NULL;
@@ -97,7 +97,7 @@ static int find_data(const char *name_or_path, const char *data_dir, const crd_p
             *path = crd_cli_find_public(*known, data_dir);
             return *path != NULL ? CRD_CLI_DONE : not_found(*known, data_dir);
         }
-        /* Whoever writes a folder or an ending means a file. */
+        /* An argument with a slash or a dot is meant as a file. */
         const char *nearest = strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_public(name_or_path) : NULL;
         if (nearest != NULL)
             return crd_cli_failf(CRD_CLI_FAILED,
@@ -108,7 +108,7 @@ static int find_data(const char *name_or_path, const char *data_dir, const crd_p
     return CRD_CLI_DONE;
 }
 
-/* Whether this may have been meant to be a file or a public graph, and is neither. */
+/* Whether this may be meant as a file or a public graph but is neither. */
 static bool is_lone_word(const char *path)
 {
     errno = 0;
@@ -149,7 +149,7 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
     return crd_cli_open_public(options, name_or_path, dataset, &known);
 }
 
-/* A model begins with the length of its header, eight bytes of which the last are 0; a text has none of 0. */
+/* A model begins with the length of its header: eight bytes, the last of them 0. Text has no zero bytes. */
 static bool is_text(const char *path)
 {
     unsigned char start[8];
@@ -161,8 +161,8 @@ static bool is_text(const char *path)
     return got > 0;
 }
 
-/* Loads a command's first argument. What people take for a model is said in their words, not in those of the
- * format. */
+/* Loads a command's first argument. If it is something that people mistake for a model, the error says so in their
+ * words, not in those of the format. */
 static int load_model(const crd_cli_options *options, const char *path, crd_model **model)
 {
     crd_error error;

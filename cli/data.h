@@ -1,4 +1,4 @@
-/* What the commands read: graphs, models, splits, and the number of threads for them. */
+/* What the commands read: graphs, models and splits; also the number of threads. */
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H
 
@@ -8,38 +8,37 @@
 #include "options.h"
 #include "public_graphs.h"
 
-/* All return the exit code, after having said what is wrong. */
+/* All return the exit code and report what is wrong. */
 
-/* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. What exists as a
- * path is that path; else the files of a public graph are looked for in --data-dir, in CREDENCE_DATA and in
- * the folder that `credence fetch` fills. */
+/* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. An existing path wins.
+ * Otherwise the files of a public graph are looked for in --data-dir, in CREDENCE_DATA and in the folder that
+ * `credence fetch` fills. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset);
-/* The same, and says which public graph it is, by its name or by its content; NULL: none that is known. */
+/* The same; also finds the public graph that it is, by its name or by its content (NULL: none). */
 int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
                         const crd_public_graph **known);
-/* Whether a file looks like a model: it begins with the length of a header, which is JSON, and with the
- * header. */
+/* Whether a file looks like a model: it begins with the length of a header and the header, which is JSON. */
 bool crd_cli_is_model(const char *path);
 /* Opens MODEL and DATA, a command's two arguments. On failure both are NULL. */
 int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset);
-/* The file or folder in `folder` that has one of a public graph's names, NULL if there is none; the caller
- * frees it. */
+/* The file or folder in `folder` that has one of a public graph's names; NULL if there is none. The caller frees
+ * it. */
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);
-/* The same in all the places where crd_cli_open looks. */
+/* The same in all the places that crd_cli_open searches. */
 char *crd_cli_find_public(const crd_public_graph *known, const char *data_dir);
-/* The folder for public graphs where CREDENCE_DATA names none: ${XDG_DATA_HOME:-~/.local/share}/credence.
- * NULL if there is no home; the caller frees it. */
+/* The folder for public graphs if CREDENCE_DATA is not set: ${XDG_DATA_HOME:-~/.local/share}/credence. NULL if
+ * there is no home. The caller frees it. */
 char *crd_cli_data_home(void);
-/* A variable of the environment; NULL if it is not set, or empty. */
+/* A variable of the environment; NULL if it is unset or empty. */
 const char *crd_cli_environment(const char *name);
 /* A public graph as a JSON object. */
 json_t *crd_cli_graph_json(const crd_public_graph *graph);
-/* A name of a public graph, or what it may have been meant to be, for a message; NULL: none is near. */
+/* The name of a public graph that is nearest to what was typed, for a message; NULL: none is near. */
 const char *crd_cli_nearest_public(const char *typed);
 
-/* Whether --preset depends on what the data are: "published", "best", "errors". */
+/* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
-/* The value of --preset, where these become what they are for the public graph; NULL if it was not given. */
+/* The value of --preset. Those three become the presets of the public graph. NULL if the option was not given. */
 int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset);
 
 int crd_cli_threads(const crd_cli_options *options, int *threads);
@@ -47,10 +46,10 @@ int crd_cli_threads(const crd_cli_options *options, int *threads);
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);
 int crd_cli_check_test_nodes(const crd_cli_options *options);
-/* *split is NULL if the model's own is to be taken; the caller frees it. */
+/* *split is NULL if the model's own split applies; the caller frees it. */
 int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset *dataset, crd_split **split);
 
-/* "12", or "12 (its name)" where the data have names; the caller frees it. */
+/* "12", or "12 (its name)" if the data have names; the caller frees it. */
 char *crd_cli_node_text(const crd_dataset *dataset, int64_t node);
 
 #endif

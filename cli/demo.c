@@ -1,4 +1,4 @@
-/* credence demo: the whole road in a few seconds, told to somebody who never saw it. */
+/* credence demo: everything in a few seconds, explained to somebody who never saw it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void title(const char *text)
     fflush(stdout);
 }
 
-/* "E and F", "D, E and F": the class names of the data from `first` on. */
+/* The class names of the data from `first` on: "E and F", "D, E and F". */
 static char *class_list(const crd_dataset *dataset, int32_t first, int32_t end)
 {
     char *list = NULL;
@@ -84,7 +84,8 @@ static crd_status make_graph(demo *d, const crd_generate_options *options, crd_e
     return CRD_OK;
 }
 
-/* The nodes that taught it: those of the hidden classes are in the split, but are kept from it. */
+/* The number of nodes the model learnt from. Nodes of the hidden classes are in the split, but training does not
+ * see them. */
 static int64_t count_taught(const demo *d, int32_t classes)
 {
     int64_t count = 0;
@@ -183,17 +184,17 @@ static double median(const double *values, int64_t count)
     return middle;
 }
 
-/* The node with the least evidence that comes from more than one node: one without neighbours has nothing
- * to explain. */
+/* Finds the node with the least evidence among those whose evidence comes from more than one node: a node without
+ * neighbours has nothing to explain. */
 static crd_status find_most_doubtful(const demo *d, const double *doubt, int64_t nodes, int64_t *found,
                                      crd_explanation **explanation, crd_error *error)
 {
-    double above = INFINITY; /* nodes with this much doubt or more were looked at */
+    double above = INFINITY; /* nodes with this much doubt or more are done */
     for (;;) {
         int64_t node = -1;
         for (int64_t i = 0; i < nodes; i++)
             if (doubt[i] < above && (node < 0 || doubt[i] > doubt[node])) node = i;
-        if (node < 0) return CRD_OK; /* all are alone: the last one looked at will do */
+        if (node < 0) return CRD_OK; /* none has neighbours: the last one will do */
         crd_explanation_free(explanation);
         crd_status status = crd_explain(d->model, d->dataset, node, 3, d->threads, explanation, error);
         if (status != CRD_OK) return status;
@@ -203,7 +204,7 @@ static crd_status find_most_doubtful(const demo *d, const double *doubt, int64_t
     }
 }
 
-/* What the model says of that node, what it is, and where its evidence is from. */
+/* Shows what the model says about that node, its true class, and where its evidence comes from. */
 static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
 {
     crd_explanation *explanation = NULL;
@@ -221,7 +222,7 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
     }
     int32_t classes = crd_prediction_classes(d->prediction);
     int32_t answer = crd_prediction_class(d->prediction)[node], truth = crd_dataset_label(d->dataset, node);
-    /* The score is minus alpha0, which is the evidence and one for every class. */
+    /* The score is -alpha0, and alpha0 is the evidence plus one per class. */
     double evidence = -doubt[node] - classes, typical = -median(doubt, nodes) - classes;
     printf("   Node %lld: it says class %s with probability %.2f, but its evidence is only %.*f,\n"
            "   where the middle node has %.0f. The truth is class %s%s.\n",
@@ -246,7 +247,7 @@ static crd_status show_most_doubtful(demo *d, int64_t *shown, crd_error *error)
     return CRD_OK;
 }
 
-/* All of it to look at, as `credence report` makes it. */
+/* Writes the page that `credence report` makes. */
 static crd_status write_report(const demo *d, crd_error *error)
 {
     crd_report *report;

@@ -16,7 +16,7 @@
 
 enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 10, MOST_VALIDATOR = 512 };
 
-/* No graph that is known by name comes near these 4 GiB. */
+/* No known public graph comes near these 4 GiB. */
 static const int64_t MOST_BYTES = INT64_C(4) << 30;
 
 typedef struct {
@@ -24,16 +24,16 @@ typedef struct {
     const char *address, *what;
     CURL *curl;
     char problem[CURL_ERROR_SIZE];
-    char *validator; /* of the part that is there; NULL: it cannot be gone on with */
+    char *validator; /* of the part on disk; NULL: it cannot be resumed */
     int64_t offset;  /* bytes in the part */
-    int64_t asked;   /* the request was for bytes from here on */
-    bool unreliable; /* the server sent others than it was asked for: no more parts of files from it */
-    /* of the answer that is coming in */
+    int64_t asked;   /* the request was for the bytes from here on */
+    bool unreliable; /* the server sent a different range than requested: ask it for whole files only */
+    /* of the answer that is arriving */
     bool body_begun;
     char etag[MOST_VALIDATOR], date[MOST_VALIDATOR];
-    int64_t range_start, range_total; /* of Content-Range; -1: it does not say */
-    char *failure;                    /* why the bytes could not be taken; NULL: they could */
-    bool said;                        /* and that was said already */
+    int64_t range_start, range_total; /* of Content-Range; -1: unknown */
+    char *failure;                    /* why the bytes could not be used; NULL: they could */
+    bool said;                        /* the failure was reported already */
     /* what is shown */
     bool live;
     double begun, shown;
@@ -48,7 +48,7 @@ int crd_cli_can_download(const char *what, const char *address)
 
 /* ---- what is remembered beside the part ---- */
 
-/* The validator that was remembered for this address, or NULL. */
+/* The validator that was stored for this address, or NULL. */
 static char *recall(const transfer *t)
 {
     char line[2][4096] = {"", ""};
@@ -61,7 +61,7 @@ static char *recall(const transfer *t)
     return whole ? crd_cli_text("%s", line[1]) : NULL;
 }
 
-/* What is there cannot be gone on with. */
+/* The part cannot be resumed. */
 static void forget(transfer *t)
 {
     free(t->validator);
@@ -69,7 +69,7 @@ static void forget(transfer *t)
     unlink(t->part->from_path);
 }
 
-/* A weak ETag ("W/...") does not promise the same bytes, so that it is no condition for going on. */
+/* A weak ETag ("W/...") does not promise the same bytes, so it is no basis for resuming. */
 static bool remember(transfer *t)
 {
     const char *validator = t->etag[0] == '"' ? t->etag : t->date;
@@ -84,7 +84,7 @@ static bool remember(transfer *t)
 
 /* ---- the answer ---- */
 
-/* The value of a header if its name is this one, else NULL. */
+/* The value of the header if it has this name, else NULL. */
 static const char *header_value(const char *line, size_t length, const char *name)
 {
     size_t name_length = strlen(name);
@@ -105,8 +105,7 @@ static void copy_value(char to[MOST_VALIDATOR], const char *value)
     }
 }
 
-/* Every answer on the way begins with its status line and forgets the one before: redirects have headers,
- * too. */
+/* Redirects have headers, too: each answer begins with its status line, and that resets what the one before set. */
 static size_t on_header(char *bytes, size_t size, size_t count, void *user)
 {
     transfer *t = user;
@@ -129,7 +128,7 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *user)
     return length;
 }
 
-/* The part begins again. */
+/* Starts the part from the beginning. */
 static bool begin_again(transfer *t)
 {
     if (ftruncate(t->part->descriptor, 0) != 0) {
@@ -140,7 +139,7 @@ static bool begin_again(transfer *t)
     return true;
 }
 
-/* Whether so many more bytes are not too many. If they are, what is there is of no use. */
+/* Whether so many more bytes stay within the limit. If not, the part is useless. */
 static bool has_room(transfer *t, int64_t more)
 {
     if (more <= MOST_BYTES - t->offset) return true;
@@ -151,7 +150,7 @@ static bool has_room(transfer *t, int64_t more)
     return false;
 }
 
-/* The first bytes of a body: do they go behind what is there, or are they the whole file? */
+/* The first bytes of a body: do they continue the part, or are they the whole file? */
 static bool begin_body(transfer *t)
 {
     long code = 0;
@@ -228,8 +227,8 @@ static bool is_file(const char *address)
     return strncasecmp(address, "file:", 5) == 0;
 }
 
-/* Who asks by https is never sent on to anything less; plain addresses may be sent to either, never to files.
- */
+/* A download by https is never redirected to anything less. A plain address may be redirected to http or https,
+ * never to files. */
 static void allow_protocols(const transfer *t)
 {
     const bool secure = strncasecmp(t->address, "https:", 6) == 0;
@@ -282,7 +281,7 @@ static CURLcode try_once(transfer *t)
     CURLcode result = curl_easy_perform(t->curl);
     curl_slist_free_all(headers);
     if (t->live && t->body_begun) fputc('\n', stderr);
-    /* An empty file has no body to begin with. */
+    /* An empty file has no body that could begin. */
     if (result == CURLE_OK && !t->body_begun && t->asked == 0 && (!begin_again(t) || !remember(t)))
         result = CURLE_WRITE_ERROR;
     return result;
@@ -290,7 +289,7 @@ static CURLcode try_once(transfer *t)
 
 /* ---- all tries ---- */
 
-/* Whether the next try may do better. */
+/* Whether another try may succeed. */
 static bool is_worth_another(CURLcode result, long answer)
 {
     switch (result) {
@@ -343,7 +342,7 @@ static char *reason(const transfer *t, CURLcode result, long answer)
     }
 }
 
-/* "; 3.1 MB are kept ...", or nothing if there is nothing to go on with. */
+/* "; 3.1 MB are kept ...", or nothing if the part cannot be resumed. */
 static char *kept_text(const transfer *t)
 {
     char size[16];
@@ -388,7 +387,7 @@ static int try_until_done(transfer *t, bool quiet)
                             t->what);
             continue;
         }
-        /* Nothing is left to ask for: the part is the whole file, or is longer and of no use. */
+        /* Nothing is left to request: the part is the whole file, or it is longer and useless. */
         if (result == CURLE_HTTP_RETURNED_ERROR && answer == 416 && t->asked > 0) {
             if (t->range_total == t->asked) return CRD_CLI_DONE;
             if (!begin_again(t)) return give_up(t, t->failure);
@@ -420,7 +419,7 @@ int crd_cli_download(crd_cli_partial *part, const char *address, const char *wha
     int code = try_until_done(&t, quiet);
     curl_easy_cleanup(t.curl);
     curl_global_cleanup();
-    /* Bytes that no later download can go on with are only in the way. */
+    /* Bytes that no later download can continue are only in the way. */
     if (code != CRD_CLI_DONE && t.validator == NULL) (void)!ftruncate(part->descriptor, 0);
     free(t.validator);
     free(t.failure);

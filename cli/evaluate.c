@@ -26,7 +26,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
-/* ---- what is asked ---- */
+/* ---- options ---- */
 
 static crd_task choose_task(const crd_cli_options *options, const crd_model *model)
 {
@@ -72,8 +72,7 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
     return CRD_CLI_DONE;
 }
 
-/* ---- the table: percent, and beside every AUPR its positive class and that class's share of the nodes ----
- */
+/* ---- the table: percent; beside every AUPR its positive class and that class's share of the nodes ---- */
 
 static const char explanation[] = "\nIn percent. In brackets: the positive class and its share of the nodes, "
                                   "what a guess would\nget in AUPR and AP; in AUROC it gets 50.\n";
@@ -175,7 +174,6 @@ static void print_evaluation(const crd_evaluation *evaluation, FILE *stream)
     else print_failure(evaluation, stream);
 }
 
-/* The table, and the plots where they are wanted. */
 static crd_status show(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
                        const crd_cli_plotting *plotting, crd_error *error)
 {

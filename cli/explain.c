@@ -13,7 +13,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
-/* The name of a node's class, and that the model was not trained on it. The caller frees it. */
+/* The name of a node's class, and whether the model was not trained on it. The caller frees it. */
 static char *label_text(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
     crd_model_facts facts;
@@ -77,7 +77,7 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
 {
     int32_t classes = crd_explanation_classes(explanation);
     const double *rest = crd_explanation_rest(explanation);
-    /* alpha is one more than the evidence for every class. */
+    /* alpha is the evidence plus one per class. */
     double all = sum(crd_explanation_alpha(explanation), classes) - classes;
     crd_cli_table table = {.columns = 6, .left_columns = 1};
     printf("\nWhere its evidence comes from (%.6g in all):\n", all);

@@ -1,4 +1,4 @@
-/* credence fetch: the public graphs, downloaded and verified. */
+/* credence fetch: downloads and verifies the public graphs. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ typedef struct {
     bool force, quiet;
 } settings;
 
-/* OGB's folder, as its archive has it. */
+/* The layout of OGB's archive. */
 static const char *const OGB_FILES[] = {"raw/edge.csv.gz", "raw/node-feat.csv.gz", "raw/node-label.csv.gz",
                                         "raw/num-node-list.csv.gz", NULL};
 
@@ -50,9 +50,9 @@ static char *address_of(const crd_public_graph *known, const char *mirror)
     return crd_cli_text("%.*s%s", (int)length, mirror, strrchr(known->address, '/'));
 }
 
-/* ---- how far a file can be trusted ---- */
+/* ---- verification ---- */
 
-/* Whether a dataset has what is known of the graph's edges and labels. */
+/* Whether a dataset has the known numbers of edges and labels. */
 static crd_status check_content(const crd_public_graph *graph, crd_dataset *dataset, crd_error *error)
 {
     crd_info info;
@@ -71,7 +71,7 @@ static crd_status check_content(const crd_public_graph *graph, crd_dataset *data
     return CRD_OK;
 }
 
-/* Whether the data, in any format, are the known ones. */
+/* Whether the data, in any format, have the known content. */
 static bool has_known_content(const crd_public_graph *graph, const char *path)
 {
     crd_dataset *dataset = NULL;
@@ -82,8 +82,8 @@ static bool has_known_content(const crd_public_graph *graph, const char *path)
     return same;
 }
 
-/* Whether a file or folder is the known download, byte for byte, or has the known content. `found` becomes
- * its git blob id if it is a file, else "". */
+/* Whether a file or folder is the known download, byte for byte, or has the known content. If it is a file, `found`
+ * becomes its git blob id, else "". */
 static bool is_verified(const crd_public_graph *graph, const char *path, char found[CRD_CLI_BLOB_SIZE])
 {
     if (!crd_cli_git_blob(path, found)) found[0] = '\0';
@@ -91,9 +91,9 @@ static bool is_verified(const crd_public_graph *graph, const char *path, char fo
     return (graph->fingerprint != NULL || graph->graph_fingerprint != NULL) && has_known_content(graph, path);
 }
 
-/* ---- what is here already ---- */
+/* ---- what is on disk already ---- */
 
-/* Whether there is nothing to do; or *code says why nothing can be done. */
+/* True if there is nothing to do; *code then tells whether that is an error. */
 static bool is_here(const crd_public_graph *known, const settings *s, const char *target, int *code)
 {
     char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_in(known, s->dir);
@@ -128,7 +128,7 @@ static int verify(const crd_public_graph *known, const crd_cli_partial *part, co
                          known->name, address, found, known->blob);
 }
 
-/* An unpacked folder, before it gets its name. */
+/* Checks an unpacked folder before it gets its name. */
 static int verify_folder(const void *context, const char *folder, const char *address)
 {
     const crd_public_graph *known = context;
@@ -149,8 +149,7 @@ static int put(const crd_public_graph *known, const crd_cli_partial *part, const
     const crd_cli_unpacking how = {
         .what = known->name, .from = address, .needed = OGB_FILES, .check = verify_folder, .context = known};
     int code = crd_cli_unpack(part->path, target, &how, &bad);
-    /* What only could not be unpacked now, because the disk is full, for example, need not be downloaded
-     * again. */
+    /* If only unpacking failed, for example because the disk is full, the archive need not be downloaded again. */
     if (code == CRD_CLI_DONE || bad) crd_cli_partial_remove(part);
     return code;
 }
@@ -202,7 +201,7 @@ static void add_row(crd_cli_table *table, const crd_public_graph *known, const c
     crd_cli_table_add(table, "%s", path != NULL ? path : "");
 }
 
-/* Prints the graphs: a table, or a JSON array. `dir` is where to look first, NULL: nowhere else. */
+/* Prints the graphs as a table or as a JSON array. `dir` is where to look first; NULL: only in the usual places. */
 static int list_graphs(const crd_public_graph *const *known, int count, const char *dir, bool json)
 {
     crd_cli_table table = {.columns = 7, .left_columns = 6};
@@ -229,7 +228,7 @@ static int list_graphs(const crd_public_graph *const *known, int count, const ch
 
 /* ---- the command ---- */
 
-/* The graphs that were asked for; all if none was. *known has room for all that are known. */
+/* The graphs that were asked for, or all if none was. *known has room for all known ones. */
 static int choose(const crd_cli_options *options, const crd_public_graph **known, int *count)
 {
     const bool all = crd_cli_given(options, "all"), list = crd_cli_given(options, "list");
@@ -283,7 +282,7 @@ static int choose_mirror(const crd_cli_options *options, const char **mirror)
                            given != NULL ? "--from" : "CREDENCE_MIRROR", *mirror);
 }
 
-/* One that fails does not keep the others from being tried. */
+/* If one fails, the others are still tried. */
 static int fetch_all(const crd_public_graph *const *known, int count, const settings *s)
 {
     int worst = CRD_CLI_DONE;

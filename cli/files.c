@@ -12,7 +12,7 @@
 #include "credence_private.h"
 #include "signals.h"
 
-/* Room for the temporary name beside the target: a dot before, a dot and six characters behind. */
+/* Room for the temporary name beside the target: a dot in front, a dot and six characters behind. */
 enum { LONGEST_NAME = 255 - 8 };
 
 static int cannot_write(const char *path, const char *why)
@@ -27,8 +27,8 @@ static bool same_file(const struct stat *facts, const char *input)
            other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
 }
 
-/* The folder that a new entry would be created in must be there and writable: a file is created in it and
- * removed again, because permissions alone do not tell (read-only file systems, quotas, /proc). */
+/* The folder of a new entry must exist and be writable. This creates a file in it and removes it again, because
+ * permissions alone do not tell (read-only file systems, quotas, /proc). */
 static int check_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -50,7 +50,7 @@ static int check_folder(const char *path)
     return code;
 }
 
-/* A file that is not there yet; `path` may be a link to it. */
+/* Checks a file that does not exist yet; `path` may be a link to it. */
 static int check_new(const char *path)
 {
     crd_error error;
@@ -108,7 +108,7 @@ int crd_cli_check_output(const char *path, const char *input)
     return check(path, input, false);
 }
 
-/* Whether an option's argument is the name of something that is read. */
+/* Whether an option's argument names something that is read. */
 static bool is_read(const crd_cli_option *option, const char *but)
 {
     static const char *const files[] = {"FILE", "MODEL", "DATA"};
@@ -148,7 +148,7 @@ int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_t
     return CRD_CLI_DONE;
 }
 
-/* A folder's content is for crd_dataset_save to judge: it depends on the format. */
+/* crd_dataset_save judges a folder's content: that depends on the format. */
 int crd_cli_check_dataset_output(const char *path, const char *input)
 {
     size_t length = strlen(path);
@@ -165,7 +165,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-/* A folder of somebody's is not filled with our files. */
+/* We do not fill somebody else's folder with our files. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
 {
     int code = crd_cli_check_dataset_output(path, NULL);
@@ -226,7 +226,7 @@ int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_forma
         return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
     if (strcmp(path, "-") == 0 && crd_cli_is_terminal(stdout))
         return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
-    /* A write that was begun is finished, so that no temporary folder is left behind. */
+    /* A write that has begun is finished, so that no temporary folder is left behind. */
     if (strcmp(path, "-") != 0) crd_cli_catch_signals("finishing the write");
     if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;

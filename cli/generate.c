@@ -1,4 +1,4 @@
-/* credence generate and credence convert: graphs that are written. */
+/* credence generate and credence convert: commands that write graphs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static int read_options(const crd_cli_options *options, crd_generate_options *wa
     return code;
 }
 
-/* The toy graph is the theory's: its classes and features are fixed, its shape has no other choice. */
+/* The toy graph comes from theory: its classes, features and shape are fixed. */
 static int check_toy(const crd_cli_options *options, const crd_generate_options *wanted)
 {
     static const char *const for_blocks[] = {"classes", "vocabulary", "degree",  "homophily",

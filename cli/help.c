@@ -7,8 +7,8 @@
 
 enum { LINE = 80, COLUMN = 27 };
 
-/* Prints words from the column on where the cursor stands, breaking before the line's end. A tab is a space
- * that no line breaks at. */
+/* Prints words from the cursor's column on and breaks lines before their end. A tab is a space at which no line
+ * breaks. */
 static void print_wrapped(FILE *stream, const char *text, int column)
 {
     for (int at = column; *text != '\0'; text += *text == ' ') {
@@ -96,7 +96,7 @@ void crd_cli_print_overview(const crd_cli_command *const *commands, int count, F
           stream);
 }
 
-/* ---- all of it for programs ---- */
+/* ---- everything, for programs ---- */
 
 static json_t *describe_values(const crd_cli_option *option)
 {
@@ -163,9 +163,9 @@ int crd_cli_describe(const crd_cli_command *const *commands, int count)
     return CRD_CLI_DONE;
 }
 
-/* ---- what was meant ---- */
+/* ---- suggestions ---- */
 
-/* The Levenshtein distance of two short words. */
+/* The Levenshtein distance between two short words. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
@@ -193,7 +193,7 @@ const char *crd_cli_nearest(const char *typed, const char *const *candidates, in
     size_t length = strlen(typed);
     int least = length < 4 ? 1 : length < 7 ? 2 : 3;
     for (int i = 0; i < count; i++) {
-        /* The beginning of a name is the commonest way to know it. */
+        /* People most often know the beginning of a name. */
         if (length >= 3 && strncmp(candidates[i], typed, length) == 0) return candidates[i];
         int d = distance(typed, candidates[i]);
         if (d < least || (d == least && nearest == NULL)) {
@@ -201,7 +201,7 @@ const char *crd_cli_nearest(const char *typed, const char *const *candidates, in
             nearest = candidates[i];
         }
     }
-    /* A part of a name, as --epochs of --max-epochs. */
+    /* Part of a name: --epochs for --max-epochs. */
     for (int i = 0; i < count && nearest == NULL && length >= 4; i++)
         if (strstr(candidates[i], typed) != NULL) nearest = candidates[i];
     return nearest;

@@ -12,7 +12,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
-/* A row of two cells: a name and what belongs to it. */
+/* Adds a row of two cells: a name and its value. */
 static void add(crd_cli_table *table, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void add(crd_cli_table *table, const char *name, const char *format, ...)
@@ -92,7 +92,7 @@ static void print_notes(const crd_dataset *dataset)
     }
 }
 
-/* The options that the model has, as train takes them. How many threads worked made no difference. */
+/* Prints the model's options as train takes them. The number of threads made no difference. */
 static void print_options(const crd_config *config)
 {
     crd_cli_table table = {.columns = 2};

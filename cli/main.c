@@ -13,13 +13,13 @@ static const crd_cli_command *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-/* A stream that was closed before the start must not be taken by the next file that is opened: it is
- * filled with one that refuses the wrong direction, so that using it is an error. */
+/* If a stream was closed before the start, the next file opened would take its place. So it is filled with one that
+ * refuses the wrong direction: using it is an error. */
 static void secure_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) == -1) (void)!open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
-    /* A limit on the size of files is a failed write, reported like any other. */
+    /* Exceeding the limit on file sizes is a failed write, reported like any other. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -41,7 +41,6 @@ static int unknown_command(const char *typed)
                          nearest);
 }
 
-/* Runs a command, or only shows its help. */
 static int run(const char *program, const crd_cli_command *command, int count, char **arguments, bool help_only)
 {
     crd_cli_options options = {.program = program, .command = command};
@@ -79,7 +78,7 @@ int main(int argc, char **argv)
 {
     secure_streams();
     int code = dispatch(argc > 0 ? argv[0] : "credence", argc > 0 ? argc - 1 : 0, argv + 1);
-    /* The first failure was reported already; a second line would only bury it. */
+    /* The first failure is reported already; a second line would only bury it. */
     if (code != CRD_CLI_DONE) return code;
     return crd_cli_finish_output();
 }

@@ -1,4 +1,4 @@
-/* credence map: where the model sees the nodes, as a map in two dimensions. */
+/* credence map: a map in two dimensions of where the model sees the nodes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "map.h"
 #include "signals.h"
 
-/* ---- what every command with a map has ---- */
+/* ---- shared by every command with a map ---- */
 
 void crd_cli_add_map(crd_cli_options *options)
 {
@@ -38,7 +38,7 @@ bool crd_cli_on_iteration(const crd_tsne_state *state, void *user)
     progress->iteration = state->iteration;
     if (isfinite(state->divergence)) progress->divergence = state->divergence;
     if (progress->live && (state->iteration % 10 == 0 || state->iteration == state->iterations)) {
-        /* The live line must not wrap, or the next one could not cover it. */
+        /* The live line must not wrap, or the next one would not cover it. */
         fprintf(stderr, "\r\033[?7lmap: iteration %lld of %lld", (long long)state->iteration,
                 (long long)state->iterations);
         if (progress->divergence > 0.0) fprintf(stderr, ", divergence %.3f", progress->divergence);
@@ -85,7 +85,7 @@ static int read_options(const crd_cli_options *options, crd_tsne_options *tsne)
     return code;
 }
 
-/* What was mapped, and how well; the caller frees it. */
+/* What the map shows, and how well; the caller frees it. */
 static char *describe(const crd_prediction *prediction, const crd_tsne_options *tsne, double divergence,
                       const crd_cli_map_progress *progress)
 {
@@ -104,7 +104,7 @@ static char *describe(const crd_prediction *prediction, const crd_tsne_options *
     return text;
 }
 
-/* Of the latent space; models without one have probabilities. */
+/* Maps the latent space, or the probabilities for models without one. */
 static crd_status make_map(crd_prediction *prediction, const crd_tsne_options *tsne, double *divergence,
                            crd_error *error)
 {

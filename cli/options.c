@@ -140,7 +140,7 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     for (int i = 0; i < options->count; i++) names[i] = options->option[i].name;
     const char *nearest = crd_cli_nearest(name, names, options->count);
     free(names);
-    /* What others call it is not near by its letters. */
+    /* Names from other programs that are not similar by their letters. */
     static const char *const elsewhere[][2] = {{"learning-rate", "lr"}, {"hidden-size", "hidden"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
         if (strcmp(name, elsewhere[i][0]) == 0 && find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
@@ -149,15 +149,14 @@ static int unknown_option(const crd_cli_options *options, const char *typed, siz
     return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
 }
 
-/* "-o --quiet" and "-o -q" are slips: another option is never taken for a value, but "-" and negative numbers
- * are. */
+/* "-o --quiet" and "-o -q" are slips: another option is never a value, but "-" and negative numbers are. */
 static bool is_option(const char *argument)
 {
     return argument[0] == '-' && argument[1] != '\0' && !isdigit((unsigned char)argument[1]) &&
            !(argument[1] == '.' && isdigit((unsigned char)argument[2]));
 }
 
-/* Gives an option its value: what is attached to it, or the next argument. */
+/* Gives an option its value: the attached text, or the next argument. */
 static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
                       char **arguments, int *at)
 {

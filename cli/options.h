@@ -1,5 +1,5 @@
-/* The command line: one table of options per command. Parsing, help, the option sections of the manual pages
- * and the shells' completions all come from it. */
+/* The command line: one table of options per command. Parsing, help, the option sections of the manual pages and
+ * the shells' completions all come from it. */
 #ifndef CREDENCE_CLI_OPTIONS_H
 #define CREDENCE_CLI_OPTIONS_H
 
@@ -11,25 +11,25 @@ typedef struct crd_cli_option {
     const char *argument; /* NULL for a switch */
     char shown_default[32];
     const char *help;
-    const char *choices;       /* the values it may have, with blanks between them; NULL: any */
+    const char *choices;       /* the allowed values, separated by blanks; NULL: any */
     const char *suggestions;   /* likewise, for completions alone: something else checks the value. @models,
                                 * @presets, @graphs stand for the names of these */
     const char *const *values; /* likewise, as the library has them; NULL ends the list */
     bool negatable;            /* a switch that --no-NAME turns off */
-    const char *value;         /* NULL while it was not given; "true" or "false" for a switch */
+    const char *value;         /* NULL if it was not given; "true" or "false" for a switch */
 } crd_cli_option;
 
 enum { CRD_CLI_MAX_POSITIONAL = 2 };
 
 typedef struct crd_cli_options {
-    const char *program; /* as it was called, for commands that are shown to be typed */
+    const char *program; /* as the user called it, for suggested commands */
     const struct crd_cli_command *command;
     crd_cli_option *option;
     int count, capacity;
     const char *positional[CRD_CLI_MAX_POSITIONAL];
-    const char **word; /* the further arguments of a command that takes any number of them */
+    const char **word; /* the further arguments of a command that takes any number */
     int words;
-    bool help; /* --help was met: nothing else counts */
+    bool help; /* --help was given: nothing else counts */
 } crd_cli_options;
 
 /* The headings of the list of commands, in their order. */
@@ -41,11 +41,11 @@ typedef struct crd_cli_command {
     const char *summary;                            /* half a line, for the list of commands */
     const char *description;                        /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL]; /* names, all required: "DATA" */
-    const char *any_number;                     /* after these: an argument that comes any number of times, or NULL */
-    const char *required;                       /* an option that must be given, or NULL */
-    void (*declare)(crd_cli_options *options);  /* adds the command's options */
-    void (*more_help)(FILE *stream);            /* what help shows last; NULL: nothing */
-    int (*run)(const crd_cli_options *options); /* returns the exit code */
+    const char *any_number;                         /* then an argument that comes any number of times, or NULL */
+    const char *required;                           /* an option that must be given, or NULL */
+    void (*declare)(crd_cli_options *options);      /* adds the command's options */
+    void (*more_help)(FILE *stream);                /* what help shows last; NULL: nothing */
+    int (*run)(const crd_cli_options *options);     /* returns the exit code */
 } crd_cli_command;
 
 extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, crd_cli_explain, crd_cli_info,
@@ -55,16 +55,16 @@ extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, c
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
                             const char *shown_default, const char *help);
-/* An option with some values to choose from, `choices` with blanks between them. */
+/* Adds an option with a choice of values; `choices` are separated by blanks. */
 crd_cli_option *crd_cli_add_choice(crd_cli_options *options, const char *name, const char *argument,
                                    const char *shown_default, const char *choices, const char *help);
-/* Options of several commands. */
+/* Options that several commands share. */
 void crd_cli_add_data(crd_cli_options *options);
 void crd_cli_add_threads(crd_cli_options *options);
 void crd_cli_add_json(crd_cli_options *options);
 void crd_cli_add_quiet(crd_cli_options *options);
 
-/* Parses the arguments after the command's name. Returns the exit code, after having said what is wrong. */
+/* Parses the arguments after the command's name. Returns the exit code and reports what is wrong. */
 int crd_cli_parse(crd_cli_options *options, int count, char **arguments);
 void crd_cli_free(crd_cli_options *options);
 
@@ -73,33 +73,32 @@ const char *crd_cli_value(const crd_cli_options *options, const char *name);
 bool crd_cli_given(const crd_cli_options *options, const char *name);
 /* Whether the value was given and is this one. */
 bool crd_cli_is(const crd_cli_options *options, const char *name, const char *value);
-/* Which of the option's choices was given, from 0; -1 if none was. */
+/* The index of the choice that was given; -1 if none was. */
 int crd_cli_choice(const crd_cli_options *options, const char *name);
 
-/* Read a value as a number into *number, which keeps its content if the option was not given. They return
- * the exit code, after having said what is wrong. */
+/* Read a value as a number into *number, which is unchanged if the option was not given. They return the exit code
+ * and report what is wrong. */
 int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number);
 int crd_cli_number(const crd_cli_options *options, const char *name, double *number);
 
-/* A usage error: says it, points to the command's help, returns the exit code. */
+/* A usage error: reports it, points to the command's help, returns the exit code. */
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fails if both options were given. */
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
 
-/* The candidate nearest to what was typed, or NULL if none is near. */
+/* The candidate nearest to what was typed; NULL if none is near. */
 const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count);
 
-/* Takes the next word of a text of words with blanks between them: its length, 0 at the end; *text is then
- * the word's beginning. Add the length to go on. */
+/* Finds the next word in a text of words separated by blanks. Returns its length, 0 at the end, and moves *text to
+ * its beginning. Add the length to go on. */
 size_t crd_cli_next_word(const char **text);
 
 /* The usage, the description, and every option with its default. */
 void crd_cli_print_help(const crd_cli_options *options, FILE *stream);
-/* The commands, by their groups. */
+/* The commands, by group. */
 void crd_cli_print_overview(const crd_cli_command *const *commands, int count, FILE *stream);
-/* Every command with its options, the public graphs, the models and the presets as one JSON object on
- * standard output: the manual pages and the completions are made from it (scripts/docs.py). Returns the exit
- * code. */
+/* Prints every command with its options, the public graphs, the models and the presets as one JSON object on
+ * standard output. The manual pages and the completions are made from it (scripts/docs.py). Returns the exit code. */
 int crd_cli_describe(const crd_cli_command *const *commands, int count);
 
 #endif

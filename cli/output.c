@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* File names and data may hold line breaks and terminal codes; an error stays one harmless line. */
+/* File names and data may contain line breaks and terminal codes; an error stays one harmless line. */
 static void make_printable(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++)
@@ -172,7 +172,7 @@ void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)
     add_cell(table, isnan(number) ? crd_cli_text("n.a.") : crd_cli_text("%.*f", digits, number));
 }
 
-/* Columns on the screen: UTF-8 continuation bytes take none. */
+/* Columns on the screen; UTF-8 continuation bytes take none. */
 static int width_of(const char *text)
 {
     int width = 0;

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True if the descriptor is the file that the path names now: whoever held the lock before may have renamed
- * or removed it between our opening and our locking. */
+/* True if the path still names the descriptor's file: the previous holder of the lock may have renamed or removed
+ * it after we opened it and before we locked it. */
 static bool is_still_there(int descriptor, const char *path)
 {
     struct stat opened, named;
@@ -16,7 +16,7 @@ static bool is_still_there(int descriptor, const char *path)
            opened.st_ino == named.st_ino;
 }
 
-/* Takes the lock, or takes it once more: it ends when this process closes any descriptor of the file. */
+/* Takes the lock, or takes it again: it ends when this process closes any descriptor of the file. */
 static int lock_file(int descriptor)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -88,9 +88,9 @@ void crd_cli_size_text(int64_t bytes, char text[16])
 
 /* ---- the checksum ----
  *
- * SHA-1 as FIPS 180-4 has it, in full: none of the linked libraries has one, and a whole library of
- * cryptography is much for one checksum. It finds damage and wrong files; it is no defence against somebody
- * who can make two files with the same SHA-1. */
+ * SHA-1 as in FIPS 180-4, written out: none of the linked libraries has it, and a cryptographic library is too much
+ * for one checksum. It finds damage and wrong files. It does not protect against somebody who can make two files
+ * with the same SHA-1. */
 
 enum { BLOCK = 64, WORDS = 5, ROUNDS = 80 };
 

@@ -75,7 +75,7 @@ void crd_cli_grid_paste(crd_cli_grid *grid, int column, int row, const crd_cli_g
         }
 }
 
-/* Up to 0xffff, which is where all symbols are that are drawn here. */
+/* Up to 0xffff, which covers all symbols drawn here. */
 static char *put_utf8(char *out, uint32_t symbol)
 {
     if (symbol < 0x80) {
@@ -103,7 +103,7 @@ char *crd_cli_grid_text(const crd_cli_grid *grid, int indent, bool colour)
     static const char *const codes[] = {
         [CRD_CLI_INK_PLAIN] = "\033[0m",
         [CRD_CLI_INK_BOLD] = "\033[1m",
-        [CRD_CLI_INK_FIRST] = "\033[36m", /* cyan and yellow: told apart by all eyes, on dark and on light */
+        [CRD_CLI_INK_FIRST] = "\033[36m", /* cyan and yellow: distinct to all eyes, on dark and on light */
         [CRD_CLI_INK_SECOND] = "\033[33m",
     };
     enum { CODES = 9 }; /* bytes for the codes before a symbol: "\033[0m\033[36m" */
@@ -133,20 +133,20 @@ char *crd_cli_grid_text(const crd_cli_grid *grid, int indent, bool colour)
     return text;
 }
 
-/* ---- what plots are made of ---- */
+/* ---- the parts of plots ---- */
 
 enum {
     MARGIN = 7,     /* columns left of the plotting area: labels and the axis */
     PANEL = 4,      /* rows of one group of a histogram */
     AREA = 9,       /* rows of a curve; both plots are equally high */
-    COUNT_WIDTH = 9 /* columns for how many answers a bin has */
+    COUNT_WIDTH = 9 /* columns for the number of answers in a bin */
 };
 
-/* What lines and bars are made of. */
+/* The symbols of lines and bars. */
 typedef struct pens {
     uint32_t upright, label, corner, along, tick, mark;
-    int dots_across, dots_down; /* of a cell */
-    int levels;                 /* of a bar, within a cell */
+    int dots_across, dots_down; /* in a cell */
+    int levels;                 /* of a bar within a cell */
 } pens;
 
 static const pens fine = {0x2502, 0x2524, 0x2514, 0x2500, 0x252c, 0x2503, 2, 4, 8};
@@ -157,7 +157,7 @@ static const pens *pens_of(const crd_cli_grid *grid)
     return grid->unicode ? &fine : &coarse;
 }
 
-/* A cell of a bar that is filled up to a level, 1 to `levels`. */
+/* A cell of a bar filled up to a level, 1 to `levels`. */
 static uint32_t upward_block(const crd_cli_grid *grid, int level)
 {
     if (!grid->unicode) return level == 2 ? '#' : '.';
@@ -177,21 +177,21 @@ static void write_right(crd_cli_grid *grid, int end, int row, const char *text)
     crd_cli_grid_write(grid, end - (int)strlen(text), row, text, CRD_CLI_INK_PLAIN);
 }
 
-/* 0.2, 0.5, 1, 2, 5, 10, ...: the smallest of them that is no less. */
+/* The smallest of ..., 0.2, 0.5, 1, 2, 5, 10, ... that is not below `least`. */
 static double round_step(double least)
 {
     const double power = pow(10.0, floor(log10(least)));
     return power * (least <= power ? 1.0 : least <= 2.0 * power ? 2.0 : least <= 5.0 * power ? 5.0 : 10.0);
 }
 
-/* The column of a fraction of an axis. */
+/* The column of a fraction along an axis. */
 static int column_of(double fraction, int columns)
 {
     const int column = (int)floor(fraction * columns + 1e-9);
     return column < 0 ? 0 : column < columns ? column : columns - 1;
 }
 
-/* The axis below an area of `columns`, and the numbers below the axis. */
+/* Draws the axis below an area of `columns`, and the numbers below the axis. */
 static void draw_axis(crd_cli_grid *grid, int left, int row, int columns, double low, double high)
 {
     const pens *pen = pens_of(grid);
@@ -217,7 +217,7 @@ static void percent(char text[16], double share)
     snprintf(text, 16, "%.*f %%", share >= 0.0995 || share == 0.0 ? 0 : 1, 100.0 * share);
 }
 
-/* The line left of an area, with the number that belongs to a row. */
+/* Draws the line left of an area, with the number of a row. */
 static void draw_side(crd_cli_grid *grid, int row, const double *share)
 {
     const pens *pen = pens_of(grid);
@@ -230,7 +230,7 @@ static void draw_side(crd_cli_grid *grid, int row, const double *share)
 
 /* ---- histograms ---- */
 
-/* One group: its name, and below it its bars, of which the largest fills the height. */
+/* Draws one group: its name, and below it its bars. The largest bar fills the height. */
 static int draw_group(crd_cli_grid *grid, int row, const char *name, const int64_t *bin, int columns, crd_cli_ink ink)
 {
     const int levels = pens_of(grid)->levels;
@@ -247,7 +247,7 @@ static int draw_group(crd_cli_grid *grid, int row, const char *name, const int64
     for (int c = 0; c < columns; c++) {
         if (bin[c] == 0) continue;
         int height = (int)lround((double)bin[c] / (double)largest * PANEL * levels);
-        if (height == 0) height = 1; /* few are not none */
+        if (height == 0) height = 1; /* few must not look like none */
         for (int r = PANEL - 1; height > 0; r--, height -= levels)
             crd_cli_grid_put(grid, MARGIN + c, row + r, upward_block(grid, height < levels ? height : levels), ink);
     }
@@ -279,7 +279,7 @@ crd_status crd_cli_plot_histogram(const crd_cli_histogram *histogram, int width,
 
 /* ---- curves ---- */
 
-/* Dots, several in a cell: 0 none, then what is on top of what. */
+/* Dots, several per cell: 0 for none, else what is drawn; larger numbers cover smaller ones. */
 typedef struct canvas {
     int across, down;
     unsigned char *dot;
@@ -294,7 +294,7 @@ static void put_dot(canvas *c, double x, double y, unsigned char what)
     if (what > *dot) *dot = what;
 }
 
-/* A dot for every column or row, whichever are more; every `apart`-th of them. */
+/* Draws a dot for every column or every row, whichever are more; of these every `apart`-th. */
 static void draw_line(canvas *c, crd_point from, crd_point to, unsigned char what, int apart)
 {
     const double dx = to.x - from.x, dy = to.y - from.y;
@@ -302,8 +302,8 @@ static void draw_line(canvas *c, crd_point from, crd_point to, unsigned char wha
     for (double s = 0.0; s <= steps; s += apart) put_dot(c, from.x + dx * s / steps, from.y + dy * s / steps, what);
 }
 
-/* The cell's symbol, 0 for none. Braille's dots are numbered down the left column, then down the right one,
- * but for the lowest two, which came later. */
+/* The cell's symbol, 0 for none. Braille's dots are numbered down the left column, then down the right one; the
+ * lowest two were added later and come last. */
 static uint32_t symbol_of(const crd_cli_grid *grid, const canvas *c, int column, int row, crd_cli_ink *ink)
 {
     static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};

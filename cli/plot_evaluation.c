@@ -21,7 +21,7 @@ void crd_cli_add_plot(crd_cli_options *options)
                        "columns; in Unicode if the locale is UTF-8, else in ASCII");
 }
 
-/* 0 if nobody says. */
+/* 0 if unknown. */
 static int terminal_width(void)
 {
     const char *columns = getenv("COLUMNS");
@@ -31,7 +31,7 @@ static int terminal_width(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* What the environment says of characters, not what the C library has data for. */
+/* Whether the environment asks for UTF-8, whatever locales the C library has. */
 static bool speaks_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -65,7 +65,6 @@ int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting
 
 /* ---- what ---- */
 
-/* A task's words. */
 typedef struct words {
     const char *negatives, *positives;
     const char *across, *upwards; /* the axes of its ROC curve */
@@ -77,7 +76,7 @@ static const words words_of[] = {
     [CRD_TASK_SHIFT] = {"other nodes", "shifted nodes", "% of other nodes flagged", "% of shifted nodes found"},
 };
 
-/* The uncertainty that the task is about, in units that show something: of evidence the logarithm. */
+/* The uncertainty of the task in readable units: for evidence its logarithm. */
 static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, int32_t classes, int width, bool unicode,
                                  crd_cli_grid **grid, crd_error *error)
 {
@@ -105,7 +104,7 @@ static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, i
         h.title = "How much evidence nodes have";
         h.label = "log10 of the evidence";
         h.reading = "Left: doubtful. The less the two groups overlap, the better they are told apart.";
-        for (int64_t i = 0; i < count; i++) /* -alpha0, which has one for every class beside the evidence */
+        for (int64_t i = 0; i < count; i++) /* -alpha0; alpha0 is the evidence plus one per class */
             value[i] = log10(fmax(-epistemic[i] - (double)classes, 0.0));
     }
     crd_status status = crd_cli_plot_histogram(&h, width, unicode, grid, error);
@@ -160,7 +159,7 @@ static crd_status plot_risk(const crd_evaluation *e, const crd_sample *s, int wi
     crd_point *points;
     crd_status status = whole_curve(CRD_CURVE_RISK, s, CRD_SCORE_ALEATORIC, &points, &curve.points, error);
     if (status == CRD_OK) {
-        /* Few answers may all be wrong by accident: where the curve begins does not set its scale. */
+        /* A few answers may all be wrong by chance: the beginning of the curve does not set its scale. */
         const int64_t tenth = curve.points / 10, most = curve.points * 9 / 10;
         for (int64_t i = tenth; i < curve.points; i++) curve.top = fmax(curve.top, 1.05 * points[i].y);
         curve.point = points;
@@ -186,7 +185,7 @@ static crd_status plot_reliability(const crd_sample *s, int width, bool unicode,
     return status;
 }
 
-/* Beside each other if both have room, else below. */
+/* Side by side if both have room, else one below the other. */
 static crd_cli_grid *arrange(const crd_cli_grid *one, const crd_cli_grid *other, int width, bool unicode)
 {
     crd_cli_grid *page = crd_cli_grid_new(width, unicode);
@@ -201,7 +200,7 @@ crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_s
 {
     const crd_evaluation *e = evaluation;
     const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, unicode = plotting->unicode;
-    /* Nothing to tell apart: all nodes were shifted. */
+    /* All nodes were shifted: there is nothing to tell apart. */
     if (!plotting->wanted || (!failures && (e->positives == 0 || e->positives == e->nodes))) return CRD_OK;
     const int width = plotting->width - indent, half = (width - GAP) / 2;
     const int each = half >= CRD_CLI_PLOT_LEAST ? half : width;

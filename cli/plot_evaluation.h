@@ -12,12 +12,12 @@ typedef struct crd_cli_plotting {
 } crd_cli_plotting;
 
 void crd_cli_add_plot(crd_cli_options *options);
-/* Reads --plot and looks at standard output, COLUMNS, the locale and NO_COLOR. Returns the exit code, after
- * having said what is wrong. */
+/* Reads --plot and looks at standard output, COLUMNS, the locale and NO_COLOR. Returns the exit code and reports
+ * what is wrong. */
 int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting);
 
-/* Prints the plots of the evaluation's task, if they are wanted, after an empty line and so many columns to
- * the right. `classes` is the model's number of them. */
+/* Prints the plots of the evaluation's task, if they are wanted, after an empty line and indented by so many
+ * columns. `classes` is the model's number of classes. */
 crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, int32_t classes,
                                    const crd_cli_plotting *plotting, int indent, FILE *stream, crd_error *error);
 

@@ -75,14 +75,14 @@ static crd_status keep(crd_prediction *prediction, const crd_dataset *dataset, w
     return status;
 }
 
-/* What was flagged, and where the line is: the threshold that would flag the same nodes again. The caller
- * frees it, and says it once the answers are written. */
+/* What was flagged, and the threshold that would flag the same nodes again. The caller frees it, and prints it
+ * after the answers are written. */
 static char *describe_flagged(const crd_prediction *prediction, const crd_rejection *rejection)
 {
     const double *doubt = crd_prediction_score(prediction, rejection->score);
     const uint8_t *flag = crd_prediction_rejected(prediction);
     int64_t rows = crd_prediction_nodes(prediction), flagged = 0;
-    double most = -INFINITY, line = -INFINITY; /* of all rows; of those that are not flagged */
+    double most = -INFINITY, line = -INFINITY; /* of all rows; of the rows that are not flagged */
     for (int64_t i = 0; i < rows; i++) {
         flagged += flag[i];
         if (doubt[i] > most) most = doubt[i];
@@ -93,7 +93,7 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         return crd_cli_text("all %lld nodes flagged: do not trust their answers", (long long)rows);
     if (flagged == 0)
         return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows, name, most);
-    /* All digits: given to --reject-above, it flags the same. */
+    /* All digits, so that --reject-above with this number flags the same nodes. */
     char threshold[CRD_NUMBER_SIZE];
     crd_number_text(rejection->by_threshold ? rejection->above : line, threshold);
     return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
@@ -119,7 +119,7 @@ static int answer(const crd_cli_options *options, const char *output, crd_table_
     else if (status == CRD_OK && reject) said = describe_flagged(prediction, rejection);
     if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
     if (status == CRD_OK) {
-        /* A file that was begun is finished; answers that flow to a pipe may be cut at any time. */
+        /* A file that was begun is finished; answers written to a pipe may be cut off at any time. */
         if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
         status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"), &error);
     }

@@ -23,7 +23,7 @@ static void print_epoch(const crd_epoch *epoch)
 static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
 {
     FILE *log = progress->log;
-    if (!progress->log_begun) (void)!ftruncate(fileno(log), 0); /* a device or pipe has nothing to forget */
+    if (!progress->log_begun) (void)!ftruncate(fileno(log), 0); /* a device or pipe holds nothing to remove */
     progress->log_begun = true;
     crd_error error;
     char *line;
@@ -33,7 +33,7 @@ static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
     }
     errno = 0;
     if (fflush(log) == 0 && !ferror(log)) return;
-    /* The model is worth more than its log: say so once, then train on without it. */
+    /* The model is worth more than its log: warn once, then train on without the log. */
     progress->log_failed = true;
     if (!progress->quiet && crd_cli_is_terminal(stderr)) fputc('\n', stderr);
     crd_cli_say("warning: %s: cannot write: %s; training goes on without the log", progress->log_path,
@@ -56,7 +56,7 @@ bool crd_cli_on_epoch(const crd_epoch *epoch, void *user)
     progress->shown = false;
     if (!epoch->warmup) progress->epochs = epoch->epoch;
     if (!progress->quiet && is_time_to_show(progress, live)) {
-        /* The live line must not wrap, or the next one could not cover it. */
+        /* The live line must not wrap, or the next one would not cover it. */
         if (live) fputs("\r\033[?7l", stderr);
         print_epoch(epoch);
         fputs(live ? "\033[K\033[?7h" : "\n", stderr);

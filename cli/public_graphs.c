@@ -25,8 +25,8 @@ const crd_public_graph *crd_public_graph_of(const char *fingerprint)
 
 /* ---- the order of the classes ---- */
 
-/* For every class of the known order, which of the dataset's has its size: exactly one, or it is another
- * graph. */
+/* For every class in the known order, finds the dataset's class of that size. There must be exactly one, or it is a
+ * different graph. */
 static crd_status find_order(const crd_public_graph *graph, const int64_t *counts, int32_t *order, crd_error *error)
 {
     for (int32_t c = 0; c < graph->classes; c++) {
@@ -44,7 +44,7 @@ static crd_status find_order(const crd_public_graph *graph, const int64_t *count
     return CRD_OK;
 }
 
-/* Whether classes are called by more than their numbers. */
+/* Whether classes have names other than their numbers. */
 static bool has_names(const crd_dataset *dataset)
 {
     char number[16];
@@ -56,8 +56,8 @@ static bool has_names(const crd_dataset *dataset)
     return names;
 }
 
-/* Classes without names are called by their number, which becomes the known one. Models tell classes apart by
- * name, so they know them in any of the files. */
+/* Classes without names are named by their number, which becomes the known one. Models tell classes apart by name,
+ * so they recognise them in any of the files. */
 static crd_status number_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);

@@ -1,5 +1,5 @@
-/* The public graphs that the paper's tables are about, and one more: what they are called, where they are,
- * and how the paper runs on them. This is the one place where they are written down. */
+/* The public graphs of the paper's tables, and one more: their names, where to get them, and how the paper runs on
+ * them. This is the only place where they are written down. */
 #include <stddef.h>
 
 #include "public_graphs.h"
@@ -11,7 +11,7 @@
 
 #define FILES (const char *const[])
 
-/* PubMed's classes are told apart by their sizes; this is Planetoid's order. */
+/* PubMed's classes are identified by their sizes; this is Planetoid's order. */
 static const int64_t PUBMED_SIZES[] = {4103, 7739, 7875};
 
 /* One paragraph per graph. */
@@ -24,7 +24,7 @@ static const crd_public_graph GRAPHS[] = {
      .nodes = 2995, .classes = 7, .left_out = 3,
      .gpn = "gpn", .published = "coraml", .best = "coraml-best", .errors = "coraml-errors",
      .split = "5/15/80"},
-    /* The paper's data table describes this graph, its results come from the next. */
+    /* The paper's data table describes this graph; its results come from the next one. */
     {.name = "citeseer", .title = "CiteSeer-4230",
      .files = FILES{"citeseer.npz", NULL},
      .address = GRAPH2GAUSS "citeseer.npz", .blob = "b611f48626e7f40fcc81a36b4f022979ea998b38",
@@ -77,7 +77,7 @@ static const crd_public_graph GRAPHS[] = {
      .nodes = 34493, .classes = 5, .left_out = 2,
      .gpn = "gpn", .published = "physics", .best = "physics-best", .errors = "physics-errors",
      .split = "5/15/80"},
-    /* Not in the paper; one class left out is ours. */
+    /* Not in the paper; leaving out one class is our choice. */
     {.name = "dblp", .title = "DBLP",
      .files = FILES{"dblp.npz", NULL},
      .address = GRAPH2GAUSS "dblp.npz", .blob = "3e179a9ebf2968d9ad67544c8978bf4759e489d8",

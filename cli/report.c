@@ -1,4 +1,4 @@
-/* credence report: a page to look at, of models, comparisons and tunings. */
+/* credence report: a page about models, comparisons and tunings. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add_quiet(options);
 }
 
-/* ---- what the arguments are ---- */
+/* ---- the arguments ---- */
 
 typedef enum { MODEL, FOLDER, DATA } sort;
 
@@ -40,8 +40,8 @@ typedef struct {
     const crd_cli_options *options;
     argument *argument;
     int arguments, models, folders;
-    const char *data;   /* as it was given; NULL: it is not */
-    const char *opened; /* what `dataset` was opened by; NULL: nothing */
+    const char *data;   /* as it was given; NULL: not given */
+    const char *opened; /* what `dataset` was opened from; NULL: nothing */
     crd_dataset *dataset;
     const crd_public_graph *known; /* which public graph that is */
     crd_report_options how;
@@ -50,7 +50,7 @@ typedef struct {
     crd_report *report;
 } page;
 
-/* A file that calls itself a model is taken for one: what is wrong with it is worth saying. */
+/* A file that looks like a model counts as one, so that errors in it are reported. */
 static bool is_model(const char *path)
 {
     const char *ending = strrchr(path, '.');
@@ -140,7 +140,7 @@ static const char *file_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* "gpn on CoraML", and of several models "a.safetensors: gpn on CoraML" */
+/* "gpn on CoraML"; for several models "a.safetensors: gpn on CoraML". */
 static char *model_title(const page *p, const argument *a)
 {
     crd_model_facts facts;
@@ -169,7 +169,7 @@ static int add_model(page *p, const argument *a, const char *title)
     return code;
 }
 
-/* The first part, whose title may be the page's, finds the report not begun. */
+/* The first part begins the report; its title may become the page's title. */
 static int begin_report(page *p, const char *first_title)
 {
     crd_error error;
@@ -199,7 +199,7 @@ static int add_part(page *p, const argument *a)
 
 /* ---- all of it ---- */
 
-/* The page is none of the files that are read. */
+/* The page must not be one of the files that are read. */
 static int check_output(const page *p, const char *output)
 {
     static const char *const in_folder[] = {"runs.jsonl", "trials.jsonl", "tried.json", "tried.csv", "command.txt"};
@@ -213,7 +213,7 @@ static int check_output(const page *p, const char *output)
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
 }
 
-/* The command as it was typed, but for how much it says and how many threads work. */
+/* The command as it was typed, without the options for verbosity and threads. */
 static char *command_text(const crd_cli_options *options)
 {
     char *text = crd_cli_text("credence report");

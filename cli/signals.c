@@ -11,7 +11,7 @@ static volatile sig_atomic_t interrupted;
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* What the first signal says, made beforehand: a handler may do no more than write it. */
+/* The message for the first signal, prepared in advance: all a handler may do is write it. */
 static char said[128];
 static size_t said_length;
 
@@ -19,7 +19,7 @@ static void on_signal(int number)
 {
     if (interrupted) _exit(128 + number);
     interrupted = 1;
-    const int failure = errno; /* of what was interrupted */
+    const int failure = errno; /* the errno of the interrupted code */
     if (said_length > 0) (void)!write(STDERR_FILENO, said, said_length);
     errno = failure;
 }
@@ -33,8 +33,8 @@ void crd_cli_catch_signals(const char *finishing)
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
         sigemptyset(&action.sa_mask);
-        /* nohup's wish is respected. SIGINT is not asked: a shell without job control ignores it for every
-         * background program, and who sends it there by hand means it. */
+        /* Respect nohup. SIGINT needs no such check: a shell without job control makes every background program
+         * ignore it, and whoever sends it there by hand means it. */
         if (caught[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         sigaction(caught[i], &action, NULL);
     }

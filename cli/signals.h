@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-/* From here on the first SIGINT, SIGTERM or SIGHUP only makes crd_cli_interrupted true, and says on a
- * terminal what is being finished; the next one ends the program at once. Called before training, and before
- * a write that must not stop half-way. */
+/* From here on the first SIGINT, SIGTERM or SIGHUP only makes crd_cli_interrupted true and, on a terminal, prints
+ * what is being finished; the next one ends the program at once. Call it before training, and before a write that
+ * must not stop half-way. */
 void crd_cli_catch_signals(const char *finishing);
 bool crd_cli_interrupted(void);
-/* Around a short write that even the second signal has to wait for. */
+/* Call these around a short write that even the second signal must wait for. */
 void crd_cli_hold_signals(void);
 void crd_cli_release_signals(void);
 

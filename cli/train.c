@@ -61,7 +61,7 @@ static void more_help(FILE *stream)
           stream);
 }
 
-/* Defaults, then the preset, then the file, then the options: whatever their order on the line. */
+/* Defaults, then the preset, then the file, then the options, whatever their order on the command line. */
 static int configure(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
     crd_error error;
@@ -109,7 +109,7 @@ static bool any_label(const crd_dataset *dataset)
     return false;
 }
 
-/* An edge list alone teaches nothing, and is easily given without the files that belong to it. */
+/* Nothing can be learnt from an edge list alone, and it is easy to forget the files that belong to it. */
 static int check_parts(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config)
 {
     const bool features = crd_dataset_features(dataset) > 0 || !crd_kind_trained(config->model);
@@ -144,10 +144,10 @@ typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
     const crd_config *config;
-    bool epochs; /* training has some */
+    bool epochs; /* the model trains in epochs */
 } beginning;
 
-/* The nodes of a role that training looks at: labelled, and not with a left-out class. */
+/* The number of nodes of a role that training uses: labelled, and not of a left-out class. */
 static int64_t count_used(const beginning *facts, crd_role role)
 {
     int64_t classes = crd_dataset_classes(facts->dataset) - facts->config->left_out, count = 0;
@@ -158,7 +158,7 @@ static int64_t count_used(const beginning *facts, crd_role role)
     return count;
 }
 
-/* The classes that are kept from training, by name: which ones they are depends on the classes' order. */
+/* Prints the classes that are kept from training, by name: which ones they are depends on the order of classes. */
 static void say_left_out(const beginning *facts, int64_t validating)
 {
     enum { SHOWN = 8 };
@@ -184,7 +184,7 @@ static double number_in(const char *path)
     return number;
 }
 
-/* What this machine has, or what a container may use of it. */
+/* The memory of this machine, or the part of it that a container may use. */
 static double memory_here(void)
 {
     double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -196,7 +196,7 @@ static double memory_here(void)
     return most;
 }
 
-/* Before training begins, which may end for lack of it. */
+/* Prints the memory needed before training begins, because training may fail for lack of it. */
 static void say_memory(const beginning *facts)
 {
     int64_t bytes;
@@ -206,7 +206,7 @@ static void say_memory(const beginning *facts)
         crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
 }
 
-/* Said only when training has begun: a mistake found before is one line, and this is not it. */
+/* Printed only when training has begun: a mistake found earlier is reported in one line, without this. */
 static void say_beginning(void *context)
 {
     const beginning *facts = context;
@@ -263,7 +263,7 @@ static int print_json(const crd_model *model)
     return CRD_CLI_DONE;
 }
 
-/* A model that cannot go where it should, because the disk is full by now, is not lost: it goes to a new
+/* If a model cannot be saved where it should go, because the disk is full by now, it is not lost: it goes to a new
  * folder among the temporary files, and the error line says so. */
 static int rescue(const crd_model *model, const crd_error *error)
 {
@@ -284,7 +284,7 @@ static int rescue(const crd_model *model, const crd_error *error)
     return code;
 }
 
-/* Even the second Ctrl-C waits for these milliseconds. */
+/* Even the second Ctrl-C waits until the model is saved, which takes milliseconds. */
 static int save(const crd_model *model, const char *output)
 {
     crd_error error;
@@ -297,7 +297,7 @@ static int save(const crd_model *model, const char *output)
     return code;
 }
 
-/* Trains and writes, once everything was opened and checked. */
+/* Trains and writes, after everything was opened and checked. */
 static int train(const crd_cli_options *options, const crd_dataset *dataset, const crd_split *split,
                  const crd_config *config, const crd_model *init)
 {
@@ -315,7 +315,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     crd_cli_progress_end(&progress);
     crd_cli_log_close(&progress);
-    if (status == CRD_OK && !quiet && !progress.begun) { /* there was no epoch to say it before */
+    if (status == CRD_OK && !quiet && !progress.begun) { /* no epoch has printed it */
         crd_model_facts made;
         crd_model_get_facts(model, &made);
         facts.epochs = made.stop != CRD_STOP_NOTHING;
@@ -329,8 +329,8 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     return code;
 }
 
-/* Model and log can be written, and are none of the files that are read; the model may replace the one that
- * it starts from. */
+/* Model and log must be writable, and must not be files that are read; the model may replace the one that it starts
+ * from. */
 static int check_outputs(const crd_cli_options *options)
 {
     const char *log = crd_cli_value(options, "log");
@@ -347,11 +347,11 @@ static int run(const crd_cli_options *options)
     crd_model *init = NULL;
     const crd_public_graph *known = NULL;
     const char *data = options->positional[0], *start = crd_cli_value(options, "init");
-    /* Like any filter, a command whose reader went away ends without a word; but a training whose log nobody
-     * reads any more goes on. */
+    /* Like any filter, a command ends silently if its reader goes away. But training goes on if nobody reads its
+     * log any more. */
     signal(SIGPIPE, SIG_IGN);
     int code = check_usage(options);
-    /* Mistakes are found before the data are read, unless it takes the data to find them. */
+    /* Find mistakes before reading the data, unless finding them takes the data. */
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
         code = crd_cli_open_public(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = configure(options, known, &config);

@@ -92,7 +92,7 @@ static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning
     return CRD_CLI_DONE;
 }
 
-/* A number of seeds means those from 101 on, which 'compare' does not use. */
+/* A number of seeds means that many from 101 on, which 'compare' does not use. */
 static int read_seeds(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
     const char *text = crd_cli_given(options, "seeds") ? crd_cli_value(options, "seeds") : "3";
@@ -154,7 +154,7 @@ static int read_space(const crd_cli_options *options, crd_cli_space *space)
     return code;
 }
 
-/* What the space does not name: the defaults, then --preset, --config, --set. */
+/* The options that the space does not name: the defaults, then --preset, --config, --set. */
 static int read_base(const crd_cli_options *options, const crd_public_graph *known, crd_config *base)
 {
     crd_error error;
@@ -170,7 +170,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
         if (list.value[i] != NULL && crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
             code = crd_cli_fail(&error);
     crd_cli_changes_free(&list);
-    /* These are the search's business, whatever a file says. */
+    /* The search decides these, whatever a file says. */
     base->seed = 1;
     base->threads = 1;
     base->left_out = 0;
@@ -197,7 +197,7 @@ static int make_candidates(const crd_cli_options *options, const crd_cli_space *
 
 /* ---- files ---- */
 
-/* The folder of the trials, new or there already. The caller frees *folder. */
+/* Opens the folder of the trials, new or existing. The caller frees *folder. */
 static int open_folder(const crd_cli_options *options, char **folder, crd_cli_runs *runs)
 {
     const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
@@ -274,7 +274,7 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
                                    "min-epochs finalists held-out-classes max-accuracy-loss";
     char *folder = NULL;
     int code = open_folder(options, &folder, &tuning->runs);
-    /* At once: somebody may want to know about a search that was stopped. */
+    /* Recorded at once, so that a stopped search has its record too. */
     if (code == CRD_CLI_DONE) code = crd_cli_record_command(options, recorded, folder);
     if (code == CRD_CLI_DONE && !tuning->quiet) say_beginning(tuning);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_run(tuning);

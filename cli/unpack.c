@@ -11,21 +11,21 @@
 
 #include "signals.h"
 
-/* What is shipped so are packed tables, which do not shrink much further. */
+/* The archives hold packed tables, which hardly shrink further. */
 enum { MOST_MEMBERS = 10000, MOST_RATIO = 20 };
-static const uint64_t SMALL = UINT64_C(64) << 20; /* not worth a question */
+static const uint64_t SMALL = UINT64_C(64) << 20; /* always allowed */
 
 typedef struct {
     zip_t *archive;
     const crd_cli_unpacking *how;
     char *folder; /* where it goes */
-    bool bad;     /* the archive is at fault */
+    bool bad;     /* the error is the archive's fault */
     size_t top;   /* the length of "NAME/", which every member's name begins with */
 } unpacking;
 
 /* ---- folders ---- */
 
-/* Creates a folder and those above it; 0, or the errno that it failed with. */
+/* Creates a folder and its parents; returns 0 or an errno. */
 static int make_folders(const char *path)
 {
     char *partial = crd_cli_text("%s", path);
@@ -57,7 +57,7 @@ static int remove_entry(const char *path, const struct stat *facts, int type, st
     return remove(path);
 }
 
-/* Removes a folder and all in it; does not follow links. */
+/* Removes a folder with its content; does not follow links. */
 static void remove_tree(const char *path)
 {
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
@@ -71,7 +71,7 @@ static int refuse(unpacking *u, const char *name, const char *why)
     return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: cannot unpack '%s': %s", u->how->what, u->how->from, name, why);
 }
 
-/* A failure to write, which is the archive's if it has two members for one place, else the computer's. */
+/* Reports a failed write. It is the archive's fault if two of its members have the same place, else the computer's. */
 static int cannot_write(unpacking *u, const char *name, int failure)
 {
     if (failure == EEXIST || failure == EISDIR || failure == ENOTDIR)
@@ -80,7 +80,8 @@ static int cannot_write(unpacking *u, const char *name, int failure)
                          failure == EINTR ? "interrupted" : strerror(failure));
 }
 
-/* A name of folders and files below the top: no root, no way up, nothing that another system reads so. */
+/* Whether a name consists of folders and files below the top: no root, no "..", nothing that means these on another
+ * system. */
 static bool is_plain(const char *name)
 {
     if (name[0] == '/' || strchr(name, '\\') != NULL) return false;
@@ -94,7 +95,7 @@ static bool is_plain(const char *name)
     return true;
 }
 
-/* What one system's packer adds beside the folder, for itself. */
+/* Files that one system's packer adds beside the folder for itself. */
 static bool is_litter(const char *name)
 {
     return strncmp(name, "__MACOSX/", 9) == 0;
@@ -144,7 +145,7 @@ static int check_members(unpacking *u, const char *path)
 
 /* ---- unpacking ---- */
 
-/* Copies a member to a new file, never more than the archive announced. */
+/* Copies a member to a new file, never more bytes than the archive announced. */
 static int copy_member(unpacking *u, zip_uint64_t index, const char *name, const char *path)
 {
     char chunk[1 << 16];
@@ -162,7 +163,7 @@ static int copy_member(unpacking *u, zip_uint64_t index, const char *name, const
         left -= (uint64_t)got;
         if (code == CRD_CLI_DONE && crd_cli_interrupted()) code = cannot_write(u, name, EINTR);
     }
-    /* The checksum is compared when the end is reached. */
+    /* libzip compares the checksum when it reaches the end. */
     if (code == CRD_CLI_DONE && (got < 0 || left > 0)) {
         int problem = zip_error_code_zip(zip_file_get_error(member));
         code = refuse(u, name,
@@ -231,8 +232,8 @@ static int unpack_all(unpacking *u, const char *path)
     return code;
 }
 
-/* Puts the folder in its place. What was there steps aside first, and back again if that fails: a folder
- * cannot be replaced in one step. */
+/* Puts the folder in its place. A folder cannot be replaced in one step: the old one is moved aside first, and back
+ * again if that fails. */
 static int put_in_place(const char *folder, const char *target)
 {
     char *aside = crd_cli_text("%s.old", folder);

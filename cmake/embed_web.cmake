@@ -1,6 +1,6 @@
-# cmake -DWEB=FOLDER -DOUTPUT=FILE.c -P embed_web.cmake: the page's style sheet, body and script as arrays of
-# bytes. The script is the modules that order.txt names, one after the other, as one piece: without their imports
-# and without the word export. No Node.js, no Python: a build needs CMake alone.
+# cmake -DWEB=FOLDER -DOUTPUT=FILE.c -P embed_web.cmake: the page's style sheet, body and script as arrays of bytes.
+# The script is the modules in order.txt, joined in that order, without their imports and without the word export. No
+# Node.js, no Python: a build needs only CMake.
 cmake_minimum_required(VERSION 3.20)
 
 file(STRINGS ${WEB}/order.txt modules)
@@ -18,7 +18,7 @@ foreach(module ${modules})
   endif()
   string(APPEND script "${text}\n")
 endforeach()
-# What would end the element in the middle of the script, or change how the rest of it is read.
+# These would end the element in the middle of the script, or change how the rest of it is read.
 string(TOLOWER "${script}" lower)
 if(lower MATCHES "</script|<!--")
   message(FATAL_ERROR "${WEB}: the script has ${CMAKE_MATCH_0} in it, which a page cannot hold")

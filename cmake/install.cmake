@@ -1,8 +1,8 @@
-# What `make install` puts where; scripts/uninstall.sh takes it away again.
+# Where `make install` puts the files; scripts/uninstall.sh removes them again.
 include(CMakePackageConfigHelpers)
 
-# A program that links the static library needs what that library needs. Two lists of targets keep that away from
-# programs that link the shared one.
+# A program that links the static library also needs the libraries behind it. Two lists of targets keep these away
+# from programs that link the shared one.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Credence)
 set_target_properties(credence_static PROPERTIES EXPORT_NAME static)
 install(TARGETS credence_static EXPORT CredenceStatic ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -25,11 +25,11 @@ if(CREDENCE_COMMAND)
   install(FILES completions/credence.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
-# pkg-config and CMake packages find the rest relative to themselves, so that a folder can be moved and a
-# prefix chosen when installing.
+# pkg-config and CMake packages find the rest relative to themselves, so that a folder can be moved and a prefix
+# chosen at installation.
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH prefix_from_pkgconfig /p/${pkgconfig_folder} /p)
-# Without a shared library, `pkg-config --libs` has to name what the static one needs.
+# Without a shared library, `pkg-config --libs` must name what the static one needs.
 set(private .private)
 if(NOT BUILD_SHARED_LIBS)
   set(private "")

@@ -17,8 +17,8 @@ static crd_status open_graph(const char *path, crd_dataset **graph, crd_error *e
     return crd_generate(&options, graph, error);
 }
 
-/* The epistemic score is -alpha0. Each class starts with an alpha of 1, and what the training nodes add to that is the
- * evidence: the nodes that have least of it come first. */
+/* The epistemic score is -alpha0. Each class starts with an alpha of 1; the evidence is what the training nodes
+ * add. The nodes with the least evidence come first. */
 static void show_doubtful(const crd_dataset *graph, const crd_model *model, const crd_prediction *prediction)
 {
     const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);

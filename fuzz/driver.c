@@ -1,12 +1,12 @@
-/* A fuzzer for where libFuzzer is not: any C compiler with AddressSanitizer will do.
+/* A fuzzer that needs no libFuzzer: any C compiler with AddressSanitizer will do.
  *
  *     fuzz_csv -seconds=10 [-seed=1]      damage the seeds for so long
  *     fuzz_csv -runs=100000               or so often
  *     fuzz_csv FILE...                    replay
  *     fuzz_csv -dump=FOLDER               write the seeds as files, for another fuzzer
  *
- * Inputs that reach code no input reached before join the seeds, if the compiler counts edges
- * (-fsanitize-coverage=trace-pc). Same seed, same inputs in the same order. */
+ * Inputs that reach new code join the seeds, if the compiler counts edges (-fsanitize-coverage=trace-pc). The same
+ * seed gives the same inputs in the same order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -36,7 +36,7 @@ static struct {
  * ------------------------------------------------------------------------------------------------------ */
 
 enum { EDGES = 1 << 16, EDGE_WORDS = EDGES / 64 };
-static uint64_t edge_now[EDGE_WORDS], edge_ever[EDGE_WORDS]; /* one bit an edge */
+static uint64_t edge_now[EDGE_WORDS], edge_ever[EDGE_WORDS]; /* one bit per edge */
 static uint64_t edge_previous;
 
 /* Called by instrumented code at every edge. */
@@ -76,21 +76,21 @@ __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 __attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void *, size_t),
                                                                     void (*freed)(const volatile void *));
 
-/* An allocation out of proportion to the input is a defect, not bad luck: let it be reported. */
+/* An allocation out of proportion to the input is a bug, not bad luck: report it. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "max_allocation_size_mb=1024:hard_rss_limit_mb=3000";
 }
 
-/* GCC's UBSan has a death of its own, which the call-back below does not see: an abort is seen. */
+/* GCC's UBSan ends the program in its own way, which the call-back below does not see; it does see an abort. */
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void)
 {
     return "print_stacktrace=1:abort_on_error=1";
 }
 
-/* Only calls that are safe in a signal handler. */
+/* Uses only calls that are safe in a signal handler. */
 static void say(const char *text)
 {
     (void)!write(STDERR_FILENO, text, strlen(text));
@@ -169,7 +169,7 @@ static void run(const crd_fuzz_input *input)
     memset(edge_now, 0, sizeof edge_now);
     edge_previous = 0;
     alarm(SECONDS_PER_INPUT);
-    /* What a first call sets up once and keeps is no leak; what every call leaves may be. */
+    /* Memory that a first call allocates once and keeps is not a leak; memory that every call leaves may be one. */
     if (leaves_blocks(&exact) && leaves_blocks(&exact) && __lsan_do_recoverable_leak_check != NULL &&
         __lsan_do_recoverable_leak_check() != 0) {
         keep_current();
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
     if (fuzzer.corpus == NULL) return 1;
     crd_fuzz_seeds(add_input);
     if (fuzzer.corpus_size == 0) add_input((const uint8_t *)"", 0);
-    json_object_seed(1); /* else jansson draws one, and no run is like another */
+    json_object_seed(1); /* else jansson draws a seed, and every run is different */
     watch();
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "-seconds=", 9) == 0) seconds = strtod(argv[i] + 9, NULL);

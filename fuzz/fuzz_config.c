@@ -1,4 +1,4 @@
-/* Configurations: what is accepted can be written, and reads back as the same. */
+/* Configurations: an accepted one can be written, and reads back the same. */
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Datasets from memory. An input is opened as it is; or, so that the changes reach what lies behind a zip
- * archive's checksums and in the files beside a graph:
+/* Datasets from memory. An input is opened as it is. Two other forms let mutations reach the data behind a zip
+ * archive's checksums and the files beside a graph:
  *     "A" and pieces, each "NAME\n" and an .npy's bytes, ended by "\n\n--\n": the pieces become an archive;
  *     "T" and up to three pieces: edges, features, labels. */
 #include "fuzz.h"
@@ -34,7 +34,7 @@ static int cut(const uint8_t *data, size_t size, piece *pieces)
     return count;
 }
 
-/* Looks at everything a dataset can be asked. */
+/* Uses everything that a dataset provides. */
 static void use(crd_dataset *dataset)
 {
     char *json = NULL;
@@ -43,7 +43,7 @@ static void use(crd_dataset *dataset)
     crd_string_free(&json);
     for (int64_t i = 0; i < crd_dataset_nodes(dataset) && i < 50; i++) {
         const char *name = crd_dataset_node_name(dataset, i);
-        /* A name that is also a number means the node of that number. */
+        /* A name that is also a number means the node with that number. */
         int64_t found = name == NULL ? i : crd_dataset_find_node(dataset, name);
         if (found != i && (found < 0 || strtoll(name, NULL, 10) != found)) abort();
         if (crd_dataset_label(dataset, i) >= crd_dataset_classes(dataset)) abort();

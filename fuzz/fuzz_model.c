@@ -1,4 +1,4 @@
-/* Model files: what loads must also predict and explain without harm. */
+/* Model files: one that loads must also predict and explain without harm. */
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *facts = NULL;
     (void)!crd_model_facts_json(model, &facts, &error);
     crd_string_free(&facts);
-    /* A model of a thousand steps is no defect, but takes its time. */
+    /* A model of a thousand steps is no bug, but slow. */
     if (crd_model_config(model)->steps <= 20 && tiny_graph(&graph) == CRD_OK) {
         (void)!crd_predict(model, graph, 1, &prediction, &error);
         (void)!crd_explain(model, graph, 0, 3, 1, &explanation, &error);
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* A model goes through a file, because that is how one is written. */
+/* Saves the model to a file first, because models are only written to files. */
 static void add_model(const crd_dataset *graph, const crd_config *config, void (*add)(const uint8_t *data, size_t size))
 {
     static uint8_t bytes[1 << 16];

@@ -1,4 +1,4 @@
-/* .npy arrays (and gzip, which sources undo): every input is read in every way. */
+/* .npy arrays (and gzip, which sources unpack): every input is read in every way. */
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static void read_tensor(const crd_tensors *tensors, const char *name)
     for (int d = 0; d < dims; d++)
         if (shape[d] == 0) count = 0;
     for (int d = 0; d < dims && count > 0; d++) count *= shape[d];
-    /* A tensor that was accepted has its bytes in the input, so this is no more than a few times its size. */
+    /* An accepted tensor has its bytes in the input, so this is at most a few times the input's size. */
     float *floats = malloc((size_t)count * sizeof *floats + 1);
     if (floats == NULL) abort();
     crd_error error;

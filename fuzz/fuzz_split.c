@@ -30,7 +30,7 @@ static void add_text(void (*add)(const uint8_t *data, size_t size), const char *
     add((const uint8_t *)text, strlen(text));
 }
 
-/* An archive made by our own writer, handed over as bytes. */
+/* An archive from our own writer, passed on as bytes. */
 static void add_archive(void (*add)(const uint8_t *data, size_t size), bool compress)
 {
     static const int64_t train[] = {0, 3}, test[] = {1};

@@ -17,7 +17,7 @@ static void set_byte(crd_fuzz_input *input, crd_rng *rng)
     if (input->size > 0) input->data[below(rng, input->size)] = (uint8_t)crd_rng_next(rng);
 }
 
-/* Numbers at which sizes, counts and offsets go wrong, in either byte order. */
+/* Sets numbers that break sizes, counts and offsets, in either byte order. */
 static void set_integer(crd_fuzz_input *input, crd_rng *rng)
 {
     static const int64_t interesting[] = {0,
@@ -78,7 +78,7 @@ static void insert_bytes(crd_fuzz_input *input, size_t room, crd_rng *rng)
     for (size_t i = 0; i < count; i++) input->data[at + i] = repeat ? byte : (uint8_t)crd_rng_next(rng);
 }
 
-/* What text and header parsers stumble over. */
+/* Inserts what text and header parsers stumble over. */
 static void insert_token(crd_fuzz_input *input, size_t room, crd_rng *rng)
 {
     static const char *const tokens[] = {"nan",
@@ -148,7 +148,7 @@ static void splice(crd_fuzz_input *input, size_t room, const crd_fuzz_input *oth
     input->size = keep + count;
 }
 
-/* Changes one digit of a number that is written out: counts, indices and shapes in text. */
+/* Changes one digit of a number in text: a count, an index or a shape. */
 static void tweak_digit(crd_fuzz_input *input, crd_rng *rng)
 {
     if (input->size == 0) return;

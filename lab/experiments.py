@@ -43,10 +43,10 @@ def comparisons():
     return found
 
 
-# What `credence tune` chooses for each graph: by detecting held-out classes, and as the paper does, by validation
+# What `credence tune` chooses for each graph: by detecting held-out classes and, as in the paper, by validation
 # cross-entropy. Tuning splits have the seeds 101 and up, tables 1 to 10. Larger graphs get smaller grids, and every
-# setting of them all its epochs. On Planetoid's CiteSeer a second search looks closer, on more splits, at what the
-# first one preferred.
+# setting trains for all its epochs. On Planetoid's CiteSeer a second search takes a closer look, on more splits, at
+# what the first one preferred.
 WIDE = ("reg=evidence;reg-strength=0,2e-3,8e-3;teleport=0.1,0.25;latent=10,16;activation=relu,logsigmoid;"
         "weight-decay=1e-3,1e-2")
 CLOSE = ("reg=evidence;reg-strength=0,5e-4,2e-3;teleport=0.1,0.2;latent=10,16;activation=logsigmoid;"

@@ -24,8 +24,8 @@ GRIDS = {
     "activation": (3, "latent space for three activations, no distance regulariser",
                    {"relu": "ReLU", "logsigmoid": "LogSigmoid", "hardtanh": "HardTanh"}),
 }
-# Chosen one after the other to be as far as possible, in OKLab, from all before, from white, black and grey, for
-# ordinary sight and three kinds of colour blindness. Letters tell classes apart where colours do not.
+# Chosen one by one to be as far as possible, in OKLab, from all earlier ones and from white, black and grey, for
+# normal sight and three kinds of colour blindness. Letters distinguish classes if colours do not.
 COLOURS = ["#0072b2", "#e69f00", "#950000", "#15d4ff", "#d45515", "#6a95ff", "#6a406a", "#bfd495", "#402abf", "#aa556a",
            "#9555ea", "#bf152a", "#ff6a6a", "#800095", "#eaaad4", "#d46ad4"]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -18,12 +18,12 @@ TITLES = {"coraml": "CoraML", "citeseer-planetoid": "CiteSeer", "pubmed": "PubMe
 MODELS = {"lp": "LP", "gkde": "GKDE", "appnp": "APPNP", "vgcn": "VGCN-Energy", "gkde-gcn": "GKDE-GCN", "gpn": "GPN",
           "gpn-ce": "GPN-CE", "gpn-ce-act": "GPN-CE-ACT", "gpn-ce-act-gd": "GPN-CE-ACT-GD",
           "paper": "Published choice", "ours": "Ours", "default": "Defaults", "config": "Config"}
-# The split and the left-out classes of the paper: other numbers cannot be held against the published ones.
+# The paper's split and left-out classes: other numbers cannot be compared with the published ones.
 PAPERS_LEFT_OUT = {"coraml": 3, "citeseer-planetoid": 2, "pubmed": 1, "computers": 5, "photos": 3, "cs": 4,
                    "physics": 2, "arxiv": 15}
 PAPERS_SPLIT = {"arxiv": "auto"}
 
-# Where the columns' numbers are in a run's metrics, for tasks that look for strange nodes and for wrong answers.
+# The paths of the columns' numbers in a run's metrics, for tasks that look for strange nodes and for wrong answers.
 PLACES = {
     "id_acc": ("id_accuracy", "accuracy"),
     "auroc_alea": ("ood.aleatoric.auroc", "misclassification.aleatoric.auroc"),
@@ -121,7 +121,7 @@ class Row:
             return None
         if self.like.get("split") != PAPERS_SPLIT.get(self.data, "5/15/80"):
             return None
-        # Somebody's own configuration is in no paper, but the ablation's rows are such configurations.
+        # A user's own configuration is in no paper, but the ablation's rows are such configurations.
         if self.model == "config" and self.task != "ablation":
             return None
         model = "ours" if self.model == "paper" else self.title.lower()

@@ -48,7 +48,7 @@ def main():
         kept = (number[row] >= 0) & (number[column] >= 0)
         row, column = number[row[kept]], number[column[kept]]
         labels, roles = labels[chosen], roles[chosen]
-    # A point for every class and noise about it, of the size that the real features have.
+    # A point for every class with noise around it, as large as the real features.
     points = random.normal(0, 0.1, (labels.max() + 1, FEATURES))
     features = (points[labels] + random.normal(0, 0.2, (len(labels), FEATURES))).astype(np.float32)
     start = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(labels)))])

@@ -29,7 +29,7 @@ def by_padded_bag(rows, dtype):
     return product
 
 
-# The likely ones first: what is far behind them is tried once only.
+# The likely ones first: those far behind are tried only once.
 WAYS = {"bag": by_bag, "padded bag": by_padded_bag, **TORCH_SPARSE}
 
 
@@ -70,7 +70,7 @@ class Flows(torch.autograd.Function):
             inner = torch.addcmul(bh, bh * h, r, value=-1)
             y = torch.addcmul(y, bh, d)
             log_det = torch.log1p(bh).mul_(latent - 1).add_(torch.log1p(inner)).add_(log_det)
-            # In validation nobody will ask for a gradient: then nothing is kept.
+            # Validation needs no gradient: then nothing is kept.
             if ctx.needs_input_grad[0]:
                 kept.append((d, r, h, bh, inner))
         ctx.kept, ctx.y = kept, y
@@ -93,7 +93,7 @@ class Flows(torch.autograd.Function):
             d_r = torch.addcmul(d_sum, d_inner, h, value=-1)
             d_a[layer], d_b[layer] = d_sum.sum(1), (d_bh * h).sum(1)
             d_y.mul_(1 + bh).addcmul_(d_r.div_(r.clamp_min(1e-30)), d)
-            # What the centre gets is what y gets beyond passing through.
+            # The centre's gradient is the negative of what y gets besides passing through.
             before, total = total, d_y.sum(2)
             d_center[layer] = (before - total).t()
         return (d_y.sum(1).t(), torch.stack(d_center), torch.stack(d_a).unsqueeze(-1),

@@ -190,7 +190,7 @@ def train(network, case, epochs, budget):
         result["validation_cross_entropy"].append(cross_entropy)
         if epoch == 0:
             result["first_terms"] = {name: term.item() for name, term in terms.items()}
-        # Two are the least: the first one also pays for what is set up once.
+        # At least two: the first one also pays for the set-up.
         if epoch >= 1 and time.perf_counter() - begin > budget:
             break
     return result

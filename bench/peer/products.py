@@ -35,13 +35,13 @@ def fastest(ways, rows, width, dtype=torch.float32):
         try:
             product = make(rows, dtype)
             seconds = []
-            # The first time also sets things up; one that is far behind even so is not tried again.
+            # The first call also sets things up; a way that is far behind even so is not tried again.
             while len(seconds) < 4 and (len(seconds) != 1 or seconds[0] < 10 * best[0]):
                 start = time.perf_counter()
                 product(dense)
                 seconds.append(time.perf_counter() - start)
         except RuntimeError:
-            continue  # not every build of PyTorch can do all
+            continue  # not every build of PyTorch has all ways
         best = min(best, (min(seconds), name, product), key=lambda entry: entry[0])
     if best[1] is None:
         raise RuntimeError(f"this PyTorch multiplies sparse matrices in none of the ways {', '.join(ways)}")

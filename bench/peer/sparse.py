@@ -15,7 +15,7 @@ class Network(torch.nn.Module):
         config, weights = case.config, case.weights
         self.config, self.chosen = config, {}
         self.act = common.ACTIVATIONS[config["activation"]]
-        # [features, hidden], as a sparse product wants it
+        # [features, hidden], as a sparse product needs it
         self.weight1 = torch.nn.Parameter(weights["encoder.0.weight"].t().contiguous())
         self.bias1 = torch.nn.Parameter(weights["encoder.0.bias"])
         self.weight2 = torch.nn.Parameter(weights["encoder.1.weight"])
@@ -80,8 +80,8 @@ class Network(torch.nn.Module):
         evidence = torch.exp(torch.clamp(self.density(z) + self.constant, -30, 30))
         return z, evidence, 1 + self.diffuse(evidence)
 
-    # An edge's two directions weigh the same: once, and doubled. Of the ways to gather rows, plain indexing has the
-    # fastest gradient.
+    # Both directions of an edge have the same weight: computed once, and doubled. Of the ways to gather rows, plain
+    # indexing has the fastest gradient.
 
     def latent_distance(self, z):
         """R_D = sum |z_i - z_j|^2 over both directions of every edge"""

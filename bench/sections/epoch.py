@@ -17,10 +17,10 @@ GRAPHS = ["coraml", "citeseer", "citeseer-planetoid", "pubmed", "computers", "ph
 QUICK_GRAPHS = ["coraml"]  # another would take --quick beyond its two minutes
 ARXIV_PART = 20_000  # nodes of the part of arxiv that the published way can hold
 
-# glibc keeps what is freed instead of asking the system for fresh pages again, which large tensors feel.
+# glibc keeps freed memory instead of asking the system for fresh pages again, which matters for large tensors.
 KEEP_MEMORY = {"MALLOC_MMAP_MAX_": 0, "MALLOC_TRIM_THRESHOLD_": 10**12, "MALLOC_TOP_PAD_": 64 << 20}
 
-# Where a real graph is not here: one of its size, for `credence generate`, and how it is run.
+# If a real graph is missing: one of its size, for `credence generate`, and how it is run.
 LIKE = {
     "coraml": (2995, 5.45, 2879, 50, 7, 3), "citeseer": (4230, 2.52, 602, 5, 6, 2),
     "citeseer-planetoid": (3327, 2.74, 3703, 32, 6, 2), "pubmed": (19717, 4.5, 500, 50, 3, 1),
@@ -65,7 +65,7 @@ def sides(context):
 
     found = [Side("ours", ours, 0.5)]
     if context.python.get("torch") and context.python.get("numpy"):
-        # In this order in every round; ours last, so that it does not have the machine's first moments.
+        # This order in every round; ours is last, so that it does not get the machine's first moments.
         found = [Side("published", peer("published.py"), 1.5),
                  Side("sparse", peer("sparse.py"), 1.0, KEEP_MEMORY),
                  Side("by hand", peer("by_hand.py"), 1.0, KEEP_MEMORY)] + found
@@ -129,7 +129,7 @@ def cases(context, python):
         for part in (ARXIV_PART, None):
             source, options = arxiv(context, python, part)
             title = f"arxiv, {part:,} nodes" if part else "arxiv"
-            # What the published way allocates for every node, class and pair of dimensions does not fit.
+            # The published way allocates memory for every node, class and pair of dimensions, which does not fit.
             without = set() if part else {"published"}
             folder = write_case(context, path_name(title), source, regulariser, options)
             yield title, folder, regulariser, without
@@ -234,7 +234,7 @@ def measure(context, title, case, regulariser, threads, programs, answers, agree
         first = runs[name][0][0]
         figures.append(time(name, "s", there(seconds[name]), peer=True, agreement=agreement[name],
                             torch=first["torch"], blas=first["blas"], mkl=first["mkl"], chosen=first["chosen"]))
-    # Ratios are of the same round, so that what disturbed the machine is in both.
+    # Ratios are within a round, so that a disturbance of the machine is in both numbers.
     for name in peers:
         figures.append(time(f"{name} / ours", "x", divided(seconds[name], seconds["ours"]), better="higher"))
     figures.append(peak("input", "bytes", [ours["input_bytes"]]))
@@ -282,7 +282,7 @@ def check_small(context, programs):
         title = f"a small graph, {REGULARISERS[regulariser]}"
         # --quick leaves the usual weight to the graphs that are timed.
         answers, _ = check(context, title, case, programs[-1:] if context.quick else programs)
-        # With its usual weight the regulariser is next to nothing at first, and so is a mistake in its gradient.
+        # With its usual weight the regulariser is almost nothing at first, and so is a mistake in its gradient.
         terms = answers["ours"]["first_terms"]
         strength = json.loads((case / "config.json").read_text())["reg-strength"]
         strength *= HEAVY * terms["uce"] / terms[regulariser]

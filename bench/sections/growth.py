@@ -8,7 +8,7 @@ import timing
 from timing import figure
 
 DEGREE, FEATURES, CLASSES = 51.7, 100, 47  # 2.4 million nodes then have 62 million edges
-# nodes, epochs in a run, runs
+# nodes, epochs per run, runs
 SIZES = [(10_000, 20, 3), (100_000, 8, 3), (1_000_000, 4, 2), (2_400_000, 4, 1)]
 QUICK = [(10_000, 10, 3), (100_000, 3, 2)]
 

@@ -42,9 +42,9 @@ bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_pub
     return strcmp(contender->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
 
-/* All models but those of a choice see the features of a graph alike: as the published choice for it does, or
- * as the defaults do where there is none. The preset of the plain GPN would cut every graph's features to
- * bags of words. */
+/* All models, except those of a tuned choice, get the features of a graph in the same form: that of the published
+ * choice for it, or else the default. The preset of the plain GPN would reduce every graph's features to bags of
+ * words. */
 static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
 {
     crd_config usual;
@@ -98,7 +98,7 @@ const crd_cli_task *crd_cli_task_find(const char *name)
 
 /* ---- changes ---- */
 
-/* A weight means something to models with a regulariser alone. */
+/* A weight only means something for models with a regulariser. */
 static bool has_option(const crd_config *config, const char *option)
 {
     bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
@@ -112,7 +112,7 @@ static bool command_has(const crd_cli_options *options, const char *name)
     return false;
 }
 
-/* The place of an option in the library's list, -1 after having said what is wrong. */
+/* The index of an option in the library's list; -1 after reporting an error. */
 static int find_option(const crd_cli_options *options, const char *name)
 {
     const char *const elsewhere[][2] = {{"model", command_has(options, "models") ? "models" : "space"},
@@ -130,7 +130,7 @@ static int find_option(const crd_cli_options *options, const char *name)
     return -1;
 }
 
-/* Takes one "name=value". */
+/* Reads one "name=value". */
 static int set_one(const crd_cli_options *options, const char *name, const char *value, crd_cli_changes *changes)
 {
     crd_config spare;
@@ -148,7 +148,7 @@ static int set_one(const crd_cli_options *options, const char *name, const char 
     return CRD_CLI_DONE;
 }
 
-/* A regulariser has one weight or the other: of two, one would be lost without a word. */
+/* A regulariser has only one of the two weights: if both were given, one would be lost silently. */
 static int check_weights(const crd_cli_options *options, const crd_cli_changes *changes)
 {
     int given = 0;
@@ -180,7 +180,7 @@ int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *change
             break;
         }
         *value++ = '\0';
-        /* A comma ends the value if a name and its '=' follow; else it is one of the value's own. */
+        /* A comma ends the value if a name and '=' follow; else it belongs to the value. */
         char *comma = strchr(value, ','), *equals = strchr(value, '=');
         if (equals == NULL) comma = NULL;
         for (char *later = comma; later != NULL && later < equals; later = strchr(later + 1, ',')) comma = later;
@@ -192,7 +192,7 @@ int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *change
     return code == CRD_CLI_DONE ? check_weights(options, changes) : code;
 }
 
-/* In the library's order, whatever the order they were given in: a regulariser before its weight. */
+/* Applies them in the library's order, whatever the order they were given in: a regulariser before its weight. */
 crd_status crd_cli_changes_apply(crd_cli_changes *changes, crd_config *config, crd_error *error)
 {
     crd_status status = CRD_OK;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENOUGH_PAIRS = 6 }; /* fewer say little */
+enum { ENOUGH_PAIRS = 6 }; /* fewer tell little */
 
 /* ---- pairing ---- */
 
@@ -17,7 +17,7 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
     double *right = crd_cli_allocate(NULL, (size_t)a->runs * sizeof *right);
     const crd_cli_run *const *run_a = summary->run + a->first, *const *run_b = summary->run + b->first;
     int64_t count = 0;
-    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) { /* both are in the order of seeds */
+    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) { /* both are sorted by seed */
         if (run_a[i]->seed == run_b[j]->seed) {
             left[count] = crd_cli_run_number(run_a[i++], metric);
             right[count++] = crd_cli_run_number(run_b[j++], metric);
@@ -60,7 +60,7 @@ static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first
     return best;
 }
 
-/* The row of a block with this title, or else with this name; *several if more than one has it. */
+/* The row of a block with this title, or else with this name; sets *several if more than one has it. */
 static const crd_cli_row *find_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *model,
                                    bool *several)
 {
@@ -79,14 +79,14 @@ static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row 
 {
     crd_comparison comparison;
     int64_t pairs = crd_cli_rows_compare(d->summary, a, b, question->metric, question->seed, &comparison);
-    /* Where models are not named, those without the metric are passed over. */
+    /* If models are not named, those without the metric are skipped. */
     bool named = question->a != NULL && question->b != NULL;
     if (pairs > 0 && (named || comparison.pairs > 0))
         d->item[d->count++] = (crd_cli_difference){.a = a, .b = b, .comparison = comparison};
     if (named) d->unpaired += a->runs - pairs + b->runs - pairs;
 }
 
-/* The comparisons of a block. A sentence if a name stands for several rows, which the caller frees. */
+/* The comparisons of a block. Returns a sentence, which the caller frees, if a name means several rows. */
 static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, const crd_cli_question *question)
 {
     const crd_cli_row *a = NULL, *b = NULL;
@@ -110,7 +110,7 @@ static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, c
     return NULL;
 }
 
-/* What is wrong with an answer in which nothing was compared; NULL: nothing is. */
+/* The reason why nothing was compared; NULL: that is no error. */
 static char *nothing_compared(const crd_cli_differences *d, const crd_cli_question *q, const crd_cli_run *runs,
                               int64_t count)
 {

@@ -40,7 +40,7 @@ void crd_cli_list_free(crd_cli_list *list)
     *list = (crd_cli_list){0};
 }
 
-/* Digits at *at, which is moved behind them. */
+/* Reads digits at *at and moves it behind them. */
 static bool read_number(const char **at, int64_t *number)
 {
     char *end;
@@ -61,7 +61,7 @@ static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
             at++;
             if (!read_number(&at, &last)) return false;
         } else if (*count == 0 && *at == '\0') {
-            first = 1; /* a number alone is how many */
+            first = 1; /* a single number means how many */
         }
         if (last < first || last - first >= MOST_SEEDS - *count) return false;
         *seeds = crd_cli_allocate(*seeds, (size_t)(*count + last - first + 1) * sizeof **seeds);
@@ -100,7 +100,7 @@ int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const c
     return code;
 }
 
-/* The shifts of --shifts, each spelt in full ("dice:0.1:all"): runs are found by it. */
+/* The shifts of --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text. */
 static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
 {
     const char *text = crd_cli_value(options, "shifts");
@@ -233,8 +233,8 @@ void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds)
                     (long long)seeds);
 }
 
-/* What a graph that is not public is called: its file's name without folder and ending; but as it was typed
- * if that is the name of a public graph or of one before it. */
+/* The name of a graph that is not public: its file's name without folder and ending. If that is already the name of
+ * a public graph or of an earlier one, it is the text as typed. */
 static char *choose_name(const crd_cli_plan *plan, const char *typed)
 {
     size_t length = strlen(typed);
@@ -288,8 +288,8 @@ static int check_split(const crd_cli_graph *graph, uint64_t seed)
                          graph->split);
 }
 
-/* A split that cannot be drawn fails for every seed alike: its sizes do not depend on it. Those that the data
- * have of their own may differ. */
+/* If a split cannot be drawn, it fails for every seed: its sizes do not depend on the seed. Splits that come with
+ * the data may differ. */
 static int check_splits(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
 {
     crd_error error;
@@ -303,7 +303,7 @@ static int check_splits(const crd_cli_plan *plan, const crd_cli_options *options
     return code;
 }
 
-/* Opens what was typed as the plan's next graph. */
+/* Opens the typed name or path as the plan's next graph. */
 static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const char *typed)
 {
     crd_cli_graph *graph = &plan->graph[plan->graphs];
@@ -324,7 +324,7 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
 
 /* ---- runs ---- */
 
-/* The configuration of a model for a graph, but for the seed. */
+/* The configuration of a model for a graph, except for the seed. */
 static int configure(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph,
                      const crd_cli_contender *contender, crd_config *config)
 {
@@ -339,7 +339,7 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
-/* What every run's line begins with. */
+/* The fields that every run's line begins with. */
 static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
     const crd_cli_graph *graph = wanted->graph;

@@ -1,99 +1,97 @@
-/* What is to be run: every graph with every model and every seed. */
+/* The runs to do: every graph with every model and every seed. */
 #ifndef CREDENCE_CLI_RUNS_PLAN_H
 #define CREDENCE_CLI_RUNS_PLAN_H
 
 #include "data.h"
 #include "runs/runs.h"
 
-/* The models that are compared, each a name and a configuration, and the tasks they are compared by. */
+/* The models to compare, each with a name and a configuration, and the tasks to compare them by. */
 
 typedef struct crd_cli_contender {
     const char *name, *title, *help;
     const char *kind; /* the library's model; NULL: its options come from a preset, a file or the defaults */
 } crd_cli_contender;
 
-/* By number, in the order of tables, NULL after the last; by name, NULL if there is none. */
+/* By index, in the order of tables, NULL after the last; or by name, NULL if there is none. */
 const crd_cli_contender *crd_cli_contender_at(int index);
 const crd_cli_contender *crd_cli_contender_find(const char *name);
-/* Whether it exists for these data (NULL: no public graph): published choices are few. */
+/* Whether it exists for these data (NULL: not a public graph): there are few published choices. */
 bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
-/* Its configuration for these data; `errors` if wrong answers are to be found, not unseen classes; `file` is
- * that of the contender "config". */
+/* Its configuration for these data. `errors`: the task is to find wrong answers, not unseen classes. `file` is for
+ * the contender "config". */
 crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
                                        const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
-/* Whether the data have the features that a kind of model needs. Returns the exit code, after having said so.
- */
+/* Whether the data have the features that a kind of model needs. Returns the exit code and reports an error. */
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind);
 
 typedef struct crd_cli_task {
     const char *name, *title, *help;
-    const char *models; /* those that are compared if none are named */
+    const char *models; /* the default models */
 } crd_cli_task;
 
 const crd_cli_task *crd_cli_task_at(int index);
 const crd_cli_task *crd_cli_task_find(const char *name);
 
-/* Options that are changed for every model that has them: "reg-weight=1e-5,features=binary,rownorm". */
+/* Options to change for every model that has them: "reg-weight=1e-5,features=binary,rownorm". */
 typedef struct crd_cli_changes {
     char **value; /* one per option of crd_option_at; NULL: not set */
-    bool *taken;  /* a model took it */
-    bool *made;   /* and had another value before */
+    bool *taken;  /* some model has the option */
+    bool *made;   /* and had a different value before */
 } crd_cli_changes;
 
-/* Reads --set and checks every value. Returns the exit code, after having said what is wrong. */
+/* Reads --set and checks every value. Returns the exit code and reports what is wrong. */
 int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *changes);
-/* Sets what the model has among its options. */
+/* Sets those options that the model has. */
 crd_status crd_cli_changes_apply(crd_cli_changes *changes, crd_config *config, crd_error *error) CRD_MUST_CHECK;
-/* An option that no model took, NULL if all were. */
+/* An option that no model has; NULL if there is none. */
 const char *crd_cli_changes_unused(const crd_cli_changes *changes);
-/* What became different for some model, "reg-weight=1e-5, activation=gelu"; NULL if nothing did. The caller
- * frees it. */
+/* The changes that made a difference to some model, "reg-weight=1e-5, activation=gelu"; NULL if none did. The
+ * caller frees it. */
 char *crd_cli_changes_text(const crd_cli_changes *changes);
 void crd_cli_changes_free(crd_cli_changes *changes);
 
 /* ---- the plan ---- */
 
-/* Lists on the command line. Both return the exit code, after having said what is wrong with option --`name`.
- */
+/* Lists on the command line. Both return the exit code and report what is wrong with option --`name`. */
 typedef struct crd_cli_list {
     char **item;
     int count;
 } crd_cli_list;
-/* What stands between commas; nothing may be empty or there twice. */
+/* Splits at commas; no entry may be empty or appear twice. */
 int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list);
 void crd_cli_list_free(crd_cli_list *list);
-/* "10": 1 to 10; "11-15": from, to; "1,4,7-9": these. The caller frees *seeds. */
+/* "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds. */
 int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const char *text, uint64_t **seeds,
                        int64_t *count);
 
-/* A graph that is measured on. */
+/* A graph to measure on. */
 typedef struct crd_cli_graph {
     char *name, *title;
     const crd_public_graph *known; /* NULL: no public graph */
     crd_dataset *dataset;
     int64_t left_out;  /* classes that the task leaves out */
-    const char *split; /* what crd_split_make takes */
-    int own_splits;    /* of the data that this stands for; 0: seeds draw them */
+    const char *split; /* as for crd_split_make */
+    int own_splits;    /* how many splits of the data this means; 0: seeds draw them */
 } crd_cli_graph;
 
-/* How many splits of their own the data have that `spec` stands for; 0: the seeds draw them. A seed's split
- * is drawn by it, or is the next of the data's own, which are taken in turn. */
+/* How many of the data's own splits `spec` means; 0: the seeds draw splits. A seed either draws its split or takes
+ * the next one of the data's own, in turn. */
 crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own, crd_error *error) CRD_MUST_CHECK;
 int crd_cli_split_index(int own, uint64_t seed);
 crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed, crd_split **split,
                               crd_error *error) CRD_MUST_CHECK;
-/* Says that seeds have to share splits, if there are more seeds than splits. */
+/* If there are more seeds than splits, prints that seeds share splits. */
 void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds);
 
-/* A run that is to be done. */
+/* A run to do. */
 typedef struct crd_cli_wanted {
     const crd_cli_graph *graph;
     const crd_cli_contender *contender;
-    const char *title; /* of the contender; NULL: its own */
+    const char *title; /* of the contender; NULL: its usual title */
     const char *shift; /* NULL: none */
     uint64_t seed;     /* of the split; the configuration's is the same */
     crd_config config;
-    json_t *line; /* the fields that say which run it is, for crd_cli_runs_find */
+    json_t *line; /* the fields that identify the run, for crd_cli_runs_find */
 } crd_cli_wanted;
 
 typedef struct crd_cli_plan {
@@ -102,7 +100,7 @@ typedef struct crd_cli_plan {
     int contenders;
     uint64_t *seed;
     int64_t seeds;
-    crd_cli_list shifts; /* of the task shift; else it is empty */
+    crd_cli_list shifts; /* of the task shift; else empty */
     crd_cli_changes changes;
     crd_cli_graph *graph;
     int graphs;
@@ -111,16 +109,16 @@ typedef struct crd_cli_plan {
     int64_t count;
 } crd_cli_plan;
 
-/* Reads the options of 'compare', opens its graphs and lists the runs: everything that can be wrong is found
- * here. Returns the exit code, after having said what is wrong. Free the plan in any case. */
+/* Reads the options of 'compare', opens its graphs and lists the runs. Finds every error that can be found before
+ * the work. Returns the exit code and reports what is wrong. Free the plan in any case. */
 int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options);
-/* Says which models are left out on which graphs, and whose seeds share splits. */
+/* Prints which models are left out on which graphs, and which graphs' seeds share splits. */
 void crd_cli_plan_say_notes(const crd_cli_plan *plan);
 void crd_cli_plan_free(crd_cli_plan *plan);
 
 /* Splits, trains, measures. *result is a JSON object with "training" and "metrics". */
 crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error) CRD_MUST_CHECK;
-/* {"epochs", "stop", ...}: how a training went. */
+/* How a training went: {"epochs", "stop", ...}. */
 json_t *crd_cli_training_json(const crd_model *model);
 
 #endif

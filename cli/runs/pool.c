@@ -20,7 +20,7 @@
 
 enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
 
-/* A child and what it has sent so far: one character that says what follows, then the text. */
+/* A child and what it has sent so far: one character that tells what follows, then the text. */
 typedef struct {
     pid_t process;
     int64_t index;
@@ -38,7 +38,7 @@ typedef struct {
     struct pollfd *waiting; /* one per child */
     int jobs, count;
     int64_t next, finished, failed;
-    double started, shown; /* when it began, and when progress was last shown */
+    double started, shown; /* when it began, and when progress was last printed */
     bool line;             /* a live line is on the screen */
     int code;              /* of `done` */
 } state;
@@ -69,7 +69,7 @@ static double now(void)
 
 static pid_t parent;
 
-/* Once a second: nobody would read the result of a child whose parent is gone. */
+/* Runs once a second: nobody would read the result of a child whose parent is gone. */
 static void look_for_parent(int number)
 {
     (void)number;
@@ -77,9 +77,8 @@ static void look_for_parent(int number)
     alarm(1);
 }
 
-/* The parent may end without a chance to end its children (SIGKILL): they must not survive it. Linux does
- * this at once, everywhere else it takes a second. What the terminal sends to all of us is the parent's to
- * judge. */
+/* The parent may be killed (SIGKILL) before it can end its children, and they must not survive it. On Linux they
+ * end at once, elsewhere within a second. The parent alone handles signals that the terminal sends to all of us. */
 static void follow_parent(void)
 {
     struct sigaction watch = {.sa_handler = look_for_parent, .sa_flags = SA_RESTART};
@@ -117,7 +116,7 @@ static void work_in_child(const crd_cli_pool *pool, int64_t index, int end)
     char kind = status == CRD_OK ? RESULT : FAILURE;
     const char *text = status == CRD_OK ? result : error.message;
     bool sent = send_all(end, &kind, 1) && send_all(end, text, strlen(text));
-    /* Not exit: what the parent's streams hold is the parent's to write. */
+    /* Not exit: only the parent writes what its streams hold. */
     _exit(sent ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
@@ -155,7 +154,7 @@ static void print_name(const state *s, int64_t index, const char *before)
 static void show_live_line(state *s)
 {
     if (s->pool->quiet || !crd_cli_is_terminal(stderr)) return;
-    fputs("\r\033[?7l", stderr); /* it must not wrap, or the next one could not cover it */
+    fputs("\r\033[?7l", stderr); /* it must not wrap, or the next one would not cover it */
     print_progress(s);
     for (int i = 0; i < s->count; i++) print_name(s, s->children[i].index, i > 0 ? ", " : ": ");
     fputs("\033[K\033[?7h", stderr);
@@ -175,7 +174,7 @@ static void say_finished(state *s, int64_t index, double seconds)
 
 /* In the parent ---------------------------------------------------------------------------------------- */
 
-/* Starts a child on the next piece; false if the system gives no process or no pipe. */
+/* Starts a child on the next piece; false if the system has no process or pipe left. */
 static bool start(state *s)
 {
     int ends[2];
@@ -198,7 +197,7 @@ static bool start(state *s)
     return true;
 }
 
-/* Reads what has come; false at the end. */
+/* Reads what has arrived; false at the end. */
 static bool receive(child *c)
 {
     if (c->capacity - c->length < 4096) {
@@ -220,7 +219,7 @@ static int wait_for(pid_t process)
     return status;
 }
 
-/* Why a child has no result, NULL if it has one; the caller frees it. */
+/* Why a child has no result; NULL if it has one. The caller frees it. */
 static char *why_failed(const child *c, int status)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
@@ -232,7 +231,7 @@ static char *why_failed(const child *c, int status)
     return c->text[0] == FAILURE ? crd_cli_text("%s", c->text + 1) : NULL;
 }
 
-/* Hands over what a child that closed its pipe has left behind, and forgets it. */
+/* Hands over the result of a child that closed its pipe, and removes the child from the list. */
 static void finish(state *s, int at)
 {
     child c = s->children[at];
@@ -257,7 +256,7 @@ static void finish(state *s, int at)
     free(c.text);
 }
 
-/* Children write no files: nothing is lost or left half-written by ending them like this. */
+/* Children write no files, so ending them loses nothing and leaves nothing half-written. */
 static void end_all(state *s)
 {
     for (int i = 0; i < s->count; i++) kill(s->children[i].process, SIGKILL);
@@ -275,7 +274,7 @@ static void wait_for_any(state *s)
     nfds_t count = s->count > 0 ? (nfds_t)s->count : 0;
     for (nfds_t i = 0; i < count; i++) s->waiting[i] = (struct pollfd){.fd = s->children[i].pipe, .events = POLLIN};
     if (poll(s->waiting, count, TICK_MILLISECONDS) <= 0) return;
-    /* From the last on: finish() puts the last child, which was looked at already, in the gap. */
+    /* Backwards: finish() fills the gap with the last child, which was looked at already. */
     for (int i = s->count - 1; i >= 0 && s->code == CRD_CLI_DONE; i--)
         if (s->waiting[i].revents != 0 && !receive(&s->children[i])) finish(s, i);
 }
@@ -284,7 +283,7 @@ static int work_on_all(state *s)
 {
     while (s->finished < s->pool->count && s->code == CRD_CLI_DONE) {
         if (crd_cli_interrupted()) return CRD_CLI_FAILED;
-        /* A system that is short of processes gets fewer of them; what runs goes on. */
+        /* If the system is short of processes, fewer run; those that run go on. */
         while (s->count < s->jobs && s->next < s->pool->count)
             if (!start(s)) break;
         if (s->count == 0) return crd_cli_failf(CRD_CLI_FAILED, "cannot start a process: %s", strerror(errno));

@@ -1,5 +1,5 @@
-/* The parts of a report about comparisons and tunings: JSON, made of nothing but a folder's files. The same
- * files give the same bytes. web/src/experiment.js and tuning.js show it. */
+/* The parts of a report about comparisons and tunings: JSON made only from a folder's files. The same files give
+ * the same bytes. web/src/experiment.js and tuning.js show it. */
 #include "runs/runs.h"
 
 #include <dirent.h>
@@ -10,10 +10,10 @@
 
 #include "runs/results.h"
 
-/* The seed that 'credence compare' uses if it is told none: the numbers are the same. */
+/* The default seed of 'credence compare': the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
 
-/* Numbers of a run beside the columns of its task's table. */
+/* Numbers of a run in addition to the columns of its task's table. */
 static const crd_cli_column extras[] = {
     {"shifted_accuracy", "Accuracy on shifted nodes", "after the shift"},
     {"shifted_accuracy_before", "Accuracy on shifted nodes", "before the shift"},
@@ -55,7 +55,7 @@ static bool any_has(const table *t, const char *metric)
     return false;
 }
 
-/* The table's columns, and whatever else some run has. */
+/* The table's columns, and every other metric that some run has. */
 static json_t *metrics_json(table *t)
 {
     const crd_cli_column *column = t->summary->row[t->first].column;
@@ -75,7 +75,7 @@ static json_t *metrics_json(table *t)
     return metrics;
 }
 
-/* Every run of a row, and its configuration, which is one but for the seed. */
+/* Adds every run of a row, and their configuration, which differs only in the seed. */
 static void add_runs(const table *t, const crd_cli_row *row, json_t *object)
 {
     json_t *seeds = json_array(), *values = json_object();
@@ -110,7 +110,7 @@ static json_t *block_json(const table *t, int64_t first, int64_t end)
     return block;
 }
 
-/* Every two models of a block by every metric. */
+/* Compares every two models of a block by every metric. */
 static void add_pairs(const table *t, int64_t first, int64_t end, size_t block, json_t *pairs)
 {
     const crd_cli_row *row = t->summary->row;
@@ -148,7 +148,7 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
     return object;
 }
 
-/* Runs that failed, unless their seed did well another time or has failed once more since. */
+/* Runs that failed, unless the same seed succeeded another time or failed again later. */
 static json_t *failures_json(const crd_cli_runs *runs)
 {
     json_t *failures = json_array();
@@ -204,8 +204,8 @@ static int is_json(const struct dirent *entry)
     return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-/* What the page puts together itself: every trial, what the search said in the end (tried.json), and the
- * configurations that lie in the folder by the names of their files. */
+/* The raw material of the page: every trial, the result of the search (tried.json), and the configurations in the
+ * folder by the names of their files. */
 static void set_trials(json_t *object, const crd_cli_runs *runs, const char *folder)
 {
     json_t *trials = json_array(), *files = json_object();
@@ -243,7 +243,7 @@ bool crd_cli_is_runs_folder(const char *folder)
     return has(folder, "runs.jsonl") || has(folder, "trials.jsonl");
 }
 
-/* "Comparison runs": what it is, and the last name of the folder's path, which may be no UTF-8. */
+/* "Comparison runs": the kind, and the last name in the folder's path, which may not be UTF-8. */
 static char *part_title(bool tuning, const char *folder)
 {
     char *whole = realpath(folder, NULL);

@@ -16,7 +16,7 @@ static int cannot(const char *path, const char *what)
 
 /* ---- reading ---- */
 
-/* Takes a parsed line, whose reference it keeps or gives back; false if it is no run. */
+/* Takes a parsed line and its reference. False if it is not a run; the reference is then released. */
 static bool add_run(crd_cli_runs *runs, json_t *line)
 {
     const json_t *seed = json_object_get(line, "seed"), *left_out = crd_cli_json_at(line, "config.left-out");
@@ -47,7 +47,7 @@ static bool add_run(crd_cli_runs *runs, json_t *line)
     return true;
 }
 
-/* The bytes of a file from its beginning; the caller frees them. NULL with errno set. */
+/* All bytes of a file; the caller frees them. NULL with errno set. */
 static char *read_all(int file, size_t *size)
 {
     char *bytes = NULL;
@@ -82,9 +82,9 @@ char *crd_cli_read_text(const char *path)
     return text;
 }
 
-/* Adds every line. *whole is where a line without its end begins, which a crash of the machine in the middle
- * of writing left: its beginning, or zeros. Without one it is the file's size. *open_end says that the last
- * line lacks only its line break. */
+/* Adds every line. A crash of the machine while writing leaves a line without its end: its beginning, or zeros.
+ * *whole is where that line begins, or the file's size if there is none. *open_end: the last line lacks only its
+ * line break. */
 static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *whole, bool *open_end)
 {
     int64_t number = 0;
@@ -114,8 +114,8 @@ static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *who
     return CRD_CLI_DONE;
 }
 
-/* A lock of this kind belongs to the process and ends with it, however it ends; children do not inherit it.
- * It is also lost when the process closes the file, so the file is opened this once. */
+/* Such a lock belongs to the process and ends with it, however it ends; children do not inherit it. It is also lost
+ * when the process closes the file, so the file is opened only once. */
 static int lock(crd_cli_runs *runs)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -129,7 +129,7 @@ static int lock(crd_cli_runs *runs)
                          runs->path, (long)whole.l_pid);
 }
 
-/* A file that was just created is there after a crash only if its folder is on disk too. */
+/* A new file survives a crash only if its folder's entry is on disk too. */
 static void keep_entry(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -190,7 +190,7 @@ void crd_cli_runs_close(crd_cli_runs *runs)
 
 /* ---- appending ---- */
 
-/* One write of the whole line, so that a process that is killed leaves a line or nothing. */
+/* One write for the whole line, so that a killed process leaves a whole line or nothing. */
 static bool write_line(int file, const char *bytes, size_t length)
 {
     struct stat before;
@@ -201,7 +201,7 @@ static bool write_line(int file, const char *bytes, size_t length)
         sent = write(file, bytes, length);
     } while (sent < 0 && errno == EINTR);
     bool written = sent == (ssize_t)length && fdatasync(file) == 0;
-    if (!written && errno == 0) errno = ENOSPC; /* a part of it went in: that is how disks become full */
+    if (!written && errno == 0) errno = ENOSPC; /* only a part was written: the disk is full */
     int failure = errno;
     if (sent > 0 && sent < (ssize_t)length) (void)!ftruncate(file, before.st_size);
     errno = failure;
@@ -224,7 +224,7 @@ int crd_cli_runs_append(crd_cli_runs *runs, json_t *line)
 
 static bool is_wanted(const json_t *line, const json_t *wanted)
 {
-    /* What differs most often comes first. */
+    /* Fields that differ most often come first. */
     static const char *const keys[] = {"seed",  "model",       "data",        "task",  "shift",
                                        "split", "split_index", "fingerprint", "config"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -270,7 +270,7 @@ int crd_cli_make_folder(const char *path)
     return cannot(path, "create the folder");
 }
 
-/* Takes both texts over. */
+/* Frees both texts. */
 static char *joined(char *text, const char *before, char *word)
 {
     char *longer = crd_cli_text("%s%s%s", text, before, word);

@@ -70,7 +70,7 @@ static char *shortest(double number)
     return crd_cli_take_text(&text);
 }
 
-/* A number of a range as it would be typed; powers of ten with a whole exponent are exactly those. */
+/* A number of a range as a user would type it; powers of ten with a whole exponent are exact. */
 static char *range_value(const crd_option *option, bool decades, double x)
 {
     const double number = decades ? pow(10.0, x) : x;
@@ -78,7 +78,7 @@ static char *range_value(const crd_option *option, bool decades, double x)
     return decades && x == floor(x) ? crd_cli_text("1e%d", (int)x) : shortest(number);
 }
 
-/* Whether the library takes the value, found out on a spare configuration. */
+/* Whether the library accepts the value; tries it on a spare configuration. */
 static int check_value(const char *given_as, const crd_option *option, const char *value)
 {
     crd_config spare;
@@ -96,7 +96,7 @@ static int add_value(const char *given_as, crd_cli_axis *axis, char *value)
     return code;
 }
 
-/* A number that takes all of the characters up to `end`. */
+/* Reads a number that fills all characters up to `end`. */
 static bool parse_number(const char *text, const char *end, double *number)
 {
     char copy[64], *stop;
@@ -118,8 +118,8 @@ static bool parse_range(const char *text, double *low, double *high, double *ste
     return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) && *low <= *high;
 }
 
-/* The values that a continuous range has at its ends: the outermost whole numbers in it for options that take
- * these alone. None is in it if the first is above the second. */
+/* The values at the ends of a continuous range. For options with whole numbers only, these are the outermost whole
+ * numbers in it; if the first is above the second, the range holds none. */
 static void range_ends(const crd_option *option, bool decades, double low, double high, double *least, double *largest)
 {
     *least = decades ? pow(10.0, low) : low;
@@ -196,7 +196,7 @@ static crd_cli_axis *take_axis(crd_cli_space *space, const crd_option *option)
     return &space->axis[space->axes++];
 }
 
-/* Of the nodes of classes that are left out for good tuning knows nothing but that they are in the graph. */
+/* Tuning knows nothing about nodes of classes that are left out for good, except that they are in the graph. */
 static int refuse_inductive(void)
 {
     return crd_cli_failf(CRD_CLI_MISUSED, "inductive cannot be on while options are tuned: to remove the nodes of "
@@ -263,7 +263,7 @@ static bool has_axis(const crd_cli_space *space, const char *option)
     return false;
 }
 
-/* Weighing nothing and no regulariser are the same setting under two names. */
+/* A weight of 0 and no regulariser are the same setting. */
 static void drop_weightless(crd_config *config)
 {
     if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
@@ -272,8 +272,8 @@ static void drop_weightless(crd_config *config)
     }
 }
 
-/* Adds a setting unless it is there. `table` finds settings by a hash of their
- * text: positions + 1, 0 where it is empty. */
+/* Adds a setting unless it is there. `table` finds settings by a hash of their text: index + 1, or 0 for an empty
+ * place. */
 static void add_setting(crd_cli_candidates *candidates, int64_t *table, size_t size, const crd_config *config)
 {
     char *json = crd_cli_config_text(config, CRD_CLI_OF_CHOICE, false);
@@ -301,16 +301,16 @@ static int64_t *new_table(size_t size)
     return table;
 }
 
-/* Of a regulariser's two weights the one set last takes the other's place: where the space has both, a 0 of
- * the second must not undo the first. */
+/* Setting one of a regulariser's two weights replaces the other. If the space has both, a 0 for the second must not
+ * undo the first. */
 static bool gives_way(const crd_option *option, const char *value, const crd_config *config, const crd_cli_space *space)
 {
     return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength") && config->reg_strength != 0.0 &&
            strtod(value, NULL) == 0.0;
 }
 
-/* Sets the values, in the order of the options' own table: choosing a model sets others of its options, and
- * choosing a regulariser may set its weight. */
+/* Sets the values in the order of the library's table of options: choosing a model sets some of its other options,
+ * and choosing a regulariser may set its weight. */
 static int make_config(const crd_cli_space *space, const crd_config *base, char *const *value, crd_config *config)
 {
     crd_error error;
@@ -325,7 +325,7 @@ static int make_config(const crd_cli_space *space, const crd_config *base, char 
     return CRD_CLI_DONE;
 }
 
-/* Weights of a regulariser that is switched off would all be the same setting. */
+/* With the regulariser switched off, all its weights would be the same setting. */
 static int check_space(const crd_cli_space *space, const crd_config *base)
 {
     if (base->inductive) return refuse_inductive();
@@ -378,8 +378,8 @@ static double uniform(uint64_t bits)
     return (double)(bits >> 11) * 0x1p-53;
 }
 
-/* Any value of the list is as likely as any other, a range being one of them. Of what is drawn from a range
- * four digits are kept: more would say nothing and be hard to read. */
+/* All values of the list are equally likely; a range counts as one of them. A number drawn from a range is rounded
+ * to four digits: more would say nothing and be hard to read. */
 static char *draw_value(const crd_cli_axis *axis, uint64_t hash)
 {
     const crd_cli_item *item = &axis->item[(int)(uniform(crd_hash(hash, 0)) * (double)axis->items)];
@@ -403,7 +403,7 @@ int crd_cli_space_draw(const crd_cli_space *space, const crd_config *base, int64
     size_t size = 2 * (size_t)count + 1;
     int64_t *table = new_table(size);
     char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
-    /* A small space may hold fewer settings than were asked for: give up after many draws of known ones. */
+    /* A small space may hold fewer settings than requested: give up after many draws of known ones. */
     for (int64_t d = 0; d < count * DRAWS_EACH && candidates->count < count && code == CRD_CLI_DONE; d++) {
         crd_config config;
         for (int a = 0; a < space->axes; a++)

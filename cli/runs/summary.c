@@ -20,7 +20,7 @@ static int place_of(char which, const char *name)
     return INT_MAX;
 }
 
-/* Names that are known come first, in their order; the others by the alphabet. */
+/* Known names come first, in their order; the others in alphabetical order. */
 static int by_place(char which, const char *a, const char *b)
 {
     if (strcmp(a, b) == 0) return 0;
@@ -137,8 +137,8 @@ char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, c
     return NULL;
 }
 
-/* How many classes are left out is said where it is not the same in the whole table; that they were not in
- * the graph of training is said always. */
+/* Names the number of left-out classes if it differs within the table. Always says if these classes were not in the
+ * training graph. */
 char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row)
 {
     const crd_cli_run *like = row->like;
@@ -155,7 +155,7 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
 
 /* ---- numbers ---- */
 
-/* The columns of tables: where their numbers are in a run's metrics. */
+/* The columns of tables: the paths of their numbers in a run's metrics. */
 static const struct {
     const char *name, *ood, *failures; /* NULL: the task has no such number */
 } places[] = {
@@ -224,7 +224,7 @@ double crd_cli_run_number(const crd_cli_run *run, const char *metric)
         }
     if (path == NULL) return NAN;
     double number = crd_cli_json_number_at(metrics, path);
-    /* Where other nodes than those of left-out classes are to be found, they give the group its name. */
+    /* If the nodes to find are not those of left-out classes, their kind is the name of the group. */
     if (isnan(number) && column && task != NULL && strncmp(path, "ood.", 4) == 0)
         number = crd_cli_json_number_at(json_object_get(metrics, task), path + 4);
     if (isnan(number)) number = crd_cli_json_number_at(run->line, path);
@@ -244,7 +244,7 @@ char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char 
 
 /* ---- rows ---- */
 
-/* Runs row by row, and inside a row as they came: pointers into one array have its order. */
+/* Sorts runs by row, and within a row as they came: pointers into one array keep its order. */
 static int compare_rows(const void *a, const void *b)
 {
     const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
@@ -259,7 +259,7 @@ static int compare_seeds(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Block by block, and inside a block in the order of models. */
+/* Sorts by block, and within a block in the order of models. */
 static int compare_blocks(const void *a, const void *b)
 {
     const crd_cli_run *left = ((const crd_cli_row *)a)->like, *right = ((const crd_cli_row *)b)->like;
@@ -283,7 +283,7 @@ static bool alike(const crd_cli_run *a, const crd_cli_run *b)
     return true;
 }
 
-/* Keeps the runs of a row that are like its last one (a good one, if there is any), one per seed. Returns how
+/* Keeps those runs of a row that are like its last one (the last successful one, if any), one per seed. Returns how
  * many are left. */
 static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed_over)
 {
@@ -330,7 +330,7 @@ static void make_row(crd_cli_summary *summary, int64_t first, int64_t end)
     *row = (crd_cli_row){.first = first};
     int64_t kept = keep_last(run, end - first, &row->passed_over);
     row->like = run[0];
-    /* Good runs to the front; they stay in the order of seeds. */
+    /* Moves successful runs to the front; they stay sorted by seed. */
     for (int64_t i = 0; i < kept; i++) {
         if (run[i]->failed) row->failed++;
         else run[row->runs++] = run[i];
@@ -343,7 +343,7 @@ static void make_row(crd_cli_summary *summary, int64_t first, int64_t end)
     for (int c = 0; c < CRD_CLI_COLUMNS; c++) row->cell[c] = cell_of(run, row->runs, row->column[c].metric);
 }
 
-/* Finds the best of each column and who has fewer runs than others. */
+/* Finds the best row in each column and the rows that have fewer runs than others. */
 static void mark_block(crd_cli_row *row, int64_t count)
 {
     int64_t most = 0;

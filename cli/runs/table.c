@@ -12,8 +12,7 @@ const char *crd_cli_task_title(const char *task)
     return found != NULL ? found->title : task;
 }
 
-/* A cell's mean and deviation: the best of a block is marked, and so is what rests on fewer runs than others.
- */
+/* A cell's mean and deviation. Marks the best of a block, and numbers from fewer runs than others. */
 static void add_cell(crd_cli_table *table, const crd_cli_row *row, int column, bool markdown)
 {
     const crd_cli_cell *cell = &row->cell[column];

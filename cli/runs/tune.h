@@ -1,8 +1,8 @@
-/* Choosing options by trial: candidates, splits, and rungs on which the hopeless ones drop out.
+/* Choosing options by trial: candidates, splits, and rungs on which the weakest drop out.
  *
- * A trial trains one candidate on one split with a budget of epochs. Rungs of a successive halving give few
- * epochs to every candidate, then more to the best part of them, and the last rung trains in full on every
- * split. What is chosen depends on the trials alone, not on how many ran side by side or which ended first.
+ * A trial trains one candidate on one split with a budget of epochs. Successive halving has rungs: the first gives
+ * few epochs to every candidate, the next ones give more to the best of them, and the last one trains in full on
+ * every split. The choice depends on the trials alone, not on how many ran side by side or which ended first.
  */
 #ifndef CREDENCE_CLI_RUNS_TUNE_H
 #define CREDENCE_CLI_RUNS_TUNE_H
@@ -10,15 +10,15 @@
 #include "credence_private.h"
 #include "runs/runs.h"
 
-/* The settings a search looks at: options by name, each with the values it may take.
+/* The settings that a search tries: options by name, each with its possible values.
  *
  *     reg-weight=0,decades:-6..-2;activation=relu,gelu
  *
- * An option's values are separated by commas, or by bars where a value has a comma in it
- * (features=none|binary,rownorm). Beside plain values there are
+ * An option's values are separated by commas, or by bars if a value contains a comma
+ * (features=none|binary,rownorm). In addition to plain values there are
  *     decades:A..B/STEP   powers of ten, their exponents from A to B
  *     range:A..B/STEP     numbers from A to B
- * Without /STEP these are continuous, for random search alone. */
+ * Without /STEP these are continuous, for random search only. */
 
 /* A plain value, or a continuous range of values or of their exponents. */
 typedef struct crd_cli_item {
@@ -41,7 +41,7 @@ typedef struct crd_cli_space {
 /* One point of a space. */
 typedef struct crd_cli_candidate {
     crd_config config; /* the base with the point's values */
-    char *json;        /* it as crd_cli_config_text writes it: settings of equal text are equal */
+    char *json;        /* the text of crd_cli_config_text: settings with equal texts are equal */
 } crd_cli_candidate;
 
 typedef struct crd_cli_candidates {
@@ -49,20 +49,20 @@ typedef struct crd_cli_candidates {
     int64_t count, capacity;
 } crd_cli_candidates;
 
-/* All return the exit code, after having said what is wrong. */
+/* All return the exit code and report what is wrong. */
 
-/* Reads a space; an option that it holds already gets the new values. `name` is what the text was given as,
- * for messages ("--space"). */
+/* Reads a space; an option that it already holds gets the new values. `name` is the source of the text, for
+ * messages ("--space"). */
 int crd_cli_space_add(crd_cli_space *space, const char *name, const char *text);
 void crd_cli_space_free(crd_cli_space *space);
 
-/* The spaces that have a name, by number; NULL behind the last. */
+/* The names of the predefined spaces, by index; NULL after the last. */
 const char *crd_cli_space_name(int index);
-/* What it consists of; NULL if there is none of that name. */
+/* The text of a predefined space; NULL if there is none of that name. */
 const char *crd_cli_space_text(const char *name);
 
-/* Every combination of values, the first option's changing slowest; or `count` of them drawn at random.
- * Settings that mean the same (a regulariser of weight 0 is none) are there once. */
+/* Every combination of values, with the first option changing slowest; or `count` of them drawn at random. Settings
+ * that mean the same (a regulariser of weight 0 is none) appear once. */
 int crd_cli_space_grid(const crd_cli_space *space, const crd_config *base, crd_cli_candidates *candidates);
 int crd_cli_space_draw(const crd_cli_space *space, const crd_config *base, int64_t count, uint64_t seed,
                        crd_cli_candidates *candidates);
@@ -74,29 +74,29 @@ void crd_cli_candidates_free(crd_cli_candidates *candidates);
 
 typedef enum crd_cli_criterion {
     CRD_CLI_VAL_CE,         /* the lowest validation cross-entropy */
-    CRD_CLI_LEFT_OUT_CLASS, /* at little loss of accuracy, the best detection of a class held out */
-    CRD_CLI_OWN_ERRORS,     /* at little loss of accuracy, the best detection of its own wrong answers */
-    CRD_CLI_CRITERIA        /* how many there are */
+    CRD_CLI_LEFT_OUT_CLASS, /* the best detection of a held-out class, at little loss of accuracy */
+    CRD_CLI_OWN_ERRORS,     /* the best detection of wrong answers, at little loss of accuracy */
+    CRD_CLI_CRITERIA        /* the number of criteria */
 } crd_cli_criterion;
 
-/* A training that is to be done, or was. */
+/* A training, done or still to do. */
 typedef struct crd_cli_trial {
     int64_t candidate;
     int split, held;
     int64_t budget; /* epochs; -1: no limit */
 } crd_cli_trial;
 
-/* What is known of one trial. */
+/* The result of one trial. */
 typedef struct crd_cli_outcome {
-    int64_t budget;    /* epochs it might have used; -1: no limit */
-    int64_t epochs;    /* that it used */
+    int64_t budget;    /* allowed epochs; -1: no limit */
+    int64_t epochs;    /* used epochs */
     bool limited;      /* the budget ended it */
-    bool trained;      /* its training ended as it should; it would end so if tried again */
-    bool diverged;     /* it failed because of its numbers; it would if tried again, with more epochs too */
-    double score;      /* cross-entropy or AUROC, as the criterion has it */
+    bool trained;      /* training ended as it should; it would do so again */
+    bool diverged;     /* it failed because of its numbers; it would fail again, with more epochs too */
+    double score;      /* cross-entropy or AUROC, depending on the criterion */
     double accuracy;   /* on the validation nodes of the classes trained on */
-    double checked;    /* how many these are; 0 if it does not matter */
-    const char *error; /* it has no score because of this; NULL: it has one */
+    double checked;    /* the number of these nodes; 0 if it does not matter */
+    const char *error; /* why it has no score; NULL: it has one */
 } crd_cli_outcome;
 
 /* The outcomes of a candidate on one split with one class held out, with different budgets. */
@@ -105,14 +105,14 @@ typedef struct crd_cli_outcomes {
     int count;
 } crd_cli_outcomes;
 
-/* A candidate, and its trials of the last rung that it was on taken together. */
+/* A candidate, with the combined trials of the last rung that it reached. */
 typedef struct crd_cli_standing {
     int64_t candidate;
     const char *state; /* "chosen", "finalist", "inaccurate", "eliminated", "failed" */
     int rung, trials;
     double score, error;     /* mean, and its standard error over splits (NaN with one) */
     double accuracy, chance; /* mean, and its standard error for so many validation nodes */
-    const char *why;         /* it has no score because of this; NULL: it has one */
+    const char *why;         /* why it has no score; NULL: it has one */
 } crd_cli_standing;
 
 typedef struct crd_cli_rung {
@@ -133,10 +133,10 @@ typedef struct crd_cli_tuning {
     uint64_t *seed;
     int splits;
     int64_t left_out;
-    int held;           /* classes held out in turn */
-    double eta;         /* 1 / the part that stays on every rung; 0: none drops out */
+    int held;           /* how many classes are held out in turn */
+    double eta;         /* 1 / the part that goes on from every rung; 0: none drops out */
     int64_t min_epochs; /* on the first rung */
-    int64_t finalists;  /* at least so many are trained in full */
+    int64_t finalists;  /* at least this many are trained in full */
     double most_loss;   /* of accuracy */
     int jobs;
     bool quiet;
@@ -144,89 +144,88 @@ typedef struct crd_cli_tuning {
     crd_cli_candidates candidates; /* of that space */
     crd_cli_runs runs;             /* open */
     /* Made. */
-    int own_splits;         /* of the data that `split` stands for; 0: seeds draw them */
-    bool halves;            /* there are two classes: with one held out, halves of the other are told apart */
+    int own_splits;         /* how many splits of the data `split` means; 0: seeds draw them */
+    bool halves;            /* there are two classes: when one is held out, the model tells halves of the other apart */
     int32_t *held_class;    /* splits x held */
     crd_cli_outcomes *cell; /* candidates x splits x held */
     int rungs;
     crd_cli_rung rung[CRD_CLI_MOST_RUNGS];
-    crd_cli_standing *standing; /* every candidate, the chosen one first */
+    crd_cli_standing *standing; /* all candidates, the chosen one first */
 } crd_cli_tuning;
 
 const char *crd_cli_criterion_name(crd_cli_criterion criterion);
-/* Whether the score is an AUROC: more is better, and accuracy must not be lost for it. */
+/* Whether the score is an AUROC: then more is better, and it must not cost accuracy. */
 bool crd_cli_detects(crd_cli_criterion criterion);
 
-/* These return the exit code, after having said what is wrong. */
+/* Both return the exit code and report what is wrong. */
 
-/* Chooses what is held out and finds out before any work whether the criterion can be met. */
+/* Chooses the classes to hold out and checks before any work that the criterion can be computed. */
 int crd_cli_tune_prepare(crd_cli_tuning *tuning);
-/* Takes what is on disk, does the other trials, ranks. */
+/* Takes the results on disk, does the other trials, ranks. */
 int crd_cli_tune_run(crd_cli_tuning *tuning);
 void crd_cli_tune_free(crd_cli_tuning *tuning);
 
 /* ---- trials ---- */
 
-/* Does a trial, in a process of its own: it may change the dataset. *result is a JSON object. */
+/* Does a trial. Runs in a separate process, because it may change the dataset. *result is a JSON object. */
 crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, char **result,
                              crd_error *error) CRD_MUST_CHECK;
-/* The fields of a trial's line that say which it is. */
+/* The fields that identify a trial in its line. */
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
-/* A text by which lines of the same training are found, whatever its budget; NULL for lines that are no
+/* A text that is the same for all lines of the same training, whatever the budget; NULL for lines that are not
  * trials. The caller frees it. */
 char *crd_cli_trial_key(const json_t *line);
-/* What a line says; its strings are the line's. */
+/* The outcome in a line; its strings belong to the line. */
 crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t *line);
 
 /* ---- ranks ---- */
 
 /* The epochs that a candidate may use on a rung; -1: no limit. */
 int64_t crd_cli_tune_budget(const crd_cli_tuning *tuning, int64_t candidate, int rung);
-/* A trial's outcome, from whichever earlier one answers for it; NULL: it is still to be done. */
+/* A trial's outcome, also from an earlier trial that answers for it; NULL: it is still to do. */
 const crd_cli_outcome *crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
 void crd_cli_add_outcome(crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome outcome);
-/* Takes the trials of a rung's `count` candidates together, which must be done, and sorts the best first. */
+/* Combines the trials of a rung's `count` candidates, which must be done, and sorts the best first. */
 void crd_cli_rank(crd_cli_tuning *tuning, int64_t count, int rung);
 /* Whether its accuracy is too far below the best of its rung. */
 bool crd_cli_is_inaccurate(const crd_cli_tuning *tuning, const crd_cli_standing *standing);
 
-/* ---- what a search leaves, made of the trials alone: the same trials give the same bytes ---- */
+/* ---- the results of a search, made from the trials alone: the same trials give the same bytes ---- */
 
 /* The best ten, for people. */
 void crd_cli_tune_print(const crd_cli_tuning *tuning, FILE *stream);
-/* Every candidate, and the search, as CSV and as a JSON object in one line; the caller frees them. */
+/* Every candidate, and the search, as CSV and as a JSON object on one line; the caller frees them. */
 char *crd_cli_tune_csv(const crd_cli_tuning *tuning);
 char *crd_cli_tune_json(const crd_cli_tuning *tuning);
-/* What was done and what was chosen, in a few lines on standard error. */
+/* Prints what was done and what was chosen, in a few lines on standard error. */
 void crd_cli_tune_say(const crd_cli_tuning *tuning, const char *output);
 
-/* What a trial holds out, and how well it is then detected.
+/* What a trial holds out, and how well the model then detects it.
  *
- * Positives are nodes of the class held out that training or validation could have used; negatives are the
- * validation nodes of the classes that stay (early stopping looks at them too, as at the same nodes for every
- * candidate). Test nodes and the classes that are left out for good are neither: their labels are never
- * looked at. */
+ * Positives are nodes of the held-out class that training or validation could have used. Negatives are the
+ * validation nodes of the remaining classes (early stopping uses them too, and the same ones for every candidate).
+ * Test nodes and classes that are left out for good are neither: tuning never looks at their labels. */
 
 typedef struct crd_cli_held {
     crd_split *split; /* to train with */
     int64_t left_out; /* to train with */
-    uint8_t *mark;    /* one a node: what it is when detection is measured */
+    uint8_t *mark;    /* one per node: its role when detection is measured */
     int64_t positives, negatives;
 } crd_cli_held;
 
 enum { CRD_CLI_MARK_NONE, CRD_CLI_MARK_NEGATIVE, CRD_CLI_MARK_POSITIVE };
 
-/* Holds out a class (a number below classes - left_out): it is moved behind the others in `dataset` and left
- * out with those that are. Of two classes only one would stay, with nothing to tell apart: it is cut in two,
- * and `dataset` gets these halves as its classes. In one half are the training nodes, and the validation
- * nodes, which label propagation from one of them reaches most, measured by their rank: they lie together in
- * the graph, as a class does. */
+/* Holds out a class (a number below classes - left_out): moves it behind the others in `dataset` and leaves it out
+ * with those that are left out anyway. Of two classes only one would remain, with nothing to tell apart: it is cut
+ * into halves, which become the classes of `dataset`. One half gets the training nodes, and the validation nodes,
+ * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as
+ * a class does. */
 crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
                             uint64_t seed, crd_cli_held *held, crd_error *error) CRD_MUST_CHECK;
 void crd_cli_held_free(crd_cli_held *held);
 
-/* The AUROC of the epistemic uncertainty (of the aleatoric one for models that have no other), and the
- * accuracy on the negatives. */
+/* The AUROC of the epistemic uncertainty (of the aleatoric one for models that have no other), and the accuracy on
+ * the negatives. */
 crd_status crd_cli_held_measure(const crd_cli_held *held, const crd_dataset *dataset, const crd_model *model,
                                 double *auroc, double *accuracy, crd_error *error) CRD_MUST_CHECK;
 

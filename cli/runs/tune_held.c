@@ -14,7 +14,7 @@ void crd_cli_held_free(crd_cli_held *held)
     *held = (crd_cli_held){0};
 }
 
-/* The roles of the nodes that may be looked at; training and validation nodes of classes in distribution. */
+/* The roles of the nodes that tuning may use: training and validation nodes of classes in distribution. */
 static uint8_t *usable_roles(const crd_dataset *dataset, const crd_split *split, int64_t left_out)
 {
     int64_t nodes = crd_dataset_nodes(dataset), classes = crd_dataset_classes(dataset) - left_out;
@@ -67,7 +67,7 @@ static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t
 
 /* ---- one of two classes ---- */
 
-/* The training node of a class that the seed picks; -1 if it has none. */
+/* A training node of a class, picked by the seed; -1 if the class has none. */
 static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index, uint64_t seed)
 {
     int64_t picked = -1;
@@ -83,9 +83,9 @@ static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int3
     return picked;
 }
 
-/* The evidence for one of two classes, a number a node; the caller frees it. Not alpha - 1: evidence is small
- * enough for 1 + evidence to be the same float for many nodes. The scores are sums in double: -(2 + both) and
- * -(1 + the larger), which is that of the class that is answered. */
+/* The evidence for one of two classes, one number per node; the caller frees it. Not alpha - 1: evidence is so
+ * small that 1 + evidence is the same float for many nodes. The scores are sums in double: -(2 + both) and -(1 +
+ * the larger); the larger is that of the predicted class. */
 static double *evidence_for(const crd_prediction *prediction, int32_t class_index)
 {
     const double *total = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
@@ -98,8 +98,8 @@ static double *evidence_for(const crd_prediction *prediction, int32_t class_inde
     return evidence;
 }
 
-/* The evidence for a class that label propagation brings to every node in some steps, from one training node
- * of every class, which the seed picks; the caller frees it, NULL on failure. */
+/* The evidence for a class that label propagation brings to every node in some steps, from one training node per
+ * class, picked by the seed. The caller frees it; NULL on failure. */
 static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
                             int64_t steps, uint64_t seed, double **evidence, crd_error *error)
 {
@@ -132,9 +132,9 @@ static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, in
     return status;
 }
 
-/* How far label propagation from one training node of the class reaches each node, measured by the node's
- * rank: well connected nodes get more from wherever it starts. A part of what propagation brings is that rank
- * alone; it is all that no steps bring to nodes without a label. The caller frees it, NULL on failure. */
+/* How much label propagation from one training node of the class reaches each node, relative to the node's rank:
+ * well connected nodes get more from any start. Part of what propagation brings is that rank alone; with no steps,
+ * nodes without a label get nothing else. The caller frees it; NULL on failure. */
 static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
                                 uint64_t seed, double **reach, crd_error *error)
 {
@@ -156,7 +156,7 @@ typedef struct {
     uint64_t chance;
 } member;
 
-/* Most reached first; chance between equals. */
+/* Most reached first; ties in random order. */
 static int by_reach(const void *a, const void *b)
 {
     const member *x = a, *y = b;
@@ -164,7 +164,7 @@ static int by_reach(const void *a, const void *b)
     return (x->chance > y->chance) - (x->chance < y->chance);
 }
 
-/* Gives half of the class's nodes of a role another label, and returns how many these are. */
+/* Gives half of the class's nodes of a role another label, and returns how many. */
 static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
                             int32_t class_index, int32_t other, uint64_t seed, int32_t *labels)
 {
@@ -179,8 +179,8 @@ static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, cr
     return count / 2;
 }
 
-/* One of two classes is held out, so the one that stays is cut in two: its second half goes by the number of
- * the class that went. */
+/* One of two classes is held out, so the remaining one is cut in two: its second half takes the number of the class
+ * that was held out. */
 static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t left_out, int32_t held_class,
                                   uint64_t seed, crd_cli_held *held, crd_error *error)
 {

@@ -1,4 +1,4 @@
-/* What a search leaves: tables of what was tried, and words about it. */
+/* The results of a search: tables of what was tried, and a summary in words. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The search itself: what is checked before, rungs, and what is carried from one to the next. */
+/* The search itself: checks before it, rungs, and which candidates go on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
 
 /* ---- before the work ---- */
 
-/* Which classes each split holds out: chance decides, by the split's seed. */
+/* Which classes each split holds out: drawn at random with the split's seed. */
 static void choose_held(crd_cli_tuning *tuning, int32_t classes)
 {
     tuning->held_class = crd_cli_allocate(NULL, (size_t)(tuning->splits * tuning->held) * sizeof(int32_t));
@@ -57,14 +57,14 @@ static void choose_held(crd_cli_tuning *tuning, int32_t classes)
     free(taken);
 }
 
-/* The nodes of a class that a split trains and validates with. */
+/* The number of nodes of a class that a split trains and validates with. */
 typedef struct {
     int64_t training, validating;
 } members;
 
-/* Every class that is learnt needs a node to learn it from; a class that is held out (-1: none) must have
- * nodes to be detected, and the others some that it is told from. Of two classes the one that stays is cut in
- * two halves, which are learnt and validated. */
+/* Every class to learn needs a training node. A held-out class (-1: none) needs nodes to detect, and the other
+ * classes need nodes to tell it from. Of two classes the remaining one is cut into halves, and both need training
+ * and validation nodes. */
 static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
@@ -96,7 +96,7 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
     return code;
 }
 
-/* Looks at nothing but what tuning may look at: training and validation nodes of classes in distribution. */
+/* Looks only at what tuning may use: training and validation nodes of classes in distribution. */
 static int check_split(const crd_cli_tuning *tuning, int index, members *of, int32_t classes)
 {
     crd_split *split = NULL;
@@ -155,8 +155,8 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
 
 /* ---- rungs ---- */
 
-/* Epochs grow by eta from rung to rung and splits one by one; the last rung has everything. On every rung at
- * least one candidate drops out, however small eta is. */
+/* From rung to rung epochs grow by a factor of eta and splits by one; the last rung has everything. On every rung
+ * at least one candidate drops out, however small eta is. */
 static void plan_rungs(crd_cli_tuning *tuning)
 {
     int64_t count = tuning->candidates.count;
@@ -179,7 +179,7 @@ typedef struct {
     int64_t count;
 } rung_work;
 
-/* Roughly what later rungs cost, in trials of this one. A training in full is taken for 200 epochs. */
+/* Roughly the cost of later rungs, in trials of this one. A full training counts as 200 epochs. */
 static double later_work(const crd_cli_tuning *tuning, int rung)
 {
     const double usual = 200.0;
@@ -276,8 +276,8 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
                          (long long)tuning->runs.count, tuning->runs.path);
 }
 
-/* The best go on, and for criteria that detect the most accurate one with them: accuracy is compared with the
- * best there is, which must not fall because that one detects badly. */
+/* The best go on. For criteria that detect, the most accurate one goes on too: accuracy is compared with the best
+ * there is, and that must not drop just because that candidate detects badly. */
 static void carry_most_accurate(crd_cli_tuning *tuning, int64_t count, int64_t going_on)
 {
     crd_cli_standing *standing = tuning->standing;
@@ -300,7 +300,7 @@ static int climb(crd_cli_tuning *tuning, int rung)
     crd_cli_rank(tuning, count, rung);
     if (standing[0].why != NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
-    /* Those without a score do not go on, even where there is room. */
+    /* Candidates without a score do not go on, even if there is room. */
     int64_t scored = 0;
     while (scored < count && standing[scored].why == NULL) scored++;
     for (int r = rung + 1; r < tuning->rungs; r++)
@@ -327,8 +327,8 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
 }
 
-/* Takes over what earlier runs found out. Trials that failed for other reasons than their numbers and answers
- * are tried again. */
+/* Takes over results of earlier runs. Trials that failed for reasons other than their numbers and answers are tried
+ * again. */
 static void take_known(crd_cli_tuning *tuning)
 {
     int64_t cells = tuning->candidates.count * tuning->splits * tuning->held, at = 0;

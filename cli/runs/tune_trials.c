@@ -1,4 +1,4 @@
-/* Trials: their training, their lines, and which candidates are ahead by them. */
+/* Trials: their training, their lines, and the ranking of candidates by them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "runs/plan.h"
 #include "runs/tune.h"
 
-/* What a trial is ranked by. */
+/* What ranks a trial. */
 typedef struct {
     double auroc, accuracy;
     int64_t positives, negatives;
 } detection;
 
-/* How well a model tells its own wrong answers from its right ones on the validation nodes of the classes
- * trained on. The real test nodes have no role at all, so that nothing can be learnt of their labels. */
+/* How well a model tells its own wrong answers from its right ones on the validation nodes of the classes it was
+ * trained on. The real test nodes have no role at all, so nothing can leak from their labels. */
 static crd_status detect_own_errors(const crd_dataset *dataset, const crd_split *split, const crd_model *model,
                                     detection *found, crd_error *error)
 {
@@ -50,8 +50,8 @@ static void set_error(json_t *object, const char *why, bool diverged)
     if (diverged) crd_cli_json_set(object, "diverged", json_true());
 }
 
-/* Where answers are all right, or all wrong, there is no AUROC. (A class held out always has nodes, and so
- * have the others.) */
+/* If all answers are right, or all wrong, there is no AUROC. (A held-out class always has nodes, and so have the
+ * others.) */
 static void set_detection(json_t *object, const detection *found)
 {
     json_t *metrics = json_object();
@@ -68,7 +68,7 @@ static void set_detection(json_t *object, const detection *found)
     free(why);
 }
 
-/* What became of a training that ended. */
+/* The result of a finished training. */
 static crd_status judge(const crd_cli_tuning *tuning, const crd_split *split, const crd_cli_held *held,
                         const crd_model *model, json_t *object, crd_error *error)
 {
@@ -174,7 +174,7 @@ crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t 
         .checked = json_number_value(json_object_get(metrics, "negatives")),
         .error = crd_cli_json_string_at(line, "error"),
     };
-    /* Wrong answers count for the accuracy, those of a class that was not learnt do not. */
+    /* Wrong answers count for the accuracy; those on a class that was not learnt do not. */
     if (criterion == CRD_CLI_OWN_ERRORS) outcome.checked += json_number_value(json_object_get(metrics, "positives"));
     if (outcome.error == NULL && !isfinite(outcome.score)) outcome.error = "its score is not a number";
     return outcome;
@@ -194,8 +194,8 @@ int64_t crd_cli_tune_budget(const crd_cli_tuning *tuning, int64_t candidate, int
     return given < 0 || (full >= 0 && full < given) ? full : given;
 }
 
-/* Whether an outcome is what the same training with this budget would have: a training that ended before its
- * budget did would have ended so with a larger one. */
+/* Whether the same training with this budget would have this outcome: a training that ended before its budget would
+ * end the same way with a larger one. */
 static bool answers(const crd_cli_outcome *outcome, int64_t budget)
 {
     if (outcome->budget == budget) return true;
@@ -254,14 +254,14 @@ static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int
 
 bool crd_cli_is_inaccurate(const crd_cli_tuning *tuning, const crd_cli_standing *s)
 {
-    /* The best of many accuracies is high by luck, above all on few nodes: what chance explains is no loss. A
-     * rounding error must not decide about a loss that is exactly the one allowed. */
+    /* The best of many accuracies is high partly by luck, especially on few nodes, so a difference within chance is
+     * not a loss. A rounding error must not decide about a loss that is exactly the allowed one. */
     return crd_cli_detects(tuning->criterion) && s->why == NULL &&
            s->accuracy + s->chance < tuning->rung[s->rung].best_accuracy - tuning->most_loss - 1e-12;
 }
 
-/* By the score, and for criteria that detect those that lose too much accuracy after the others, the more
- * accurate first; those without a score last; equals in the candidates' order. */
+/* Sorts by score. For criteria that detect, candidates that lose too much accuracy come after the others, the more
+ * accurate first. Those without a score come last. Ties stay in the candidates' order. */
 static bool goes_before(const crd_cli_tuning *tuning, const crd_cli_standing *a, const crd_cli_standing *b)
 {
     if ((a->why == NULL) != (b->why == NULL)) return a->why == NULL;
@@ -275,7 +275,7 @@ static bool goes_before(const crd_cli_tuning *tuning, const crd_cli_standing *a,
     return a->candidate < b->candidate;
 }
 
-/* qsort has no room for the tuning; a merge sort of some hundred candidates is quickly written. */
+/* qsort cannot pass the tuning along; a merge sort for some hundred candidates is short. */
 static void sort(const crd_cli_tuning *tuning, crd_cli_standing *standing, crd_cli_standing *spare, int64_t count)
 {
     if (count < 2) return;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# architecture.sh ROOT: data flows one way. A folder of src includes headers of the folders it may use and
-# no others; of the library the command includes credence.h, credence_private.h and base/.
+# architecture.sh ROOT: data flows one way. A folder of src includes only headers of the folders it may use. The
+# command includes only credence.h, credence_private.h and base/ of the library.
 set -u
 cd "$1" || exit 1
 failures=0
@@ -49,7 +49,7 @@ done)
 [ -z "$found" ] || complain "of the library cli may include only credence.h, credence_private.h and base/; but
 $found"
 
-# Files a reader can hold in mind.
+# Files must be short enough for a reader to hold in mind.
 long=$(find src cli fuzz web/src web/test \( -name '*.[ch]' -o -name '*.js' \) -exec wc -l {} + |
     awk '$2 != "total" && $1 > 600')
 [ -z "$long" ] || complain "files of more than 600 lines:

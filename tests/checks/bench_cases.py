@@ -109,7 +109,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.mark(one(10.0, unit="x"), one(5.0, unit="x")), (0, "better"))
 
     def test_twice_and_half_are_the_same_distance(self):
-        # A rate that fell to a half is 100 % worse, as seconds that doubled are: a spread of 60 % does not excuse it.
+        # A rate that halved is 100 % worse, like seconds that doubled: a spread of 60 % does not excuse it.
         self.assertEqual(self.mark(one(2.0, 0.6, unit="1/s"), one(1.0, 0.6, unit="1/s")), (1, "WORSE"))
 
     def test_measured_once(self):

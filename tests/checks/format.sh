@@ -1,6 +1,6 @@
 #!/bin/sh
-# format.sh ROOT: every C file is as clang-format 14 (Debian 12's) writes it with .clang-format. Other versions break some
-# lines differently, so that they cannot say.
+# format.sh ROOT: every C file is formatted as clang-format 14 (Debian 12's) does with .clang-format. Other versions
+# break some lines differently, so they cannot check this.
 set -u
 cd "$1" || exit 1
 for tool in clang-format-14 clang-format ''; do

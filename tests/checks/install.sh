@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh ROOT BUILD: installs into a folder whose name has a space, uses the library from there with pkg-config
-# and find_package, uninstalls.
+# and find_package, then uninstalls.
 set -eu
 root=$1
 build=$2
@@ -31,7 +31,7 @@ example=$root/examples/doubt.c
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion credence)" = "$version" ] || fail "pkg-config gives another version"
-# pkg-config writes its answers for a shell to read.
+# pkg-config quotes its answers for a shell.
 flags=$(pkg-config --cflags --libs credence)
 eval "cc -std=c11 -Wall -Wextra -pedantic -Werror \"\$example\" $flags -o \"\$work/shared\""
 case $flags in
@@ -40,7 +40,7 @@ esac
 LD_LIBRARY_PATH=$prefix/lib "$work/shared" > "$work/shared.out" || fail "the example with the shared library"
 [ "$(wc -l < "$work/shared.out")" = 5 ] || fail "the example shows: $(cat "$work/shared.out")"
 
-# What the example calls evidence is what training added: the sum of (alpha - 1) over the classes.
+# The example's evidence is what training added: the sum of (alpha - 1) over the classes.
 "$prefix/bin/credence" generate --nodes 300 -o "$work/graph.npz"
 "$prefix/bin/credence" train "$work/graph.npz" -q --max-epochs 50 -o "$work/model"
 "$prefix/bin/credence" predict "$work/model" "$work/graph.npz" --full -q -o "$work/answers.csv"
@@ -53,7 +53,7 @@ awk -F, 'FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) alpha[i] = $i ~ /^a
           exit 1
       } }' "$work/answers.csv" FS=: "$work/shared.out" || fail "the example's evidence"
 
-# Our library as an archive, those it needs as they come.
+# Our library is an archive; those it needs are whatever is installed.
 needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
 eval "cc -std=c11 \"-I\$prefix/include\" \"\$example\" \"\$prefix/lib/libcredence.a\" $needs -o \"\$work/static\""
 "$work/static" > "$work/static.out" || fail "the example with the static library"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# lab.sh ROOT: the laboratory's unit tests; the pages and figures are what the run lines give; and a number that was
-# changed by hand, on the page or in a run line, is noticed.
+# lab.sh ROOT: the laboratory's unit tests pass, the pages and figures follow from the run lines, and a number changed
+# by hand, on a page or in a run line, is noticed.
 set -eu
 command -v python3 > /dev/null || { echo "skipped: python3 is missing"; exit 77; }
 cd "$1"

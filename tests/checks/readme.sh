@@ -23,8 +23,8 @@ for page in "$source/README.md" "$source"/docs/*.md; do
 done
 [ "$count" -gt 0 ] || { echo "no example was found"; exit 1; }
 
-# Numbers may differ a little between instruction sets, and seconds are what they are: the words must be the same,
-# numbers may be apart by 2 or by 2 %.
+# Numbers may differ a little between instruction sets, and seconds vary: the words must be the same, numbers may
+# differ by 2 or by 2 %.
 mkdir "$work/console"
 awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/README.md" > "$work/shown"
 typed=$(sed -n 's/^\$ //p' "$work/shown")

@@ -31,7 +31,7 @@ endif()
 install(FILES doubt.c DESTINATION share)
 end
 
-# Without optimisation, because this is about the build and takes a while.
+# Without optimisation, because this tests only the build, which takes a while.
 build="$work/a build"
 if ! { cmake -S "$host" -B "$build" -DCMAKE_BUILD_TYPE=Debug && cmake --build "$build" --parallel 2; } \
     > "$work/log" 2>&1; then
@@ -49,7 +49,7 @@ cmake --install "$build" --prefix "$work/prefix" > "$work/log"
 [ "$(find "$work/prefix" -type f)" = "$work/prefix/share/doubt.c" ] ||
     fail "installing the host installs more than its own files: $(find "$work/prefix" -type f)"
 
-# The host's choice of BUILD_SHARED_LIBS counts, and so do its flags.
+# The host project's BUILD_SHARED_LIBS and flags are respected.
 if ! cmake -S "$host" -B "$work/b" -DASKED=ON -DBUILD_SHARED_LIBS=OFF -DCMAKE_C_FLAGS=-DHOST_FLAG \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > "$work/log" 2>&1; then
     cat "$work/log"

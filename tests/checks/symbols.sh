@@ -1,6 +1,6 @@
 #!/bin/sh
-# symbols.sh FOLDER HEADER PRIVATE: what libcredence.so and libcredence.a in FOLDER define and what they call.
-# HEADER is credence.h, PRIVATE credence_private.h.
+# symbols.sh FOLDER HEADER PRIVATE: which symbols libcredence.so and libcredence.a in FOLDER define and call. HEADER
+# is credence.h, PRIVATE credence_private.h.
 set -u
 folder=$1
 header=$2
@@ -20,13 +20,13 @@ exported=$(nm -D --defined-only "$folder/libcredence.so" | awk '{ print $3 }')
 foreign=$(echo "$exported" | grep -v '^crd_')
 [ -z "$foreign" ] || complain "exported by libcredence.so without the prefix crd_" "$foreign"
 
-# The shared library exports what credence.h declares, all of it and nothing else.
+# The shared library exports exactly what credence.h declares.
 declared=$(sed -n -e 's/^CRD_API .*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' \
     -e 's/^CRD_CALL \(crd_[a-z0-9_]*\)(.*/\1/p' "$header")
 difference=$(printf '%s\n' "$exported" "$declared" | sort | uniq -u)
 [ -z "$difference" ] || complain "either exported or declared in credence.h, but not both" "$difference"
 
-# What credence_private.h declares is in the static library, for our own programs, and there alone.
+# What credence_private.h declares is only in the static library, for our own programs.
 defined=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }')
 hidden=$(sed -n 's/^[a-zA-Z].*[ *]\(crd_[a-z0-9_]*\)(.*/\1/p' "$private")
 [ -n "$hidden" ] || complain "credence_private.h declares nothing" "-"
@@ -38,7 +38,7 @@ shown=$(for name in $hidden; do echo "$exported" | grep -x "$name"; done)
 foreign=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }' | grep -v '^crd_')
 [ -z "$foreign" ] || complain "global in libcredence.a without the prefix crd_" "$foreign"
 
-# A library neither ends its host nor writes to its streams.
+# A library must not end its host or write to its streams.
 forbidden='exit|_exit|_Exit|quick_exit|abort|__assert.*|(__)?v?[fd]?printf(_chk)?|puts|putchar'
 forbidden="^($forbidden|putc|fputs|fputc|perror|psignal|err|errx|warn|warnx|error|stdout|stderr|setlocale)\$"
 for file in libcredence.so libcredence.a; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# valgrind.sh CREDENCE: a tiny graph through the whole command under Valgrind.
+# valgrind.sh CREDENCE: runs every step of the command on a tiny graph under Valgrind.
 set -eu
 credence=$1
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# web.sh ROOT unit|browser [COMMAND]: the tests of the report's page. Those in a browser open a report that the
-# command has written, too. Neither Node.js nor Chromium is needed for a build: where one is missing they are skipped.
+# web.sh ROOT unit|browser [COMMAND]: the tests of the report's page. The browser tests also open a report that the
+# command has written. A build needs neither Node.js nor Chromium: if one is missing, its tests are skipped.
 set -u
 root=$1
 kind=$2

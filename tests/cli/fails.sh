@@ -1,5 +1,5 @@
-# Read by cases of many failures (`. "$ROOT/tests/cli/fails.sh"`).
-# fails CODE PATTERN ARGUMENTS...: credence ARGUMENTS ends with CODE and one line on standard error like PATTERN.
+# For cases with many failures (`. "$ROOT/tests/cli/fails.sh"`).
+# fails CODE PATTERN ARGUMENTS...: credence ARGUMENTS ends with CODE and one line like PATTERN on standard error.
 fails() {
     expected=$1
     pattern=$2

@@ -1,5 +1,5 @@
-/* Writes the wrong files that the command tests feed to the command, into the current folder. They are made
- * from plain bytes, because no honest writer makes them. */
+/* Writes the bad files that the command tests use into the current folder. They are made byte by byte, because no
+ * honest writer makes them. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ typedef struct {
     int members;
 } zip;
 
-/* Adds a member as it is to be stored: `method` 0 (plain) or 8 (deflated). */
+/* Adds a member as it will be stored: `method` 0 (plain) or 8 (deflated). */
 static void add_member(zip *archive, const char *name, int method, const blob *stored, size_t real_size, uint32_t crc)
 {
     size_t offset = archive->body.size, length = strlen(name);

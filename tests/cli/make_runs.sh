@@ -33,7 +33,7 @@ failed_run() {
     printf '"error":"it did not work"}\n'
 }
 
-# Three models on CoraML and one on a graph of our own; the order of the lines is nobody's.
+# Three models on CoraML and one on another graph; the lines are in no particular order.
 some_runs() {
     ood_run coraml CoraML gpn 2 0.90 0.80 0.88 0.70
     ood_run own Own lp 1 0.5 0.6 0.7 null

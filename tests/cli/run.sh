@@ -1,15 +1,15 @@
 #!/bin/sh
 # run.sh PATH_TO_credence [CASE...]: runs the command tests; run.sh PATH_TO_credence --shard 2/4 runs the second quarter.
 #
-# A case is a small shell script cases/NAME.sh, or one of several in a file cases/FILE.cases, where it begins with
-# a line "### NAME". It runs in a fresh folder that holds the fixtures below. Comments in it say what is expected:
+# A case is a small shell script cases/NAME.sh, or one of several in a file cases/FILE.cases, where it begins with a
+# line "### NAME". It runs in a fresh folder that holds the fixtures below. Its comments tell what to expect:
 #     # exit: 2               the exit code of the script, or a pattern for it; 0 if there is no such line
 #     # stderr: PATTERN       the lines of standard error, in order, as shell patterns; none: it is empty
 #     # stderr: ...           (three dots) standard error is not looked at
-# and cases/NAME.out beside it, if it exists, is exactly what it prints. A case that must fail also has to
-# print nothing but one line "credence: ..." and to leave no file behind but those named in.*. A case that cannot
-# be tried here says why on standard output and exits with 77. If the command is another processor's, EMULATOR has
-# the words to run it with.
+# and cases/NAME.out beside it, if it exists, is exactly its output. A case that must fail also has to print nothing
+# but one line "credence: ..." and to leave no file behind but those named in.*. A case that cannot be tried here says
+# why on standard output and exits with 77. If the command is for another processor, EMULATOR has the words to run it
+# with.
 set -u
 
 if [ $# -lt 1 ]; then
@@ -26,7 +26,7 @@ trap 'exit 130' INT TERM
 export LC_ALL=C ROOT="$here/../.." TERM=dumb
 unset NO_COLOR TMPDIR
 mkdir "$work/bin" "$work/fixtures" "$work/cases"
-# The command, and beside it the one for tests of downloads.
+# The command, and beside it the one for download tests.
 for program in credence credence_one_graph; do
     target=$command
     if [ $program != credence ]; then target=$(dirname "$command")/$program; fi
@@ -35,7 +35,7 @@ for program in credence credence_one_graph; do
     else
         printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$EMULATOR" "$target" > "$work/bin/$program"
         chmod +x "$work/bin/$program"
-        export QEMU_ARGV0=credence # the command shows the name that it was called by
+        export QEMU_ARGV0=credence # the command shows the name it was called by
     fi
 done
 PATH=$work/bin:$PATH
@@ -58,7 +58,7 @@ if ! (fixtures); then
     exit 1
 fi
 
-failure() { # failure WHAT: the case's first line of complaint names it
+failure() { # failure WHAT: names the case before its first complaint
     if [ "$ok" = yes ]; then echo "FAILED $name"; fi
     ok=no
     echo "    $1"
@@ -132,7 +132,7 @@ run_case() {
     if [ "$ok" = yes ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
-# All cases as files of their own, those of cases/FILE.cases too.
+# All cases as separate files, including those of cases/FILE.cases.
 cp "$here"/cases/*.sh "$work/cases"
 for file in "$here"/cases/*.cases; do
     awk -v folder="$work/cases" '/^### / { close(script); script = folder "/" $2 ".sh"; next } { print > script }' "$file"

@@ -1,10 +1,10 @@
-# For the cases that download: serves the folder in.served at $url, and keeps the user's own settings away.
-# Requests are in in.log: path, Range, If-Range.
+# For cases that download: serves the folder in.served at $url, and ignores the user's own settings. in.log has the
+# requests: path, Range, If-Range.
 unset CREDENCE_DATA CREDENCE_MIRROR XDG_DATA_HOME
 HOME=$PWD/in.home no_proxy='*'
 export HOME no_proxy
 . "$ROOT/tests/cli/downloads.sh"
-# "credence fetch arxiv" is that of a command that takes the graph graph.npz for arxiv.
+# "credence fetch arxiv" runs a command that takes the graph graph.npz for arxiv.
 if ! command -v credence_one_graph > /dev/null; then
     echo "there is no credence_one_graph beside the command"
     exit 77

@@ -1,7 +1,8 @@
-# For the cases that stop a running command (`. "$ROOT/tests/cli/wait.sh"`). They wait for events, not for a while: a busy
-# machine may take long.
+# For cases that stop a running command (`. "$ROOT/tests/cli/wait.sh"`). They wait for events, not for a fixed time: a
+# busy machine may take long.
 
-# wait_for PID CONDITION: until the shell command CONDITION succeeds; fails when process PID ends before, or in ten minutes.
+# wait_for PID CONDITION: waits until the shell command CONDITION succeeds; fails if process PID ends first, or after
+# ten minutes.
 wait_for() {
     for _ in $(seq 12000); do
         if eval "$2"; then return 0; fi
@@ -15,7 +16,7 @@ wait_for() {
     return 1
 }
 
-# Without /proc nobody can see children and signal handlers.
+# Without /proc we cannot see children and signal handlers.
 needs_proc() {
     if [ ! -r /proc/self/status ]; then
         echo "there is no /proc"
@@ -23,20 +24,20 @@ needs_proc() {
     fi
 }
 
-# catches_interrupt PID: the process has a handler for SIGINT, the second of the bits in SigCgt.
+# catches_interrupt PID: the process has a handler for SIGINT, the second bit in SigCgt.
 catches_interrupt() { grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
 
-# has_worked PID: it has used a second of processor time, and so is where a small graph's command spends its time.
+# has_worked PID: it has used a second of processor time, so it is where a small graph's command spends its time.
 has_worked() { awk '{ sub(/.*[)] /, ""); exit $12 + $13 < 100 }' "/proc/$1/stat"; }
 
-children() { # children PID: the living ones
+children() { # children PID: those still alive
     for stat in /proc/[0-9]*/stat; do
         read -r process name state above rest 2> /dev/null < "$stat" || continue
         if [ "$above" = "$1" ] && [ "$state" != Z ]; then echo "$process"; fi
     done
 }
 
-# all_end PID...: waits until none of them lives.
+# all_end PID...: waits until all have ended.
 all_end() {
     for _ in $(seq 1200); do
         alive=

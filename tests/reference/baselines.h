@@ -1,4 +1,4 @@
-/* Slow, obvious twins of the models beside the Graph Posterior Network, in double precision and with dense
+/* Slow, obvious twins of the other models beside the Graph Posterior Network, in double precision and with dense
  * matrices. */
 #ifndef CREDENCE_TESTS_BASELINES_H
 #define CREDENCE_TESTS_BASELINES_H
@@ -23,15 +23,14 @@ typedef struct ref_baseline {
 } ref_baseline;
 
 int ref_baseline_parameters(const ref_baseline *problem);
-/* The loss; output, logits or for GKDE-GCN alpha, may be NULL. */
+/* The loss. `output` may be NULL: logits, or alpha for GKDE-GCN. */
 double ref_baseline_loss(const ref_baseline *problem, const double *parameters, double *output);
 
-/* Of one node: the expected squared error of a draw from Dir(alpha), and KL(alpha / alpha0 ||
- * softmax(teacher)). */
+/* For one node: the expected squared error of a draw from Dir(alpha), and KL(alpha / alpha0 || softmax(teacher)). */
 double ref_bayes_risk(int k, const double *alpha, int label);
 double ref_teacher_kl(int k, const double *alpha, const double *teacher);
 
-/* Evidence [n][k] from training nodes alone (train as above). */
+/* Evidence [n][k] from the training nodes alone (train as above). */
 void ref_gkde(int n, int k, const double *adjacency, const int *train, double *evidence);
 void ref_lp(int n, int k, const double *adjacency, const int *train, double teleport, int steps, double *evidence);
 

@@ -1,5 +1,5 @@
-/* Slow, obvious twins in double precision of what src/kernels computes. Nothing here is shared with the
- * library: the formulas are written out again, in the textbook's form where the library has another one. */
+/* Slow, obvious twins in double precision of what src/kernels computes. Nothing here is shared with the library:
+ * the formulas are written again, in textbook form if the library uses another one. */
 #ifndef CREDENCE_TESTS_REFERENCE_H
 #define CREDENCE_TESTS_REFERENCE_H
 

@@ -21,7 +21,7 @@ void ref_nearest(int count, int each, const double *squared, int *nearest)
     for (int i = 0; i < count; i++) {
         int found = 0;
         for (int j = 0; j < count; j++) {
-            int before = 0; /* who is nearer than j */
+            int before = 0; /* points nearer than j */
             for (int k = 0; k < count; k++) {
                 const double to_j = squared[i * count + j], to_k = squared[i * count + k];
                 before += k != i && (to_k < to_j || (to_k == to_j && k < j));
@@ -31,7 +31,7 @@ void ref_nearest(int count, int each, const double *squared, int *nearest)
     }
 }
 
-/* The entropy of p_k ~ exp(-b d_k), which are written. */
+/* The entropy of p_k ~ exp(-b d_k); writes p. */
 static double entropy(int count, const double *d, double b, double *p)
 {
     double nearest = INFINITY, sum = 0.0, result = 0.0;

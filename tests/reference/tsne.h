@@ -5,25 +5,25 @@
 
 #include <stdbool.h>
 
-/* The squared distances of all points, [count][count]. */
+/* The squared distances between all points, [count][count]. */
 void ref_distances(int count, int dims, const float *points, double *squared);
 
-/* nearest[i * each ..]: the other points that are nearest to i, of equally near ones those with smaller
- * numbers, in ascending order. */
+/* nearest[i * each ..]: the other points nearest to i, in ascending order; of equally near ones those with smaller
+ * numbers. */
 void ref_nearest(int count, int each, const double *squared, int *nearest);
 
-/* p [count][count], symmetric, with a sum of 1: Gaussians around each point over its `each` nearest others,
- * their width by bisection on the entropy. */
+/* p [count][count], symmetric, with a sum of 1: Gaussians around each point over its `each` nearest others;
+ * bisection on the entropy finds their widths. */
 void ref_affinities(int count, int each, const double *squared, double perplexity, double *p);
 
-/* Kullback and Leibler's divergence of a map [count][2]. */
+/* The Kullback-Leibler divergence of a map [count][2]. */
 double ref_map_divergence(int count, const double *p, const double *map);
 
-/* The whole of it, exactly, as van der Maaten wrote it down: momentum 0.5 while `early` iterations are
- * exaggerated by 12, then 0.8, and gains; gives the divergence. */
+/* All of t-SNE, exactly, as van der Maaten published it: momentum 0.5 for the first `early` iterations, which are
+ * exaggerated by 12, then 0.8; with gains. Returns the divergence. */
 double ref_tsne(int count, const double *p, int iterations, int early, double rate, double *map);
 
-/* The discrete Fourier transform by its definition; `back`: the inverse's, without its factor. */
+/* The discrete Fourier transform by definition; `back`: the inverse without its factor. */
 void ref_dft(int length, bool back, const double *re, const double *im, double *out_re, double *out_im);
 
 #endif

@@ -81,8 +81,8 @@ int crd_brutal_set_up(void **state)
     (void)state;
     crd_error error = {0};
     crd_generate_options options;
-    /* jansson's blocks count, so that a JSON value nobody releases is seen. They do not fail: its parser
-     * (2.14) overruns its own buffer when a token cannot grow. */
+    /* jansson's blocks are counted, so that a JSON value nobody releases is noticed. They do not fail: jansson's
+     * parser (2.14) overruns its own buffer if a token cannot grow. */
     json_set_alloc_funcs(crd_memory_allocate, crd_memory_release);
     snprintf(crd_tiny.folder, sizeof crd_tiny.folder, "/tmp/credence-brutal-XXXXXX");
     if (mkdtemp(crd_tiny.folder) == NULL) return -1;

@@ -1,5 +1,5 @@
-/* For tests of kernels: a team of three that lasts for all tests of a group, and checks run in every
- * instruction set this machine has. */
+/* For tests of kernels: a team of three for all tests of a group, and checks in every instruction set of this
+ * machine. */
 #ifndef CRD_TESTS_EACH_ISA_H
 #define CRD_TESTS_EACH_ISA_H
 
@@ -30,7 +30,7 @@ static inline int close_team(void **state)
     return 0;
 }
 
-/* Afterwards CREDENCE_CPU is again what it was. */
+/* Restores CREDENCE_CPU afterwards. */
 static inline void with_each_isa(void (*check)(const crd_kernels *kernels))
 {
     static const char *const isas[] = {"baseline", "avx2", "avx512"};

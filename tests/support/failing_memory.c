@@ -30,7 +30,7 @@ typedef struct {
 } slot;
 
 static struct {
-    atomic_flag busy; /* threads of a parallel loop may come at once */
+    atomic_flag busy; /* threads of a parallel loop may come at the same time */
     slot slots[SLOTS];
     int64_t live;
     bool failing, for_good;
@@ -84,7 +84,7 @@ static bool forget(const void *block, size_t *size)
     if (found) {
         memory.live--;
         memory.slots[hole] = (slot){NULL, 0};
-        /* Later blocks of the same run move up, or they could not be found past the hole. */
+        /* Moves later blocks of the same run up, or they could not be found past the hole. */
         for (size_t i = (hole + 1) % SLOTS; memory.slots[i].block != NULL; i = (i + 1) % SLOTS) {
             slot moved = memory.slots[i];
             memory.slots[i] = (slot){NULL, 0};

@@ -1,21 +1,20 @@
-/* http_server FOLDER READY LOG: serves the files of a folder on a free port of 127.0.0.1, one request after
- * the other, and dies after two minutes whatever happens. READY is written once it listens and holds the
- * port; LOG gets a line a request: its path, its Range and its If-Range ("-" where there is none).
+/* http_server FOLDER READY LOG: serves the files of a folder on a free port of 127.0.0.1, one request after the
+ * other, and always ends after two minutes. READY is written once it listens, with the port. LOG gets one line per
+ * request: its path, its Range and its If-Range ("-" if there is none).
  *
  * The first part of the path says how a file is served:
  *   /good/F       with ETag and Range        /plain/F      without both
  *   /drop/F       the first answer ends in the middle      /broken/F     every answer does
  *   /dated/F      the same with Last-Modified for ETag     /weak/F       the same with an ETag that is weak
- *   /changed/F    the first answer ends in the middle, and the file is another one afterwards: all its bytes
- *                 one larger
+ *   /changed/F    the first answer ends in the middle, then the file changes: all its bytes are one larger
  *   /slow/F       the first answer is half of it, and then a byte from time to time
  *   /busy/F       503 at first, then as good               /refused/F    always 503
  *   /moved/F      redirected to good                       /round/F      redirected to itself
  *   /tofile/F     redirected to file:///etc/passwd         /mixed/F      answers a Range from another start
  *   /unsaid/F     answers a Range without Content-Range    /garbled/F    with one that says nothing
- *   /announced/F  says that 5 GiB come                     /endless/F    5 GiB that it does not announce, of
- *                 which nothing comes but the file, whatever part of them is asked for
- * Of mixed, unsaid and garbled the first answer ends in the middle. Anything else is 404. */
+ *   /announced/F  announces 5 GiB                          /endless/F    5 GiB, not announced; sends only the
+ *                 file, whatever range is requested
+ * The first answer of mixed, unsaid and garbled ends in the middle. Anything else is 404. */
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -87,7 +86,7 @@ static void trickle(FILE *client, const unsigned char *bytes, size_t count)
     }
 }
 
-/* A file of 5 GiB, of which only so many bytes come. */
+/* Serves a file of 5 GiB, but sends only so many bytes. */
 static void serve_huge(FILE *client, const request *r, bool announced, const unsigned char *bytes, size_t count)
 {
     long long start = 0;
@@ -100,7 +99,7 @@ static void serve_huge(FILE *client, const request *r, bool announced, const uns
     fwrite(bytes, 1, count, client);
 }
 
-/* How the file is served, once it is known that it is to be served. */
+/* Serves the file, after it is clear that it will be served. */
 static void serve(FILE *client, const request *r, const char *how, unsigned char *bytes, size_t size, bool first)
 {
     bool is_changed = strcmp(how, "changed") == 0, plain = strcmp(how, "plain") == 0;
@@ -138,7 +137,7 @@ static void serve(FILE *client, const request *r, const char *how, unsigned char
 
 static void handle(FILE *client, const request *r, const char *folder)
 {
-    static char begun[64][512]; /* the paths that were asked for before */
+    static char begun[64][512]; /* the paths that were requested before */
     static int known;
     char how[64] = "", name[256] = "", location[512];
     bool first = true;
@@ -193,7 +192,7 @@ int main(int argc, char **argv)
             if (log == NULL) fail(argv[3]);
             fprintf(log, "%s %s %s\n", r.path, r.range, r.condition);
             fclose(log);
-            fseek(client, 0, SEEK_CUR); /* from reading to writing */
+            fseek(client, 0, SEEK_CUR); /* switch from reading to writing */
             handle(client, &r, argv[1]);
         }
         fclose(client);

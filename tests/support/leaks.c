@@ -1,5 +1,5 @@
-/* Linked into every unit test. An assertion that fails leaves its test at once, and what the test had
- * allocated stays: when an assertion has failed, the leak checker would only report that on top. */
+/* Linked into every unit test. A failed assertion leaves its test at once, without freeing memory: after one, the
+ * leak checker would only report that as well. */
 #include <stddef.h>
 
 struct CMUnitTest;

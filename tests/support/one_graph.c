@@ -1,6 +1,5 @@
-/* The command's table of public graphs for tests of downloads: arxiv, which is the graph that the
- * environment's ONE_GRAPH names, and arxiv2, which is the same. It takes the place of
- * cli/public_graphs_table.c. */
+/* The command's table of public graphs for download tests: arxiv, which is the graph that ONE_GRAPH in the
+ * environment names, and arxiv2, which is the same. It replaces cli/public_graphs_table.c. */
 #include <stdio.h>
 #include <stdlib.h>
 

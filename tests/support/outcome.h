@@ -1,4 +1,4 @@
-/* Checks that calls succeed, or fail with the right status and a message that says the right thing. */
+/* Checks that calls succeed, or fail with the right status and the right message. */
 #ifndef CRD_TESTS_OUTCOME_H
 #define CRD_TESTS_OUTCOME_H
 
@@ -14,7 +14,7 @@
 #include "credence_private.h"
 
 #define assert_ok(call) assert_int_equal(call, CRD_OK)
-/* The call must have filled a variable named `error`, whose message holds `part`. */
+/* The call must fill a variable named `error` with a message that contains `part`. */
 #define assert_fails(call, status, part) assert_failure(call, status, part, &error, __FILE__, __LINE__)
 
 static inline void assert_failure(crd_status got, crd_status wanted, const char *part, const crd_error *error,

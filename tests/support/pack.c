@@ -1,6 +1,6 @@
-/* pack OUT.zip MEMBER FILE [MEMBER FILE ...]: an archive of these files under these names. A member may begin
- * with a lie: "crc:" has a wrong checksum, "link:" is a symbolic link to what the file says, "huge:" claims
- * to unpack to 2 GiB, "short:" to one byte less than it does. */
+/* pack OUT.zip MEMBER FILE [MEMBER FILE ...]: an archive of these files under these names. A member may begin with
+ * a lie: "crc:" has a wrong checksum, "link:" is a symbolic link to the file's text, "huge:" claims to unpack to 2
+ * GiB, "short:" to one byte less than it does. */
 #include <stdio.h>
 
 #include "zip_maker.h"

@@ -1,4 +1,4 @@
-/* A model of a small graph, trained on a split that is always the same. */
+/* A model of a small graph, trained on a fixed split. */
 #ifndef CRD_TESTS_QUICK_MODEL_H
 #define CRD_TESTS_QUICK_MODEL_H
 

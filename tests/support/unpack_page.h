@@ -1,4 +1,4 @@
-/* A report's page, read as a browser reads it: its blocks by part and name. */
+/* Reads a report's page as a browser does: its blocks by part and name. */
 #ifndef CRD_TESTS_UNPACK_PAGE_H
 #define CRD_TESTS_UNPACK_PAGE_H
 
@@ -38,7 +38,7 @@ static inline int letter_value(char letter)
     return at == NULL ? -1 : (int)(at - LETTERS);
 }
 
-/* Base64 of gzip, up to the end of its element; *size bytes and a zero, or NULL where it is damaged. */
+/* Unpacks base64 of gzip up to the end of its element: *size bytes and a zero, or NULL if it is damaged. */
 static inline unsigned char *unpack_text(const char *text, size_t *size)
 {
     size_t length = 0, letters = strcspn(text, "<");
@@ -52,7 +52,7 @@ static inline unsigned char *unpack_text(const char *text, size_t *size)
         word = word << 6 | (unsigned)value;
         if ((bits += 6) >= 8) gzip[length++] = (unsigned char)(word >> (bits -= 8));
     }
-    /* a header without name and time, the same from every system */
+    /* a header without name and time, the same on every system */
     assert_true(length > 18);
     assert_memory_equal(gzip, "\x1f\x8b\x08\0\0\0\0\0", 8);
     assert_int_equal(gzip[9], 255);
@@ -94,7 +94,7 @@ static inline json_t *unpack_json(const char *page, int part, const char *name)
     return json;
 }
 
-/* An array of `count` items, which the caller frees; it must be there. */
+/* An array of `count` items, which the caller frees; it must exist. */
 static inline void *unpack_array(const char *page, int part, const char *name, const char *type, size_t item,
                                  int64_t count)
 {

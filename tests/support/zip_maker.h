@@ -1,4 +1,4 @@
-/* Zip archives made by hand, so that tests and fuzz seeds can hold every lie an archive can tell. */
+/* Zip archives made byte by byte, so that tests and fuzz seeds can contain every lie an archive can tell. */
 #ifndef CRD_TESTS_ZIP_MAKER_H
 #define CRD_TESTS_ZIP_MAKER_H
 
@@ -68,7 +68,7 @@ static inline zip_bytes zip_pack(const zip_member *member)
     return packed;
 }
 
-/* What the local header and the directory's entry share. */
+/* The fields that the local header and the directory's entry share. */
 static inline void zip_facts(zip_bytes *to, const zip_member *member, size_t packed_size)
 {
     uint32_t crc = (uint32_t)crc32(crc32(0, NULL, 0), member->data, (uInt)member->size) ^ member->wrong_crc;
@@ -96,7 +96,7 @@ static inline zip_bytes zip_make(const zip_member *members, int count)
         zip_add(&archive, members[i].name, strlen(members[i].name));
         zip_add(&archive, packed.bytes, packed.size);
         zip_add(&directory, "PK\x01\x02", 4);
-        zip_number(&directory, 2, members[i].link ? 3 << 8 | 20 : 20); /* by Unix, or by anybody */
+        zip_number(&directory, 2, members[i].link ? 3 << 8 | 20 : 20); /* made by Unix, or unspecified */
         zip_facts(&directory, &members[i], packed.size);
         zip_number(&directory, 2, 0); /* comment */
         zip_number(&directory, 2, 0); /* disk */

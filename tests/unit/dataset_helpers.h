@@ -1,5 +1,4 @@
-/* Small things the tests of datasets share: files in a folder that is removed, opening that must succeed or
- * fail, arrays. */
+/* Helpers that the tests of datasets share: files in a temporary folder, opening that must succeed or fail, arrays. */
 #ifndef CRD_TESTS_DATASET_HELPERS_H
 #define CRD_TESTS_DATASET_HELPERS_H
 
@@ -28,7 +27,7 @@ static inline int remove_entry(const char *path, const struct stat *facts, int t
     return remove(path);
 }
 
-/* cmocka's set-up and tear-down: *state is the name of a fresh folder. */
+/* cmocka's set-up and tear-down: *state is the name of a new folder. */
 static inline int make_folder(void **state)
 {
     char name[] = "/tmp/credence-test-XXXXXX";
@@ -96,7 +95,7 @@ static inline crd_dataset *open_with(const char *path, const char *features, con
     return dataset;
 }
 
-/* `part` is what the message must contain. */
+/* The message must contain `part`. */
 static inline void refuses_with(const char *path, const char *features, const char *labels, crd_status status,
                                 const char *part)
 {
@@ -134,7 +133,7 @@ static inline bool has_note(const crd_dataset *dataset, const char *part)
     return false;
 }
 
-/* The input's edges as "0>1 1>2 ...". */
+/* The edges of the input as "0>1 1>2 ...". */
 static inline const char *edges_of(const crd_graph *graph)
 {
     static char text[1024];
@@ -170,7 +169,7 @@ static inline const char *roles_of(const crd_dataset *dataset)
     return text;
 }
 
-/* A feature, from either storage. */
+/* A feature, from dense or sparse storage. */
 static inline float feature(const crd_dataset *dataset, int64_t node, int64_t column)
 {
     const crd_features *features = &dataset->features;

@@ -1,4 +1,4 @@
-/* Bags of arrays that are written: archives and folders, whole or not at all. */
+/* Writing archives and folders of arrays, whole or not at all. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "support/outcome.h"
 #include "support/zip_maker.h"
 
-/* ---- a folder to play in ---- */
+/* ---- a temporary folder ---- */
 
 static char folder[64];
 
@@ -126,7 +126,7 @@ static void archives_round_trip(void **state)
             crd_archive_writer *writer;
             crd_archive *archive;
             const char *path = inside("out.npz");
-            /* The second time elsewhere in the world: the bytes must not tell. */
+            /* The second time in another time zone: the bytes must not show it. */
             setenv("TZ", again ? "Asia/Kathmandu" : "America/Los_Angeles", 1);
             tzset();
             assert_ok(crd_archive_create(path, compress == 1, &writer, NULL));
@@ -171,7 +171,7 @@ static void failed_archives_leave_nothing(void **state)
     add_everything(writer);
     assert_fails(crd_archive_commit(&writer, &error), CRD_ERROR_IO, "/dev/full: cannot write: No space left");
     assert_null(writer);
-    /* What was there before stays. */
+    /* The old file stays. */
     FILE *old = fopen(inside("old.npz"), "w");
     fputs("old", old);
     fclose(old);
@@ -204,7 +204,7 @@ static void folders_round_trip(void **state)
     crd_archive *archive;
     crd_error error;
     for (int exists = 0; exists <= 1; exists++) {
-        const char *path = inside(exists ? "arrays" : "arrays//"); /* slashes at the end do no harm */
+        const char *path = inside(exists ? "arrays" : "arrays//"); /* trailing slashes do no harm */
         if (exists) assert_int_equal(mkdir(path, 0750), 0);
         assert_ok(crd_archive_create_folder(path, &writer, &error));
         add_everything(writer);
@@ -222,7 +222,7 @@ static void folders_round_trip(void **state)
         assert_string_equal(crd_archive_array_name(archive, 7), "scalar");
         check_everything(archive);
         crd_archive_free(&archive);
-        /* It is taken now. */
+        /* Now it is not empty. */
         assert_fails(crd_archive_create_folder(path, &writer, &error), CRD_ERROR_IO, "the folder is not empty");
         assert_null(writer);
         assert_int_equal(entries(folder), 1);
@@ -259,7 +259,7 @@ static void failed_folders_leave_nothing(void **state)
     add_everything(writer);
     crd_archive_discard(&writer);
     assert_int_equal(entries(folder), 0);
-    /* Somebody else takes the name in the meantime. */
+    /* Somebody else takes the name meanwhile. */
     assert_ok(crd_archive_create_folder(inside("x"), &writer, &error));
     add_everything(writer);
     assert_int_equal(mkdir(inside("x"), 0700), 0);
@@ -268,7 +268,7 @@ static void failed_folders_leave_nothing(void **state)
     assert_int_equal(entries(folder), 1);
     rmdir(inside("x/y"));
     rmdir(inside("x"));
-    /* Folders within the folder go too. */
+    /* Folders inside the folder are removed too. */
     crd_outfolder *out;
     char path[256];
     assert_ok(crd_outfolder_open(inside("deep"), &out, &error));

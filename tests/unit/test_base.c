@@ -1,4 +1,4 @@
-/* The ground floor: loops over rows, random numbers. */
+/* The base: loops over rows, planned memory, sums, random numbers. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void rows_are_visited_once(void **state)
     }
 }
 
-/* ---- memory planned once ---- */
+/* ---- planned memory ---- */
 
 static void plans(void **state)
 {
@@ -91,7 +91,7 @@ static void plans(void **state)
     memset(b, 1, 100 * sizeof *b);
     crd_plan_free(&plan);
     assert_int_equal(crd_plan_bytes(&plan), 0);
-    /* sizes that no machine has */
+    /* sizes beyond any machine */
     const int64_t counts[] = {INT64_MAX / 4, INT64_MAX / 5, -1};
     for (int i = 0; i < 3; i++) {
         crd_error error;
@@ -128,7 +128,7 @@ static void cuts(void **state)
     }
 }
 
-/* What the tree gives, written as a recursion: the left half of a range has a power of two of leaves. */
+/* The tree's sum, written as a recursion: the left half of a range has a power of two of leaves. */
 static double root_of(const double *leaf, int64_t count)
 {
     if (count == 1) return leaf[0];
@@ -152,7 +152,7 @@ static void few_sums_follow_the_tree(void **state)
     }
     crd_parallel_sum(NULL, ROWS, add, &c, 2, sums);
     assert_true(sums[0] == root_of(leaf, cut.blocks));
-    /* A list counts where its rows lie, not where they stand in the list. */
+    /* The position of a row in the data counts, not its position in the list. */
     static int64_t list[ROWS];
     static loop_case listed;
     int64_t count = 0;
@@ -170,7 +170,7 @@ static void few_sums_follow_the_tree(void **state)
     assert_true(sums[0] == 0.0 && sums[1] == 0.0);
 }
 
-/* Of row i, column w. */
+/* The entry of row i, column w. */
 static double entry(int64_t i, int64_t w)
 {
     return (double)((i * 7919 + w * 104729) % 1000003) * 1e-3 - 500.0;
@@ -184,7 +184,7 @@ static void add_entries(int64_t begin, int64_t end, int worker, double *sums, vo
         for (int64_t w = 0; w < width; w++) sums[w] += 1.0 / entry(i, w);
 }
 
-/* Few numbers leave room for all shards, many only for some; the bytes are those of the tree. */
+/* A few numbers leave room for all shards, many only for some; the bytes are those of the tree. */
 static void many_sums_follow_the_tree(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void what_an_error_is_about(void **state)
     assert_int_equal(crd_fail(&error, CRD_ERROR_IO, "gone"), CRD_ERROR_IO);
     assert_string_equal(error.about, "");
     assert_string_equal(error.message, "gone");
-    /* A name from outside may be long and have anything in it. */
+    /* A name from outside may be long and contain anything. */
     char name[200];
     memset(name, '\n', sizeof name - 1);
     name[sizeof name - 1] = '\0';

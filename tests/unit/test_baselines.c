@@ -1,4 +1,4 @@
-/* The models beside the Graph Posterior Network, against their slow twins: outputs, losses, gradients. */
+/* The other models beside the Graph Posterior Network, against their slow twins: outputs, losses, gradients. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,7 +101,7 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
     model->config.dropout = 0.0;
     assert_int_equal(model->kind->declare(model, NULL), CRD_OK);
     model->kind->initialise(model, 5);
-    for (int p = 1; p < 4; p += 2) /* biases that are not zero */
+    for (int p = 1; p < 4; p += 2) /* non-zero biases */
         crd_parameter_uniform(&model->parameter[p], 0.3, 9, p);
     double *to = f->parameters;
     for (int p = 0; p < model->parameters; p++) {
@@ -142,7 +142,7 @@ static void free_gradients(const fixture *f, float **gradient)
     for (int p = 0; p < f->model->parameters; p++) free(gradient[p]);
 }
 
-/* Central differences of the twin, in the file's order. */
+/* Central differences of the twin, in the order of the file. */
 static double slope(fixture *f, int index)
 {
     const double keep = f->parameters[index], h = 1e-5;
@@ -200,7 +200,7 @@ static void gradients(void **state)
         }
 }
 
-/* The teacher counts for 1/200 more in every epoch, and for 1 from the 200th on. */
+/* The teacher's weight grows by 1/200 in every epoch, up to 1 in the 200th. */
 static void teacher_grows(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void teacher_grows(void **state)
     double first = 0.0;
     make_gradients(&f, gradient);
     for (int epoch = 1; epoch <= 203; epoch++) {
-        f.model->kind->step(f.run, false, 0, gradient, &loss); /* the weights stay */
+        f.model->kind->step(f.run, false, 0, gradient, &loss); /* the weights do not change */
         assert_int_equal(loss.terms, 3);
         assert_string_equal(loss.name[2], "teacher");
         if (epoch == 1) first = loss.value[2];
@@ -223,7 +223,7 @@ static void teacher_grows(void **state)
     tear_down(&f);
 }
 
-/* With dropout a step's gradient is that of its own loss: the same elements are dropped both ways. */
+/* With dropout a step's gradient is that of its own loss: forward and backward drop the same elements. */
 static void gradients_with_dropout(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void gradients_with_dropout(void **state)
         make_gradients(&f, spare);
         f.model->kind->step(f.run, false, 77, gradient, &plain);
         f.model->kind->step(f.run, false, 78, spare, &high);
-        assert_true(plain.value[0] != high.value[0]); /* another key drops others */
+        assert_true(plain.value[0] != high.value[0]); /* another key drops different elements */
         for (int p = 0; p < f.model->parameters; p++)
             for (int64_t i = 0; i < f.model->parameter[p].count; i++) {
                 float *value = &f.model->parameter[p].value[i];
@@ -258,7 +258,7 @@ static void gradients_with_dropout(void **state)
     }
 }
 
-/* Glorot's bounds are reached and not passed; biases start at zero. */
+/* Glorot's bounds are reached but not exceeded; biases start at zero. */
 static void initial_weights(void **state)
 {
     (void)state;
@@ -282,8 +282,8 @@ static void initial_weights(void **state)
     crd_model_free(&model);
 }
 
-/* lp and gkde on random graphs, dense and in many pieces, against brute force; and each node's evidence as a
- * sum over the training nodes. */
+/* lp and gkde on random graphs, dense and in many pieces, against brute force; and each node's evidence as a sum
+ * over the training nodes. */
 static void check_memory(const crd_model_kind *kind, uint64_t seed, double density)
 {
     fixture f = {.count = 0};

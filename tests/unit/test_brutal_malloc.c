@@ -35,7 +35,7 @@ static void test_generate(void **state)
     crd_brutalise(generate, "toy");
 }
 
-/* A failure leaves the order as it was. */
+/* A failure does not change the order. */
 static crd_status order_classes(const char *kind, crd_error *error)
 {
     static const int32_t order[] = {1, 0, 2};
@@ -78,7 +78,7 @@ static crd_status open_with_parts(const char *features, crd_error *error)
     return status;
 }
 
-/* Labels that are the features' own. */
+/* The labels come with the features. */
 static crd_status open_signs(const char *features, crd_error *error)
 {
     char edges[256], columns[256];
@@ -271,7 +271,7 @@ static crd_status compare(const char *unused, crd_error *error)
     (void)unused;
     crd_comparison comparison;
     crd_status status = crd_compare(a, b, 5, 1, &comparison, error);
-    /* A failure leaves no half of an answer. */
+    /* A failure leaves no partial answer. */
     assert_int_equal(comparison.pairs, status == CRD_OK ? 5 : 0);
     return status;
 }
@@ -282,7 +282,7 @@ static void test_compare(void **state)
     crd_brutalise(compare, NULL);
 }
 
-/* A map whose forces are exact, or one with a grid. */
+/* A map with exact forces, or one with a grid. */
 static crd_status map_points(const char *count, crd_error *error)
 {
     enum { MOST = 1100, DIMS = 2 };

@@ -12,7 +12,7 @@ static crd_status config_read(const char *path, crd_error *error)
     crd_config config;
     crd_config_defaults(&config);
     crd_status status = crd_config_read(&config, path, error);
-    /* A configuration that was not read is not changed either. */
+    /* If reading fails, the configuration does not change. */
     if (status == CRD_OK) assert_int_equal(config.hidden, 8);
     else assert_int_not_equal(config.hidden, 8);
     return status;
@@ -59,7 +59,8 @@ static crd_status train_inductive(const char *kind, crd_error *error)
     return status;
 }
 
-/* Features of many non-zeros a row, which training packs: as one value a row and column, or all of them. */
+/* Features with many non-zeros per row, which training packs: with one value per row and column, or with all of
+ * them. */
 static crd_status train_packed(const char *features, crd_error *error)
 {
     enum { NODES = 40, COLUMNS = 30 };
@@ -102,7 +103,7 @@ static crd_status train_packed(const char *features, crd_error *error)
     return status;
 }
 
-/* Features in another order, ready for a product and its gradient; then settled. */
+/* Features in another order, prepared for a product and its gradient; then settled. */
 static crd_status open_product(const char *how, crd_error *error)
 {
     static float dense[] = {1.0f, 2.0f, -3.0f, 4.0f, 5.0f, 6.0f}, mean[2], scale[] = {1.0f, 2.0f};
@@ -150,7 +151,8 @@ static void test_train(void **state)
     crd_brutalise(train, "evidence");
 }
 
-/* Another kind of model from its training to its last answer; gpn has the calls one by one. */
+/* The whole life of another kind of model, from training to its last answer; for gpn the calls are tested one by
+ * one. */
 static crd_status whole_life(const char *kind, crd_error *error)
 {
     crd_config config = crd_tiny.config;
@@ -336,7 +338,7 @@ static crd_status metrics(const char *kind, crd_error *error)
                                           : crd_failure_metrics(score, positive, 4, &failure, error);
 }
 
-/* Neither points nor their number change when it fails. */
+/* If it fails, neither the points nor their number change. */
 static crd_status curve(const char *kind, crd_error *error)
 {
     const double score[] = {0.1, 0.4, 0.4, 0.9};

@@ -28,7 +28,7 @@ static void by_hand(void **state)
     crd_brutalise(make, path);
 }
 
-/* The whole part of a model, with a map of its own and with one that is given. */
+/* A model's whole part, with its own map and with a given one. */
 static crd_status add_model(const char *how, crd_error *error)
 {
     float map[512] = {0};

@@ -1,4 +1,4 @@
-/* Paired comparison: cases worked by hand, and values that SciPy 1.10 gave (stats.wilcoxon, stats.binomtest,
+/* Paired comparison: cases worked by hand, and values from SciPy 1.10 (stats.wilcoxon, stats.binomtest,
  * stats.bootstrap with method BCa and 200,000 resamples). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static crd_comparison compare(const double *a, const double *b, int64_t count, u
     return c;
 }
 
-/* The differences themselves: b is zero. */
+/* Compares the differences with zeros. */
 static crd_comparison compare_to_zero(const double *difference, int64_t count)
 {
     static const double zero[64];
@@ -53,8 +53,8 @@ static void ten_splits(void **state)
     assert_close(c.mean_a, 0.87032);
     assert_close(c.mean_b, 0.86028);
     assert_close(c.difference, 0.01004);
-    /* The differences -0.0017 and -0.0021 have ranks 1 and 2.5, for there is a +0.0021 too: 3.5. As small are
-     * the sums of no rank, 1, 2.5, 2.5, 1 + 2.5, 1 + 2.5: six of 1,024, on either side. */
+    /* The differences -0.0017 and -0.0021 have ranks 1 and 2.5, because there is a +0.0021 too: 3.5 in all. Sums up
+     * to that are those of no rank, 1, 2.5, 2.5, 1 + 2.5, 1 + 2.5: six of 1,024, on either side. */
     assert_close(c.wilcoxon_p, 12.0 / 1024.0);
     /* 0, 1 or 2 heads of ten: 1 + 10 + 45 of 1,024. */
     assert_close(c.sign_p, 112.0 / 1024.0);
@@ -83,7 +83,7 @@ static void same_seed_same_interval(void **state)
     assert_near(c.low, other.low, 0.0003);
 }
 
-/* A long tail to the right pulls the interval after it: a plain percentile interval would end near 1.25. */
+/* A long tail to the right pulls the interval to the right: a plain percentile interval would end near 1.25. */
 static void skewed_differences(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void no_ties(void **state)
     crd_comparison c = compare_to_zero(difference, 6);
     assert_close(c.wilcoxon_p, 20.0 / 64.0);
     assert_close(c.sign_p, 2.0 * (1 + 6 + 15) / 64.0);
-    /* Neither side: the sums are both 3. */
+    /* A tie: both sums are 3. */
     const double even[] = {1, 2, -3};
     c = compare_to_zero(even, 3);
     assert_close(c.wilcoxon_p, 1.0);
@@ -123,7 +123,7 @@ static void ties_and_zeros(void **state)
     assert_close(c.sign_p, 0.1796875);
 }
 
-/* 0.9 - 0.8 and 0.3 - 0.2 are not the same double, but a tie. */
+/* 0.9 - 0.8 and 0.3 - 0.2 are different doubles, but they tie. */
 static void rounding_makes_no_rank(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void rounding_makes_no_rank(void **state)
     assert_int_equal(c.wins, 2);
     assert_int_equal(c.losses, 1);
     assert_int_equal(c.ties, 1);
-    /* Three ranks of 2, one of them negative: at most one negative has the chance 4 of 8. */
+    /* Three ranks of 2, one of them negative: the probability of at most one negative is 4 of 8. */
     assert_close(c.wilcoxon_p, 1.0);
     const double all[] = {0.9, 0.3, 0.8}, lower[] = {0.8, 0.2, 0.7};
     c = compare(all, lower, 3, 1);
@@ -160,7 +160,7 @@ static void many_with_ties(void **state)
     assert_close(c.sign_p, 0.08694889972991102);
 }
 
-/* 2^-4000 is not a number that a double holds. */
+/* A double cannot hold 2^-4000. */
 static void sign_test_of_thousands(void **state)
 {
     (void)state;

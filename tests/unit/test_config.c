@@ -1,4 +1,4 @@
-/* Options, presets and JSON configurations: every value that training can be told. */
+/* Options, presets and JSON configurations: every value that training accepts. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 
-/* What every option takes, and what it must not take. */
+/* Values that every option accepts, and values that it must refuse. */
 typedef struct {
     const char *name;
     const char *first; /* the default */
@@ -58,18 +58,18 @@ static void set(crd_config *config, const char *name, const char *value)
 static crd_config defaults(void)
 {
     crd_config config;
-    memset(&config, 0xa5, sizeof config); /* a field that defaults forget is noticed */
+    memset(&config, 0xa5, sizeof config); /* so that a field without a default is noticed */
     crd_config_defaults(&config);
     return config;
 }
 
-/* An option of models that do not train: a GPN has all others. */
+/* Options of models that do not train; a GPN has all others. */
 static bool is_of_others(const char *name)
 {
     return strcmp(name, "rounded-alpha") == 0;
 }
 
-/* Every option of a GPN at a value that is not its default. */
+/* Every option of a GPN with a value other than its default. */
 static crd_config others(void)
 {
     crd_config config = defaults();
@@ -112,7 +112,7 @@ static void the_table(void **state)
         if (is_of_others(option->name)) continue;
         crd_config config = defaults(), same = defaults();
         set(&config, option->name, option->default_value);
-        /* either weight of the regulariser takes the other's place, with a 0 too */
+        /* either weight of the regulariser replaces the other, even if it is 0 */
         if (strcmp(option->name, "reg-weight") == 0) same.reg_strength = 0.0;
         assert_same(&config, &same);
     }
@@ -165,7 +165,7 @@ static void set_fields(void **state)
     assert_true(c.dropout == 0.375);
     assert_int_equal(c.activation, CRD_ACT_HARDTANH);
     assert_int_equal(c.reg, CRD_REG_DISTANCE);
-    assert_true(c.reg_strength == 0.0); /* was set, until the other weight took its place */
+    assert_true(c.reg_strength == 0.0); /* it was set, until the other weight replaced it */
     assert_true(c.reg_weight == 0.0078125);
     assert_true(c.entropy_weight == 0.03125);
     assert_true(c.share_weight == 0.28125);
@@ -206,7 +206,7 @@ static void ranges(void **state)
     for (int i = 0; i < OPTION_COUNT; i++) {
         const expectation *e = &OPTIONS[i];
         crd_config config = defaults();
-        config.left_out = 1; /* inductive training needs some */
+        config.left_out = 1; /* inductive training needs a left-out class */
         if (is_of_others(e->name)) set(&config, "model", "gkde");
         for (size_t g = 0; g < sizeof e->good / sizeof *e->good && e->good[g] != NULL; g++) {
             set(&config, e->name, e->good[g]);
@@ -220,7 +220,7 @@ static void ranges(void **state)
             if (crd_config_set(&config, e->name, e->bad[b], &error) != CRD_ERROR_ARGUMENT)
                 fail_msg("--%s took '%s'", e->name, e->bad[b]);
             assert_int_equal(strncmp(error.message, start, strlen(start)), 0);
-            assert_same(&config, &before); /* what is refused changes nothing */
+            assert_same(&config, &before); /* a refused value changes nothing */
         }
     }
 }
@@ -274,7 +274,7 @@ static const published PUBLISHED[] = {
 };
 enum { PRESET_COUNT = sizeof PUBLISHED / sizeof *PUBLISHED };
 
-/* What tuning chose: the defaults, and what it changed. */
+/* The choices of tuning: the defaults with its changes. */
 static const struct {
     const char *name;
     int64_t latent;
@@ -308,7 +308,7 @@ static void best_presets(void **state)
         assert_string_equal(crd_preset_name(PRESET_COUNT + i), BEST[i].name);
         crd_config found = others(), expected = others(), base = defaults();
         assert_ok(crd_config_preset(&found, BEST[i].name, NULL));
-        /* of the run, not of the method */
+        /* these belong to the run, not to the method */
         base.left_out = expected.left_out;
         base.inductive = expected.inductive;
         base.warmup = expected.warmup;
@@ -338,7 +338,7 @@ static void presets(void **state)
         assert_true(strlen(crd_preset_help(i)) > 5);
         crd_config c = others();
         c.reg_strength = 0.5;
-        const crd_config before = c; /* none of which is what a preset wants */
+        const crd_config before = c; /* no value is what a preset wants */
         assert_ok(crd_config_preset(&c, p->name, NULL));
         assert_int_equal(c.latent, p->latent);
         assert_true(c.teleport == p->teleport);
@@ -348,7 +348,7 @@ static void presets(void **state)
         assert_int_equal(c.reg, p->reg);
         assert_true(c.entropy_weight == p->entropy_weight);
         assert_true(c.reg_weight == p->reg_weight);
-        assert_true(c.reg_strength == 0.0 && c.share_weight == 0.0); /* the paper has neither */
+        assert_true(c.reg_strength == 0.0 && c.share_weight == 0.0); /* the paper has neither of them */
         assert_int_equal(c.activation, p->activation);
         assert_int_equal(c.hidden, 64);
         assert_int_equal(c.flow_layers, 10);
@@ -356,12 +356,12 @@ static void presets(void **state)
         assert_true(c.dropout == 0.5);
         assert_true(c.lr == 0.01);
         assert_ok(crd_config_check(&c, NULL));
-        /* what belongs to the run, not to the method */
+        /* these belong to the run, not to the method */
         assert_int_equal(c.left_out, before.left_out);
         assert_int_equal(c.max_epochs, before.max_epochs);
         assert_true(c.seed == before.seed);
         assert_int_equal(c.threads, before.threads);
-        /* and onto the defaults, where the other kind of class scale was */
+        /* and on top of the defaults, which have the other kind of class scale */
         c = defaults();
         assert_ok(crd_config_preset(&c, p->name, NULL));
         assert_int_equal(c.class_scale, p->class_scale);
@@ -388,7 +388,8 @@ static void unknown_preset(void **state)
     }
 }
 
-/* Weights belong to a regulariser: another one brings its usual strength, so does one that weighed nothing. */
+/* Weights belong to a regulariser: a different regulariser comes with its usual strength, and so does one whose
+ * weight was 0. */
 static void regulariser_brings_its_weight(void **state)
 {
     (void)state;
@@ -399,13 +400,13 @@ static void regulariser_brings_its_weight(void **state)
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
     set(&c, "reg", "evidence");
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 2e-3);
-    set(&c, "reg-weight", "0.5"); /* one takes the other's place */
+    set(&c, "reg-weight", "0.5"); /* one replaces the other */
     assert_true(c.reg_weight == 0.5 && c.reg_strength == 0.0);
-    set(&c, "reg", "evidence"); /* what it is already */
+    set(&c, "reg", "evidence"); /* the same as before */
     assert_true(c.reg_weight == 0.5 && c.reg_strength == 0.0);
     set(&c, "reg-strength", "0.25");
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.25);
-    set(&c, "reg-weight", "0"); /* the sum weighs nothing, so nothing weighs */
+    set(&c, "reg-weight", "0"); /* the sum has weight 0, so nothing has weight */
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
     set(&c, "reg", "distance");
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.1);
@@ -413,7 +414,7 @@ static void regulariser_brings_its_weight(void **state)
     crd_error error;
     assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "one of them must be 0");
     c.reg_weight = 0.0;
-    set(&c, "reg-strength", "0"); /* said last, so meant */
+    set(&c, "reg-strength", "0"); /* set last, so it is intended */
     assert_true(c.reg_weight == 0.0 && c.reg_strength == 0.0);
 }
 
@@ -437,10 +438,10 @@ static void json_round_trip(void **state)
     json_t *object = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(object);
     assert_int_equal(json_object_size(object), OPTION_COUNT - 1);
-    for (int i = 0; i < OPTION_COUNT; i++) { /* the names and the values are those of the command line */
+    for (int i = 0; i < OPTION_COUNT; i++) { /* the names and values of the command line */
         if (is_of_others(OPTIONS[i].name)) continue;
         const json_t *value = json_object_get(object, OPTIONS[i].name);
-        /* reg-weight comes after reg-strength, and takes its place */
+        /* reg-weight comes after reg-strength and replaces it */
         const char *expected = strcmp(OPTIONS[i].name, "reg-strength") == 0 ? "0" : OPTIONS[i].other;
         assert_non_null(value);
         if (json_is_string(value)) assert_string_equal(json_string_value(value), expected);
@@ -449,7 +450,7 @@ static void json_round_trip(void **state)
     }
     json_decref(object);
     crd_string_free(&json);
-    /* every number comes back to the last bit */
+    /* every number reads back to the last bit */
     crd_config odd = defaults();
     odd.teleport = 1.0 / 3.0;
     odd.lr = nextafter(0.01, 1.0);
@@ -483,7 +484,7 @@ static void json_values(void **state)
     assert_false(a.class_scale);
 }
 
-/* What a file means does not depend on the order of its keys. */
+/* The order of a file's keys does not matter. */
 static void json_order(void **state)
 {
     crd_config a = read_text(state, "{\"preset\": \"gpn\", \"reg\": \"evidence\", \"latent\": 5}");
@@ -533,7 +534,7 @@ static void bad_json(void **state)
         const char *path = put(state, "bad.json", bad[i].text);
         assert_fails(crd_config_read(&config, path, &error), bad[i].status, bad[i].part);
         assert_non_null(strstr(error.message, "bad.json"));
-        assert_same(&config, &before); /* all of a file or nothing */
+        assert_same(&config, &before); /* all of a file or nothing of it */
     }
     crd_config config = defaults();
     crd_error error = {0};
@@ -581,13 +582,13 @@ static void checked_fields(void **state)
     REFUSED(seed, (uint64_t)1 << 63, "seed");
     REFUSED(threads, 1025, "threads");
     crd_config c = defaults();
-    memset(c.model, 'g', sizeof c.model); /* no end */
+    memset(c.model, 'g', sizeof c.model); /* no terminator */
     assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "model is 'ggg");
     c.model[0] = '\0';
     assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "model is ''");
 }
 
-/* What crd_config_get says is what crd_config_set takes, for every option. */
+/* crd_config_set accepts what crd_config_get returns, for every option. */
 static void values_read_back(void **state)
 {
     (void)state;
@@ -597,7 +598,7 @@ static void values_read_back(void **state)
     crd_config_defaults(&config);
     crd_config_defaults(&again);
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
-        if (strcmp(OPTIONS[i].name, "rounded-alpha") == 0) continue; /* not of a gpn */
+        if (strcmp(OPTIONS[i].name, "rounded-alpha") == 0) continue; /* gpn lacks it */
         assert_int_equal(crd_config_set(&config, OPTIONS[i].name, OPTIONS[i].other, &error), CRD_OK);
         assert_int_equal(crd_config_get(&config, OPTIONS[i].name, &text, &error), CRD_OK);
         assert_string_equal(text, OPTIONS[i].other);

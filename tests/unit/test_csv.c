@@ -23,8 +23,8 @@ static crd_source *source_of(const char *text)
     return source;
 }
 
-/* Reads everything and writes it back as "[a|b]3;", the number being the row's line; an error comes last,
- * as "!message". */
+/* Reads everything and writes it back as "[a|b]3;" with the line number of the row; an error comes last, as
+ * "!message". */
 static const char *rows(const char *text)
 {
     static char all[4096];
@@ -63,11 +63,11 @@ static void test_separators(void **state)
     assert_string_equal(rows("a b\n  1 \t 2  \n"), "[a|b]1;[1|2]2;");
     assert_string_equal(rows("a,b;c;d\n"), "[a,b|c|d]1;");             /* the more frequent one */
     assert_string_equal(rows("a,b\tc,d\n"), "[a,b|c,d]1;");            /* a tab wins */
-    assert_string_equal(rows("\"a,b\" c\n1 2\n"), "[a,b|c]1;[1|2]2;"); /* quoted ones do not count */
+    assert_string_equal(rows("\"a,b\" c\n1 2\n"), "[a,b|c]1;[1|2]2;"); /* quoted separators do not count */
     assert_string_equal(rows("\"a;\"\";b;\",c\n"), "[a;\";b;|c]1;");
     assert_string_equal(rows("label\nNeural Networks\na,b\n"), "[label]1;[Neural Networks]2;[a,b]3;");
     assert_string_equal(rows("label  \nx y\n"), "[label]1;[x y]2;");
-    /* The first line decides, the others follow. */
+    /* The first line decides for all. */
     assert_string_equal(rows("a,b\n1;2\n"), "[a|b]1;[1;2]2;");
 }
 
@@ -93,12 +93,12 @@ static void test_lines_passed_over(void **state)
     assert_string_equal(rows("\xef\xbb\xbf# comment\na,b\n"), "[a|b]2;");
 }
 
-/* A sign at a line's beginning may be part of a name. */
+/* A '#' at the beginning of a line may be part of a name. */
 static void test_comments_among_rows(void **state)
 {
     (void)state;
     assert_string_equal(rows("a,b\n#ml,x\n%p,y\n"), "[a|b]1;[#ml|x]2;[%p|y]3;");
-    assert_string_equal(rows("#x,y\na,b\n"), "[a|b]2;"); /* before the first row all are comments */
+    assert_string_equal(rows("#x,y\na,b\n"), "[a|b]2;"); /* before the first row these are comments */
     assert_string_equal(rows("a,b\n# ml,x\n#\n%\n#three,fields,here\n#one\nc,d\n"), "[a|b]1;[c|d]7;");
     assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
     assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
@@ -143,7 +143,7 @@ static void test_quotes(void **state)
 {
     (void)state;
     assert_string_equal(rows("\"a,1\",\"say \"\"hi\"\"\",\"\"\n"), "[a,1|say \"hi\"|]1;");
-    assert_string_equal(rows("5\" disk,x\"y\n"), "[5\" disk|x\"y]1;"); /* not at the beginning: literal */
+    assert_string_equal(rows("5\" disk,x\"y\n"), "[5\" disk|x\"y]1;"); /* not at the beginning, so literal */
     assert_string_equal(rows("\"a\nb\",c\n1,2\n"), "[a\nb|c]1;[1|2]3;");
     assert_string_equal(rows("x,\"a\r\n\nb\nc\"\n1,2\n"), "[x|a\n\nb\nc]1;[1|2]5;");
     assert_string_equal(rows("x,\"\n\",\"\n\n\"\n"), "[x|\n|\n\n]1;");
@@ -155,8 +155,8 @@ static void test_quotes(void **state)
     assert_string_equal(rows("1,2\n3,\"a\nb\n"), "[1|2]1;!in.csv: line 2: a quoted field is never closed");
 }
 
-/* Fields of all kinds, quoted where they must be, come back as they were; a row of many lines grows the
- * reader's own buffer more than once. */
+/* Fields of all kinds, quoted if necessary, read back the same; a row of many lines makes the reader's buffer grow
+ * more than once. */
 static void test_random_rows_come_back(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_random_rows_come_back(void **state)
                 text[used++] = '"';
                 text[used++] = f == FIELDS - 1 ? '\n' : ',';
             }
-        /* A first line that says which separator it is. */
+        /* A first line that shows the separator. */
         char *whole = malloc(used + 32);
         used = (size_t)sprintf(whole, "a,b,c,d,e,f,g\n%.*s", (int)used, text);
         crd_source *source;
@@ -308,7 +308,7 @@ static void test_doubles(void **state)
     }
 }
 
-/* Where the decimal point of the program's locale is a comma, ours stays a point. */
+/* If the locale's decimal point is a comma, ours is still a point. */
 static void test_locale(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ static void test_floats(void **state)
     float value = 42.0f;
     assert_true(crd_to_float(0.1, &value));
     assert_true(value == 0.1f);
-    assert_true(crd_to_float(3.4028235e38, &value)); /* how the largest float is usually written */
+    assert_true(crd_to_float(3.4028235e38, &value)); /* the usual spelling of the largest float */
     assert_true(value == 3.40282346638528859811704183484516925440e+38f);
     assert_true(crd_to_float(-3.4028235e38, &value));
     assert_true(crd_to_float(1e-300, &value));
@@ -398,7 +398,7 @@ static void test_matrix(void **state)
     check_matrix("1.5 -2 3 4e2", 1, 4, values, NULL);
 }
 
-/* Numbers in the first column may be ids: both readings are kept until someone decides. */
+/* Numbers in the first column may be ids: both readings are kept until the caller decides. */
 static void test_undecided_matrix(void **state)
 {
     (void)state;
@@ -437,7 +437,7 @@ static void test_undecided_matrix(void **state)
         for (int64_t v = 0; v < 3 * matrix.columns; v++) assert_true(matrix.values[v] == (names ? rest : all)[v]);
         if (names) assert_string_equal(matrix.row_names[1], "3");
         else assert_null(matrix.row_names);
-        crd_text_matrix_decide(&matrix, false); /* what is decided stays */
+        crd_text_matrix_decide(&matrix, false); /* a decision stays */
         assert_int_equal(matrix.row_names != NULL, names);
         crd_text_matrix_free(&matrix);
     }

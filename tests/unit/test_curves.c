@@ -130,7 +130,7 @@ static double mean_of(const crd_point *points, int64_t found)
     return sum / (double)found;
 }
 
-/* Scores of which the positives' are higher on the average, rounded so that there are ties if `ties`. */
+/* Scores that are higher for positives on average; with `ties`, rounded so that some are equal. */
 static void draw(crd_rng *rng, double *score, bool *positive, int64_t count, double apart, bool ties)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -178,8 +178,8 @@ static double distance_to(const crd_point *p, const crd_point *a, const crd_poin
     return hypot(p->x - a->x - t * dx, p->y - a->y - t * dy);
 }
 
-/* The largest distance of a point of the whole curve from the line that stands for it; every chosen point is
- * one of the whole, in its order. */
+/* The largest distance between a point of the whole curve and the line that replaces it. Checks that the chosen
+ * points are points of the whole curve, in its order. */
 static double loss(const crd_point *whole, int64_t count, const crd_point *chosen, int64_t found)
 {
     double most = 0.0;
@@ -202,14 +202,14 @@ static double length_of(const crd_point *points, int64_t count)
     return length;
 }
 
-/* The bound holds for every number of points; what is typical is much less. */
+/* The bound holds for any number of points; the typical loss is much smaller. */
 static void thinned_curves_stay_near(void **state)
 {
     (void)state;
     enum { NODES = 20000 };
     static const struct {
         crd_curve kind;
-        double typical; /* of 200 points */
+        double typical; /* with 200 points */
     } curves[] = {{CRD_CURVE_ROC, 0.003}, {CRD_CURVE_PR, 0.02}, {CRD_CURVE_RISK, 0.02}};
     static const int64_t most[] = {2, 3, 7, 20, 200, 2000, NODES};
     double *score = malloc(NODES * sizeof *score);
@@ -240,7 +240,7 @@ static void thinned_curves_stay_near(void **state)
     free(few);
 }
 
-/* Precision that saws up and down is the hardest to follow: + - + - from the top. */
+/* Precision that zigzags is the hardest case: + - + - from the top. */
 static void saw_teeth_stay_near(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void odd_histograms(void **state)
     assert_close(edges[3], 1.0);
     assert_int_equal(negatives[0], 1);
     assert_int_equal(positives[2], 2);
-    /* Ranges that no double is wide enough for, or too narrow for edges; numbers that 0.5 is lost in. */
+    /* Ranges too wide for a double, or too narrow for edges; numbers so large that 0.5 is lost. */
     const double odd[][3] = {{-DBL_MAX, 0, DBL_MAX},
                              {1.0, 1.0 + DBL_EPSILON, 1.0},
                              {1e300, 1e300, 1e300},
@@ -340,7 +340,7 @@ static void histograms_refuse(void **state)
     assert_true(negatives[0] == -7 && positives[0] == -7);
 }
 
-/* Every value lies between the edges of its bin, whatever rounding does to them. */
+/* Every value lies between the edges of its bin, even if these are rounded. */
 static void bins_keep_to_their_edges(void **state)
 {
     (void)state;
@@ -369,7 +369,7 @@ static void bins_keep_to_their_edges(void **state)
 static void reliability_by_hand(void **state)
 {
     (void)state;
-    /* Bins of a fifteenth: 0 and 1/15 share the first, 0.5 is in the eighth, 1 in the last. */
+    /* Bins of width 1/15: 0 and 1/15 are in the first, 0.5 is in the eighth, 1 in the last. */
     const double confidence[] = {0.0, 1.0 / 15, 0.5, 0.5, 0.51, 1.0, 1.25, -0.5};
     const bool right[] = {false, true, true, false, true, true, true, false};
     crd_reliability_bin bins[CRD_ECE_BINS];
@@ -410,7 +410,7 @@ static void reliability_refuses(void **state)
     assert_true(ece == -7.0 && bins[0].count == -7);
 }
 
-/* To the last bit what an evaluation says. */
+/* Equal to the evaluation, to the last bit. */
 static void reliability_is_the_evaluations(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static void arrays_become_a_dataset(void **state)
     crd_dataset_free(NULL);
 }
 
-/* A graph that is symmetric already is not held twice. */
+/* A graph that is already symmetric is not stored twice. */
 static void symmetric_input_is_shared(void **state)
 {
     (void)state;
@@ -88,13 +88,13 @@ static void fingerprints_ignore_storage_alone(void **state)
     (void)state;
     crd_arrays base = four_nodes(), other = base;
     check_same(&base, &other, true);
-    /* Direction, repetition and self-loops do not count. */
+    /* Direction, repetition and self-loops make no difference. */
     const int64_t from[] = {2, 1}, to[] = {1, 0};
     other.edges = 2;
     other.source = from;
     other.target = to;
     check_same(&base, &other, true);
-    /* Sparse, unsorted, with a zero and a repetition that adds up. */
+    /* Sparse, unsorted, with a zero, and with a repeated entry whose values add up. */
     const int64_t row_start[] = {0, 1, 4, 4, 5};
     const int32_t column[] = {0, 2, 1, 1, 2};
     const float value[] = {1, 0, 1.5f, 0.5f, -3};
@@ -105,10 +105,10 @@ static void fingerprints_ignore_storage_alone(void **state)
     check_same(&base, &other, true);
     const char *const names[] = {"a", "b"};
     other.classes = 2;
-    other.class_names = names; /* what classes are called does not count */
+    other.class_names = names; /* names of classes make no difference */
     check_same(&base, &other, true);
     other.class_names = NULL;
-    other.classes = 3; /* one that no node has is left out */
+    other.classes = 3; /* a class without nodes is left out */
     check_same(&base, &other, true);
     const int32_t three[] = {0, 1, 2, 2};
     other.labels = three;
@@ -131,7 +131,7 @@ static void fingerprints_ignore_storage_alone(void **state)
     other.labels = other_labels;
     check_same(&base, &other, false);
     other = base;
-    other.features = 2; /* the first 8 numbers, differently cut */
+    other.features = 2; /* the first 8 numbers, cut differently */
     check_same(&base, &other, false);
 }
 
@@ -145,7 +145,7 @@ static void names_are_kept_and_found(void **state)
     arrays.classes = 3;
     crd_dataset *dataset = make(&arrays);
     assert_string_equal(crd_dataset_node_name(dataset, 1), "ben");
-    assert_int_equal(crd_dataset_find_node(dataset, "1"), 1); /* a number goes before a name */
+    assert_int_equal(crd_dataset_find_node(dataset, "1"), 1); /* a number takes precedence over a name */
     assert_int_equal(crd_dataset_find_node(dataset, "ben"), 1);
     assert_int_equal(crd_dataset_find_node(dataset, "0"), 0);
     assert_string_equal(crd_dataset_class_name(dataset, 1), "y");
@@ -153,7 +153,7 @@ static void names_are_kept_and_found(void **state)
     assert_true(has_note(dataset, "class z has no labelled node and is left out"));
     crd_dataset_free(&dataset);
     const char *const numbers[] = {"0", "1", "2", "3"};
-    arrays.node_names = numbers; /* say nothing that the numbers do not */
+    arrays.node_names = numbers; /* these are only the nodes' numbers */
     dataset = make(&arrays);
     assert_null(crd_dataset_node_name(dataset, 0));
     crd_dataset_free(&dataset);

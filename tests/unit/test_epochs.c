@@ -1,5 +1,4 @@
-/* What happens from epoch to epoch: dropout's masks, ties, a teacher, divergence; and the split that a model
- * keeps. */
+/* What happens from epoch to epoch: dropout's masks, ties, a teacher, divergence; and the split that a model keeps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +21,7 @@
 
 enum { N = 48, F = 6, CLASSES = 3, MOST_EPOCHS = 64 };
 
-/* A graph of three classes with a feature or two for each, every fourth node for training. */
+/* A graph of three classes with one or two features each; every fourth node is a training node. */
 typedef struct {
     int64_t source[2 * N], target[2 * N];
     float x[N * F];
@@ -99,8 +98,8 @@ static crd_model *train(const arrays *a, const crd_config *config, const crd_mod
     return model;
 }
 
-/* Weights that a learning rate of 1e-12 cannot move: all of them are at least 2^-10, where a float's next
- * neighbour is 1e-10 away. */
+/* Weights that a learning rate of 1e-12 cannot change: all are at least 2^-10, where neighbouring floats are 1e-10
+ * apart. */
 static crd_model *immovable(const arrays *a)
 {
     crd_config config = quick();
@@ -136,8 +135,8 @@ static crd_model *saved_and_loaded(const crd_model *model)
 
 /* ---- dropout ---- */
 
-/* The weights stand still, so the loss moves with the mask alone: another one in every epoch, the warm-up's
- * included; without dropout the same loss in all of them. */
+/* The weights do not change, so the loss depends only on the mask: it differs in every epoch, also in the warm-up;
+ * without dropout it is the same in all of them. */
 static void masks(void **state)
 {
     (void)state;
@@ -156,7 +155,7 @@ static void masks(void **state)
         for (int j = 0; j < i; j++)
             if (with.epoch[i].loss == with.epoch[j].loss) fail_msg("epochs %d and %d share a mask", j, i);
     crd_model_free(&model);
-    model = train(&a, &config, init, &again); /* the masks are the seed's */
+    model = train(&a, &config, init, &again); /* the seed determines the masks */
     for (int i = 0; i < 8; i++) assert_true(again.epoch[i].loss == with.epoch[i].loss);
     crd_model_free(&model);
     again.count = 0;
@@ -173,7 +172,7 @@ static void masks(void **state)
 
 /* ---- ties ---- */
 
-/* A validation cross-entropy that stays the same to the last bit is no new best. */
+/* If the validation cross-entropy stays the same to the last bit, there is no new best epoch. */
 static void ties(void **state)
 {
     (void)state;
@@ -203,8 +202,8 @@ static void ties(void **state)
 
 /* ---- a teacher ---- */
 
-/* The stop is of the whole training: a gkde-gcn whose own patience ended it is cut off all the same if its
- * teacher was. The teacher needs more epochs here than its pupil; with one less than that it is cut off. */
+/* The reason for stopping covers the whole training: even if patience ended a gkde-gcn, it counts as cut off if its
+ * teacher was. Here the teacher needs more epochs than its pupil; with one epoch less than that it is cut off. */
 static void cut_off_teacher(void **state)
 {
     (void)state;
@@ -237,7 +236,7 @@ static void cut_off_teacher(void **state)
     crd_model *loaded = saved_and_loaded(model);
     crd_model_get_facts(model, &facts);
     assert_true(facts.epochs < config.max_epochs);
-    assert_int_equal(facts.epochs - facts.best_epoch, config.patience); /* the pupil itself was done */
+    assert_int_equal(facts.epochs - facts.best_epoch, config.patience); /* the pupil itself had finished */
     assert_int_equal(facts.stop, CRD_STOP_EPOCHS);
     crd_model_get_facts(loaded, &facts);
     assert_int_equal(facts.stop, CRD_STOP_EPOCHS);
@@ -247,9 +246,8 @@ static void cut_off_teacher(void **state)
 
 /* ---- divergence ---- */
 
-/* Two ways to diverge in the second epoch, after a first one that was fine: features so large that the
- * distance term is infinite before the step, and a regulariser so heavy that the step makes not-a-numbers of
- * the weights. */
+/* Two ways to diverge in the second epoch, after a good first one: features so large that the distance term is
+ * infinite before the step, and a regulariser so heavy that the step turns the weights into NaN. */
 static const struct {
     float size;
     double reg_weight;
@@ -261,7 +259,7 @@ static crd_config wild(int way)
     crd_config config = quick();
     config.lr = 1e6;
     config.warmup = 0;
-    config.activation = CRD_ACT_LINEAR; /* which has no dead units, whose distances would be nothing */
+    config.activation = CRD_ACT_LINEAR; /* no dead units, whose distances would be 0 */
     config.reg = CRD_REG_DISTANCE;
     config.reg_strength = 0.0;
     config.reg_weight = WILD[way].reg_weight;
@@ -281,12 +279,12 @@ static void divergence(void **state)
         crd_model_facts facts;
         crd_model_get_facts(model, &facts);
         assert_int_equal(facts.stop, CRD_STOP_DIVERGED);
-        assert_int_equal(h.count, 1); /* an epoch that failed is not reported, nor counted */
+        assert_int_equal(h.count, 1); /* a failed epoch is neither reported nor counted */
         assert_int_equal(facts.epochs, 1);
         assert_int_equal(facts.best_epoch, 1);
         assert_true(facts.best_cross_entropy == h.epoch[0].validation_cross_entropy);
         assert_true(isfinite(facts.best_cross_entropy));
-        config.max_epochs = 1; /* what was kept is what one epoch gives */
+        config.max_epochs = 1; /* the kept model is that of one epoch */
         crd_model *short_one = train(&a, &config, NULL, NULL);
         assert_same_weights(model, short_one);
         assert_int_equal(short_one->stop, CRD_STOP_EPOCHS);
@@ -319,7 +317,7 @@ static void assert_numeric(const arrays *a, const crd_config *config, const char
     crd_dataset_free(&dataset);
 }
 
-/* Where there is no best model to keep, one sentence says what happened. */
+/* If there is no best model to keep, one sentence says what happened. */
 static void divergence_without_a_best(void **state)
 {
     (void)state;
@@ -329,10 +327,10 @@ static void divergence_without_a_best(void **state)
         for (int i = 0; i < N; i++)
             if (a.roles[i] == CRD_ROLE_VALIDATION) a.roles[i] = CRD_ROLE_TEST;
         crd_config config = wild(way);
-        /* without validation only the next epoch's loss sees what the step has made of the weights */
+        /* without validation only the next epoch's loss shows what the step did to the weights */
         assert_numeric(&a, &config, way == 0 ? "not a number in epoch 2" : "not a number in epoch 3");
         if (way == 0) continue;
-        config.max_epochs = 2; /* and where there is no next one, the weights themselves are looked at */
+        config.max_epochs = 2; /* and if there is no next epoch, the weights themselves are checked */
         assert_numeric(&a, &config, "after 2 epochs encoder.0.weight is not a number any more");
     }
     arrays a;
@@ -345,8 +343,7 @@ static void divergence_without_a_best(void **state)
 
 /* ---- the split that a model keeps ---- */
 
-/* Left-out nodes neither teach nor validate; they may be tested. All other roles stay, those of nodes without
- * a label too. */
+/* Left-out nodes neither train nor validate; they may test. All other roles stay, also those of unlabelled nodes. */
 static void kept_split(void **state)
 {
     (void)state;
@@ -372,14 +369,14 @@ static void kept_split(void **state)
         removed += expected != (crd_role)a.roles[i];
         assert_int_equal(crd_split_role(crd_model_split(model), i), expected);
         assert_int_equal(crd_split_role(crd_model_split(loaded), i), expected);
-        assert_int_equal(crd_split_role(split, i), a.roles[i]); /* the caller's own is not touched */
+        assert_int_equal(crd_split_role(split, i), a.roles[i]); /* the caller's split is not changed */
     }
-    assert_int_equal(removed, 6); /* of 12 left-out nodes 3 taught and 3 validated */
+    assert_int_equal(removed, 6); /* of 12 left-out nodes, 3 for training and 3 for validation */
     assert_int_equal(crd_split_count(crd_model_split(model), CRD_ROLE_TRAIN), 9); /* 6 of classes 0 and 1 */
     assert_string_equal(crd_split_description(crd_model_split(model)), crd_split_description(split));
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
-    assert_int_equal(facts.training_nodes, 6); /* and 3 that have no label */
+    assert_int_equal(facts.training_nodes, 6); /* and 3 without a label */
     crd_model_free(&loaded);
     crd_model_free(&model);
     crd_split_free(&split);

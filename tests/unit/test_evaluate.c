@@ -1,4 +1,4 @@
-/* Evaluation: which nodes count, what is computed of them, and the JSON; then the golden CoraML run. */
+/* Evaluation: which nodes count, their metrics, and the JSON; then the golden CoraML run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static float probability[] = {0.75f, 0.25f, 0.25f, 0.75f, 0.5f, 0.5f, 0.875f, 0.
 static float alpha[] = {3.0f, 1.0f, 2.0f, 6.0f, 1.0f, 1.0f, 14.0f, 2.0f, 1.5f, 1.5f, 9.0f, 1.0f};
 static const int32_t truth[] = {0, 0, CRD_TRUTH_OUT_OF_CLASSES, 0, CRD_TRUTH_OUT_OF_CLASSES, CRD_TRUTH_UNKNOWN};
 
-/* Scores from alpha: its evidence is alpha - 1. */
+/* Computes scores from alpha; the evidence is alpha - 1. */
 static void make_scores(crd_prediction *p)
 {
     int64_t cells = p->nodes * p->classes;
@@ -285,7 +285,7 @@ static void trained_model(void **state)
     assert_int_equal(given.nodes, in);
     assert_close(given.accuracy, stored.accuracy, 0.0);
     assert_close(given.accuracy, 1.0 - given.prevalence, 1e-12);
-    /* Another graph: the stored split says nothing about it, a split of its own does. */
+    /* A different graph: the stored split does not apply to it, its own split does. */
     assert_mismatch(model, other, NULL, "give a split of these data, or evaluate every labelled node");
     assert_mismatch(model, dataset, small, "the split is of 239 nodes, the data have 240");
     assert_int_equal(crd_evaluate(model, other, every, CRD_TASK_MISCLASSIFICATION, 1, &given, NULL), CRD_OK);
@@ -299,7 +299,7 @@ static void trained_model(void **state)
     crd_dataset_free(&other);
 }
 
-/* The sample is what the numbers were made of: its metrics are the evaluation's, to the last bit. */
+/* The sample has the numbers behind the evaluation: its metrics are the same, to the last bit. */
 static void samples(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void samples(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* ---- another implementation's numbers ---- */
+/* ---- numbers of another implementation ---- */
 
 /* A file beside the datasets: $CREDENCE_DATA, or ../shared/datasets from the project's root. */
 static const char *data_file(const char *name)
@@ -388,7 +388,7 @@ static crd_source *open_golden(const char *file, const char *array, crd_npy *npy
     return source;
 }
 
-/* Gives the nodes of an index array their truth. */
+/* Sets the true class of the nodes in an index array. */
 static void mark(const char *array, const crd_dataset *dataset, bool out, int32_t *marked)
 {
     crd_archive *bag;
@@ -410,7 +410,7 @@ static double golden_number(const json_t *root, const char *task, const char *sc
     return json_real_value(number);
 }
 
-/* The two tasks of a golden run's own alpha (nodes x 4). */
+/* Both tasks with a golden run's own alpha (nodes x 4). */
 static void evaluate_golden(const char *file, int64_t nodes, const int32_t *known, crd_evaluation *ood,
                             crd_evaluation *failure)
 {
@@ -441,8 +441,8 @@ static void evaluate_golden(const char *file, int64_t nodes, const int32_t *know
     free(p.alpha);
 }
 
-/* Our metrics must be what the golden run's author computed. The doubles were rounded to float32 in
- * between, which moves a few pairs of nodes in a million. */
+/* Our metrics must equal those of the golden run's author. In between, the doubles were rounded to float32, which
+ * changes the order of a few pairs of nodes in a million. */
 static void check_golden(const char *run, int64_t nodes, const int32_t *known)
 {
     const double close = 2e-6;

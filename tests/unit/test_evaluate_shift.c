@@ -1,4 +1,4 @@
-/* Shifted test nodes: who is shifted, what is compared, and that noise is noticed. */
+/* Shifted test nodes: which are shifted, what is compared, and that models notice noise. */
 #include "support/outcome.h"
 
 #include <jansson.h>
@@ -15,7 +15,7 @@ static const char *const MODELS[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "lp", "
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 static crd_model *model[MODEL_COUNT];
 
-/* A teleport of 0 is the model's own. */
+/* A teleport of 0 means the model's own. */
 static crd_model *train(const crd_dataset *data, const char *name, double teleport)
 {
     crd_config config;
@@ -105,7 +105,7 @@ static int64_t count_test_nodes(void)
     return count;
 }
 
-/* Who is shifted, and that the same is true for every model. */
+/* Which nodes are shifted; the same ones for every model. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -135,8 +135,8 @@ static void test_numbers(void **state)
     }
 }
 
-/* Noise as features is unlike anything: before the graph a GPN sees it at once. With the graph it still does
- * where all neighbours are noise too. */
+/* Noise is unlike any features: before the graph a GPN notices it at once. With the graph it still does if all
+ * neighbours are noise too. */
 static void test_noise_is_noticed(void **state)
 {
     (void)state;
@@ -147,12 +147,12 @@ static void test_noise_is_noticed(void **state)
         assert_true(e.ood_epistemic.auroc > 0.6);
         assert_true(e.accuracy > 0.6);
     }
-    /* a model that looks at features answers worse */
+    /* a model that uses features answers worse */
     crd_evaluation e = evaluate(model[2], "normal:0.3", 3, 0);
     assert_true(e.accuracy_shifted < e.accuracy_before - 0.1);
 }
 
-/* Models that look at no features give the same answers. */
+/* Models that use no features give the same answers. */
 static void test_noise_is_not_looked_at(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void test_noise_is_not_looked_at(void **state)
     }
 }
 
-/* Edges across classes mislead whoever follows them; a GPN that does not follow them far stands its ground. */
+/* Edges between classes mislead models that follow them; a GPN that does not follow them far is robust. */
 static void test_edges_matter(void **state)
 {
     (void)state;
@@ -188,8 +188,8 @@ static void test_edges_matter(void **state)
     crd_model_free(&follower);
 }
 
-/* If everything is shifted, the accuracy is that of a plain prediction on data made by hand; and nothing is
- * left to compare with. */
+/* If everything is shifted, the accuracy is that of a plain prediction on data made by hand, and nothing is left to
+ * compare with. */
 static void test_all_by_hand(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void test_all_by_hand(void **state)
         for (int64_t i = 0; i < 300; i++) chosen[i] = split->roles[i] == CRD_ROLE_TEST && dataset->labels[i] < 3;
         assert_ok(crd_preprocess(&dataset->features, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL));
         assert_ok(crd_shift_features(&prepared.features, &shift, chosen, &noisy.features, NULL));
-        model[m]->config.features = CRD_FEATURES_NONE; /* they are prepared */
+        model[m]->config.features = CRD_FEATURES_NONE; /* they are already prepared */
         assert_ok(crd_predict(model[m], &noisy, 1, &prediction, NULL));
         model[m]->config.features = CRD_FEATURES_ROWNORM;
         int64_t right = 0, count = 0;
@@ -227,8 +227,8 @@ static void assert_same_detection(const crd_detection *a, const crd_detection *b
     assert_true(fabs(a->ap - b->ap) < 1e-9);
 }
 
-/* One node at a time: weights and features give what a prediction for each node gives. Of a single node,
- * AUROC is its rank. */
+/* One node at a time: weights and features give the same as a prediction for each node. For a single node, AUROC is
+ * its rank. */
 static void test_isolated_is_exact(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static void test_isolated_is_exact(void **state)
             assert_true(fast.accuracy_shifted == plain.accuracy_shifted);
             assert_true(fast.accuracy == plain.accuracy);
         }
-    /* and of many, the other nodes are those of the clean graph */
+    /* and of many nodes, the others are those of the clean graph */
     crd_evaluation many = evaluate(model[0], "normal:0.3:isolated", 4, 1000);
     crd_evaluation one = evaluate(&slow, "normal:0.3:isolated", 4, 1000);
     assert_true(many.positives > 20 && many.positives == one.positives);

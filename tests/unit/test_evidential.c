@@ -1,5 +1,5 @@
-/* The loss of an evidential network, in every instruction set this machine has: against slow twins, against
- * finite differences of them, and what it is made of against libm. */
+/* The loss of an evidential network, in every instruction set of this machine: against slow twins and their finite
+ * differences; its parts against libm. */
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -33,14 +33,14 @@ static double uniform(crd_rng *rng, double bound)
     return (2.0 * crd_rng_uniform(rng) - 1.0) * bound;
 }
 
-/* The problems are too large for a stack. */
+/* Heap memory: the problems are too large for a stack. */
 static problem *make(int classes, double bound)
 {
     problem *p = calloc(1, sizeof *p);
     crd_rng rng = crd_rng_start(17, (uint64_t)classes);
     const int stride = (classes + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
     for (int i = 0; i < NODES; i++) {
-        p->labels[i] = i % 3 == 1 ? i * 61 % classes : -1; /* of many classes, those in between too */
+        p->labels[i] = i % 3 == 1 ? i * 61 % classes : -1; /* with many classes, also those in the middle */
         for (int k = 0; k < classes; k++) {
             p->prior[i * classes + k] = k % 5 == 0 ? 0.0f : (float)exp(uniform(&rng, 2.0));
             p->teacher[i * classes + k] = (float)uniform(&rng, 4.0);
@@ -63,7 +63,7 @@ static problem *make(int classes, double bound)
     return p;
 }
 
-/* The terms of one node, of logits of which one is moved. */
+/* The terms of one node, with one of its logits moved. */
 static void twin(const problem *p, int node, int moved, double by, double *terms)
 {
     double alpha[MOST_CLASSES], prior[MOST_CLASSES], teacher[MOST_CLASSES];
@@ -111,7 +111,7 @@ static void values_and_gradients(const crd_kernels *kernels)
             for (int k = 0; k<p->told.stride; k += classes[c]> 8 && k < classes[c] - 1 ? 17 : 1) {
                 const double is = (double)p->gradient[i * p->told.stride + k];
                 const double wanted = k < classes[c] ? slope(p, i, k) : 77.0; /* padding is not touched */
-                /* the twin's digamma, good to 1e-9, counts as often as there are classes */
+                /* the twin's digamma, accurate to 1e-9, enters once per class */
                 const double tolerance = fmax(1e-5, 4e-7 * classes[c]);
                 if (!(fabs(is - wanted) <= tolerance * (0.1 + fabs(wanted))))
                     fail_msg("%s, %d classes, gradient of node %d, class %d: %.9g, expected %.9g", kernels->name,
@@ -127,7 +127,7 @@ static void test_values_and_gradients(void **state)
     with_each_isa(values_and_gradients);
 }
 
-/* A thread's stack may be small, however many classes there are. */
+/* A thread's stack may be small, even with many classes. */
 static void *on_little_stack(void *argument)
 {
     problem *p = argument;
@@ -140,7 +140,7 @@ static void *on_little_stack(void *argument)
 
 static void little_stack(const crd_kernels *kernels)
 {
-    (void)kernels; /* the thread picks it again */
+    (void)kernels; /* the thread picks its kernels itself */
     problem *p = make(MOST_CLASSES, 4.0);
     pthread_attr_t attributes;
     pthread_t thread;
@@ -160,7 +160,7 @@ static void test_little_stack(void **state)
     with_each_isa(little_stack);
 }
 
-/* KL(Dir(alpha) || Dir(b)) of evidence from e^-40 to e^40: as exact as its largest part allows. */
+/* KL(Dir(alpha) || Dir(b)) for evidence from e^-40 to e^40: as accurate as its largest part allows. */
 static void divergence(const crd_kernels *kernels)
 {
     enum { CLASSES = 4 };
@@ -193,7 +193,7 @@ static void test_divergence(void **state)
     with_each_isa(divergence);
 }
 
-/* What is no number stays none, and so does what is too large for one. */
+/* NaN stays NaN, and overflow is not hidden. */
 static void no_numbers(const crd_kernels *kernels)
 {
     const float bad[] = {NAN, INFINITY, 800.0f};
@@ -206,7 +206,7 @@ static void no_numbers(const crd_kernels *kernels)
         assert_true(isfinite(p->gradient[19 * p->told.stride + 1]));
         free(p);
     }
-    problem *p = make(3, 4.0); /* as little evidence as there may be is fine */
+    problem *p = make(3, 4.0); /* the least possible evidence is fine */
     p->logits[20 * p->told.stride + 1] = -INFINITY;
     const crd_evidential_terms terms = crd_evidential_loss(kernels, &p->told, p->logits, NULL, p->gradient);
     assert_true(isfinite(terms.risk + terms.prior + terms.teacher));
@@ -225,7 +225,7 @@ static void assert_close(const char *what, double x, double found, double expect
     if (!(fabs(found - expected) <= tolerance)) fail_msg("%s(%.17g): %.17g, expected %.17g", what, x, found, expected);
 }
 
-/* The vectors of doubles themselves, as far as this compiler goes without being told an instruction set. */
+/* The vector functions on doubles, as far as this compiler goes without an option for the instruction set. */
 static void test_functions(void **state)
 {
     (void)state;

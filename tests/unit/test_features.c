@@ -57,8 +57,8 @@ static void test_tidy_by_hand(void **state)
     crd_features_free(&f);
 }
 
-/* Values are small whole numbers, so that any order of adding gives the same sum. `spread` puts columns far
- * apart, where sorting takes several passes. */
+/* Values are small whole numbers, so that every order of addition gives the same sum. `spread` puts columns far
+ * apart, so that sorting takes several passes. */
 static void check_tidy(crd_rng *rng, int64_t spread)
 {
     static double table[MOST_ROWS][MOST_COLUMNS];
@@ -102,7 +102,7 @@ static void test_tidy(void **state)
     for (int trial = 0; trial < 200; trial++) check_tidy(&rng, spreads[trial % 5]);
 }
 
-/* The sum of repetitions is rounded once. */
+/* The sum of repeated entries is rounded only once. */
 static void test_repetitions_are_added_exactly(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void test_defects(void **state)
     crd_features_free(&fine);
 }
 
-/* A table of `cells` cells of which the first `nonzero`, in a scattered order, are not zero. */
+/* A table of `cells` cells; `nonzero` of them, scattered, are not zero. */
 static void check_settle(int rows, int columns, int nonzero, bool from_sparse, bool to_sparse)
 {
     int cells = rows * columns;
@@ -202,7 +202,7 @@ static void check_settle(int rows, int columns, int nonzero, bool from_sparse, b
 static void test_settle(void **state)
 {
     (void)state;
-    for (int from_sparse = 0; from_sparse < 2; from_sparse++) { /* how they came does not matter */
+    for (int from_sparse = 0; from_sparse < 2; from_sparse++) { /* the original storage does not matter */
         check_settle(4, 5, 0, from_sparse, true);
         check_settle(4, 5, 1, from_sparse, true);
         check_settle(4, 5, 9, from_sparse, true);

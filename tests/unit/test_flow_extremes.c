@@ -1,5 +1,5 @@
-/* Radial layers where floats run out: b close to -a, a node on a centre, nodes far away. Every instruction
- * set against a twin in double precision that has the formulas in their stable form. */
+/* Radial layers at the limits of floats: b close to -a, a node on a centre, nodes far away. Every instruction set
+ * against a twin in double precision that has the formulas in their stable form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static double twin(int layers, const double *center, const double *alpha, const 
     return log_det - 0.5 * norm - 0.5 * D * log(2.0 * M_PI);
 }
 
-/* One class; all rows are the same node, so that every lane has it. */
+/* One class; all rows are the same node, so that every lane computes it. */
 typedef struct {
     int layers;
     float center[MOST_LAYERS * D], alpha[MOST_LAYERS], beta[MOST_LAYERS], z[D];
@@ -102,7 +102,7 @@ static void assert_near(const char *what, double found, double expected, double 
         fail_msg("%s: %.9g, expected %.9g", what, found, expected);
 }
 
-/* The twin's slope at one of its own numbers. */
+/* The twin's slope with respect to one of its numbers. */
 static double slope(const extreme *e, widened *w, double *at, double h)
 {
     const double keep = *at;
@@ -114,8 +114,8 @@ static double slope(const extreme *e, widened *w, double *at, double h)
     return (high - low) / (2.0 * h);
 }
 
-/* Forward to `tolerance`; backward too unless the node is on a centre, where |d| has no slope. `reach` is the
- * length over which positions matter. */
+/* Forward to `tolerance`; backward too, unless the node is on a centre, where |d| has no slope. `reach` is the
+ * length scale of positions. */
 static void check(const crd_kernels *kernels, const extreme *e, double tolerance, bool smooth, double reach)
 {
     answer out;
@@ -124,7 +124,7 @@ static void check(const crd_kernels *kernels, const extreme *e, double tolerance
     assert_near("log p", (double)out.log_density[0], twin_of(e, &w), tolerance, 1e-6);
     if (!smooth) return;
     const double h = 1e-4 * reach;
-    double size = 0.0; /* of the gradient of z: where parts of it cancel, rounding is relative to the whole */
+    double size = 0.0; /* of the gradient of z: if its parts cancel, rounding is relative to the whole */
     for (int d = 0; d < D; d++) size = fmax(size, fabs(slope(e, &w, &w.z[d], h)));
     for (int d = 0; d < D; d++) assert_near("dz", (double)out.dz[d], slope(e, &w, &w.z[d], h), 1e-4, 1e-4 * size);
     for (int i = 0; i < e->layers * D; i++)
@@ -150,14 +150,14 @@ static void cases(const crd_kernels *kernels)
     e.beta[0] = 20.0f; /* the other way: b/a about 1e10 */
     check(kernels, &e, 1e-6, false, 0.0);
 
-    /* b' = -30 beside the centre: r rules */
+    /* b' = -30 beside the centre: r dominates */
     e = (extreme){1, {0.5f, -1.0f, 0.25f, 2.0f}, {0.5f}, {-30.0f}, {0.625f, -1.0f, 0.25f, 1.875f}};
     check(kernels, &e, 1e-6, true, 0.1);
     e.z[0] = 0.5009765625f; /* 2^-10 away */
     e.z[3] = 2.0f;
     check(kernels, &e, 1e-6, true, 1e-3);
 
-    /* a' = 20 and b' = 20: b = 0, nothing moves; a' = 20 alone: everything is drawn to the centre */
+    /* a' = 20 and b' = 20: b = 0, nothing moves; a' = 20 alone: everything is pulled to the centre */
     e = (extreme){1, {0.5f, -1.0f, 0.25f, 2.0f}, {20.0f}, {20.0f}, {-1.0f, 0.5f, 1.0f, 0.0f}};
     check(kernels, &e, 1e-6, true, 1.0);
     e.beta[0] = 0.0f;
@@ -165,7 +165,7 @@ static void cases(const crd_kernels *kernels)
     e.beta[0] = -30.0f;
     check(kernels, &e, 1e-6, true, 1.0);
 
-    /* far away: the base's -|y|^2/2 rules */
+    /* far away: the base's -|y|^2/2 dominates */
     e = (extreme){3,
                   {0.5f, -1.0f, 0.25f, 2.0f, -1.5f, 0.5f, 1.0f, -0.5f, 0.0f, 2.0f, -2.0f, 1.0f},
                   {1.0f, 20.0f, -1.0f},
@@ -175,19 +175,19 @@ static void cases(const crd_kernels *kernels)
     for (int d = 0; d < D; d++) e.z[d] = d % 2 == 0 ? 1e6f : -1e6f;
     check(kernels, &e, 1e-6, true, 1e3);
 
-    /* a chain that lands on the first centre, then goes on from there */
+    /* a chain that lands on the first centre and continues from there */
     for (int d = 0; d < D; d++) e.z[d] = e.center[d];
     check(kernels, &e, 2e-6, false, 0.0);
 }
 
-/* Beyond what floats hold there is no right answer, but there is one: finite, and very unlikely. */
+/* Beyond the range of floats there is no right answer, but the result is finite and very unlikely. */
 static void beyond(const crd_kernels *kernels)
 {
     answer out;
     extreme e = {1, {0.5f, -1.0f, 0.25f, 2.0f}, {0.0f}, {-200.0f}, {0.5f, -1.0f, 0.25f, 2.0f}};
     run(kernels, &e, &out);
     assert_true(out.log_density[0] < -200.0f);
-    e.alpha[0] = -200.0f; /* a and s are both too small for a float: still no 0/0 */
+    e.alpha[0] = -200.0f; /* a and s are both too small for a float: still not 0/0 */
     for (int d = 0; d < D; d++) e.z[d] = e.center[d] + 0.5f;
     run(kernels, &e, &out);
     e = (extreme){1, {0.0f}, {1.0f}, {1.0f}, {1e18f, 1e18f, -1e18f, 1e18f}};

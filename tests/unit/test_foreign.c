@@ -1,5 +1,5 @@
-/* Files that people have and that are no graphs as we read them: one sentence says what each is. And tables
- * with a column that pandas left over. */
+/* Common files that are not graphs in our formats: one sentence says what each is. Also tables with an index column
+ * left over from pandas. */
 #include "unit/dataset_helpers.h"
 
 static void refuses_bytes(const void *bytes, size_t size, const char *part)
@@ -53,7 +53,7 @@ static void other_binary_files(void **state)
 static void other_text_files(void **state)
 {
     (void)state;
-    /* compact: on one line a word of it could be a node */
+    /* compact: on one line, a word could be a node */
     refuses_text("<?xml version=\"1.0\"?><graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><graph "
                  "edgedefault=\"undirected\"><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>\n",
                  CRD_ERROR_FORMAT, "test: this is a GraphML file; convert it with Python");
@@ -70,7 +70,7 @@ static void other_text_files(void **state)
     refuses_text("[[0, 1], [1, 2]]\n", CRD_ERROR_FORMAT, "JSON");
 }
 
-/* What NetworkX's write_adjlist writes, and what is left of it without its first lines. */
+/* The output of NetworkX's write_adjlist, and the same without its first lines. */
 static void adjacency_lists(void **state)
 {
     (void)state;
@@ -79,13 +79,13 @@ static void adjacency_lists(void **state)
     refuses_text("0 1 2 3\n1 2\n2 3\n", CRD_ERROR_FORMAT, "test: line 2: has 2 fields");
     refuses_text("0 1\n1 2\n1 2 3\n", CRD_ERROR_FORMAT, "line 3: has 3 fields, but the rows before it have 2");
     refuses_text("0,1\n1,2\n2\n", CRD_ERROR_FORMAT, "perhaps this is an adjacency list");
-    /* but what it writes behind edges may be of any length */
+    /* but what it writes after an edge may have any length */
     crd_dataset *dataset = open_text("0 1 {}\n1 2 {'weight': 3}\n2 0 {'weight': 3, 'year': 5}\n");
     assert_string_equal(edges_of(&dataset->input), "0>1 1>2 2>0");
     crd_dataset_free(&dataset);
 }
 
-/* Names that begin like such files are names. */
+/* Names may begin like such files. */
 static void names_that_look_like_one(void **state)
 {
     static const char *const texts[] = {"PAR1,PAR2\nPAR2,F2R\n", "ARROW1 x\nx y\n", "graph,vertex\nvertex,edge\n"};
@@ -99,7 +99,7 @@ static void names_that_look_like_one(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* The same for every file beside the graph, and behind gzip, and on disk. */
+/* The same for every file beside the graph, with gzip, and on disk. */
 static void beside_a_graph(void **state)
 {
     const char *edges = put(state, "g.csv", "0,1\n1,2\n");
@@ -137,7 +137,7 @@ static void a_leftover_index(void **state)
     assert_true(has_note(dataset, "f.csv: the first column has no name"));
     assert_true(has_note(dataset, "l.csv: the first column has no name"));
     crd_dataset_free(&dataset);
-    /* the only column of ids there is, though it has no name */
+    /* the only column of ids, even though it has no name */
     dataset = open_with(edges, put(state, "f2.csv", ",f0,f1\n0017,1,2\n0244,3,4\n0008,5,6\n"),
                         put(state, "l2.csv", ",label\n0017,a\n0244,b\n0008,a\n"));
     assert_string_equal(labels_of(dataset), "0 1 0");

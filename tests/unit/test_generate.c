@@ -1,4 +1,4 @@
-/* Synthetic graphs: what was asked for is what comes out. */
+/* Synthetic graphs have the requested properties. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static crd_generate_options defaults(void)
 {
     crd_generate_options options;
     crd_generate_defaults(&options);
-    /* What the tests below count on, whatever the demo's graph becomes. */
+    /* The tests below rely on these, whatever the demo's graph becomes. */
     options.nodes = 2000;
     options.classes = 6;
     options.features = 600;
@@ -73,7 +73,7 @@ static void test_sizes(void **state)
     assert_true(least > 200 && most < 2 * least && most > least + 10); /* unequal, mildly */
     assert_string_equal(crd_dataset_class_name(d, 0), "A");
     assert_string_equal(crd_dataset_class_name(d, 5), "F");
-    /* The order of the nodes does not tell the class. */
+    /* The order of the nodes does not reveal the class. */
     int changes = 0;
     for (int i = 1; i < 2000; i++) changes += d->labels[i] != d->labels[i - 1];
     assert_true(changes > 1500);
@@ -84,7 +84,7 @@ static void test_class_names(void **state)
 {
     (void)state;
     crd_generate_options o = defaults();
-    o.nodes = o.classes = 28; /* a node each is enough */
+    o.nodes = o.classes = 28; /* one node per class is enough */
     o.degree = 3;
     crd_dataset *d = generate(&o);
     assert_string_equal(crd_dataset_class_name(d, 25), "Z");
@@ -166,7 +166,7 @@ static void test_one_class(void **state)
     crd_dataset_free(&d);
 }
 
-/* Adds up the bags of every class: classes x features, each row divided by its length. */
+/* Adds up the bags of words of every class: classes x features, each row divided by its length. */
 static double *class_directions(const crd_dataset *d)
 {
     int64_t features = d->features.columns;
@@ -210,7 +210,7 @@ static void test_words(void **state)
     crd_dataset_free(&d);
 }
 
-/* Without a background, classes that imitate nobody share no word. */
+/* Without a background, classes that imitate none share no word. */
 static void test_topics(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void test_topics(void **state)
     for (int a = 0; a < 4; a++) {
         int distinct = 0;
         for (int64_t f = 0; f < 600; f++) distinct += direction[a * 600 + f] > 0.0;
-        assert_int_equal(distinct, 600 / (2 * 6)); /* all of its topic, and nothing else */
+        assert_int_equal(distinct, 600 / (2 * 6)); /* its whole topic and nothing else */
         for (int b = 0; b < a; b++) assert_true(cosine(direction, 600, a, b) == 0.0);
     }
     free(direction);
@@ -259,7 +259,7 @@ static void test_lookalikes(void **state)
     }
 }
 
-/* Of the topic words of look-alikes, those that no ordinary class has. */
+/* The topic words of look-alikes that no ordinary class has. */
 static void test_lookalikes_have_words_of_their_own(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static void test_same_seed_same_graph(void **state)
     assert_false(same_features(first, second));
     assert_false(same_labels(first, second));
     crd_dataset_free(&second);
-    /* What words are like does not move an edge, nor the other way round. */
+    /* Options for words do not change edges, nor the other way round. */
     o.seed = 1;
     o.strength = 0.9;
     second = generate(&o);
@@ -343,7 +343,7 @@ static void test_toy(void **state)
     crd_generate_options o = defaults();
     strcpy(o.kind, "toy");
     o.nodes = 100; /* 33, 33 and 34 */
-    o.degree = -1; /* what the toy does not use may be anything */
+    o.degree = -1; /* options that the toy does not use may have any value */
     crd_dataset *d = generate(&o);
     assert_int_equal(d->classes, 3);
     assert_int_equal(d->features.columns, 3);
@@ -436,7 +436,7 @@ static void test_wrong_options(void **state)
     refuse(&o, "generate: nodes is 2, expected 3 to 6000 (the toy's classes are fully connected)");
 }
 
-/* What a table says of every item, added up over its cells, is the item's weight. */
+/* The table's parts for every item, added up over its cells, give the item's weight. */
 static void test_alias_table(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The model against tensors of an independent double-precision implementation with automatic
- * differentiation: forward pass, every gradient of every term, and 45 epochs of training on CoraML.
- * Needs the golden tensors and the dataset; says so and skips where they are not. */
+/* The model against tensors of an independent double-precision implementation with automatic differentiation:
+ * forward pass, every gradient of every term, and 45 epochs of training on CoraML. Needs the golden tensors and the
+ * dataset; without them it says so and skips. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static float *floats(crd_archive *bag, const char *name, int64_t *count)
     return values;
 }
 
-/* A number of a small JSON file: the first after its key. */
+/* A number in a small JSON file: the first one after its key. */
 static double scalar(const char *file, const char *key)
 {
     char path[8192], text[4096] = "", quoted[64];
@@ -162,7 +162,7 @@ static int close_world(void **state)
     return 0;
 }
 
-/* |found - expected| against the size of the tensor as a whole, or `floor` an element if that is more. */
+/* |found - expected| relative to the size of the whole tensor, or to `floor` per element if that is more. */
 static double relative_error(const float *found, const float *expected, int64_t count, double floor)
 {
     double difference = 0.0, size = 0.0;
@@ -207,7 +207,7 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
     crd_run_close(&run);
 }
 
-/* Compares the gradient of one term, weight * (what `with` has more than `base`), with the golden one. */
+/* Compares the gradient of one term, weight * (`with` minus `base`), with the golden one. */
 static void compare_term(world *w, crd_archive *bag, const char *term, const step_result *with, const step_result *base,
                          double weight, double floor, double tolerance)
 {
@@ -227,7 +227,7 @@ static void compare_term(world *w, crd_archive *bag, const char *term, const ste
                 crd_transpose(expected, parameter->shape[0], parameter->shape[1], ordered);
                 free(expected);
             }
-            /* The second bias cancels over both ends of every edge: zero against the other gradients. */
+            /* The second bias cancels over both ends of every edge: zero relative to the other gradients. */
             compare(name, found, ordered, parameter->count, floor, tolerance);
             free(ordered);
         } else {
@@ -280,8 +280,8 @@ static void check_initial(world *w, const char *name, crd_activation activation)
     step_result uce, entropy, distance, evidence;
     run_step(w, 0.0, CRD_REG_NONE, 0.0, &uce);
     run_step(w, 1.0, CRD_REG_NONE, 0.0, &entropy);
-    /* The regularisers are sums of squares of small differences of float32 positions, hence their tolerance;
-     * weights so large that the rest does not blur the difference */
+    /* The regularisers are sums of squares of small differences of float32 positions, hence their tolerance. The
+     * weights are so large that the rest does not blur the difference. */
     run_step(w, 0.0, CRD_REG_DISTANCE, 1e6, &distance);
     run_step(w, 0.0, CRD_REG_EVIDENCE, 1e6, &evidence);
     assert_scalar("uce", uce.terms[0], scalar(json, "uce"), 1e-6);
@@ -338,8 +338,8 @@ static bool follow(const crd_epoch *epoch, void *user)
     return true;
 }
 
-/* `tolerance` is for the last weights. Where the activation has a kink, a node that single precision puts on the
- * other side of it gives one hidden unit another gradient: such weights differ by more. */
+/* `tolerance` is for the last weights. If the activation has a kink, single precision may put a node on its other
+ * side, which gives one hidden unit a different gradient: such weights differ by more. */
 static void check_training(world *w, const char *name, double tolerance, const char *const *settings)
 {
     char npz[64];
@@ -367,7 +367,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
     crd_model_free(&model);
     free((void *)(uintptr_t)p.per_epoch);
 
-    /* the weights after the warm-up and at the end; without validation nodes the last are kept */
+    /* the weights after the warm-up and at the end; without validation nodes the last ones are kept */
     for (int stage = 0; stage < 2; stage++) {
         config.max_epochs = stage == 0 ? 0 : 40;
         options.progress = NULL;

@@ -1,4 +1,4 @@
-/* The whole model: every gradient of the whole objective against finite differences of the slow twin. */
+/* The whole model: every gradient of the objective against finite differences of the slow twin. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,7 +99,7 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
     for (int64_t t = 0; t < f->count; t++) model->class_counts[f->labels[t]] += 1.0f;
     assert_int_equal(crd_gpn.declare(model, NULL), CRD_OK);
     crd_gpn.initialise(model, 5);
-    /* the twin's parameters: the file's order and shapes */
+    /* the twin's parameters, in the order and shapes of the file */
     double *to = f->parameters;
     for (int p = 0; p < model->parameters; p++) {
         const crd_parameter *parameter = &model->parameter[p];
@@ -112,7 +112,7 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
     assert_int_equal(to - f->parameters, ref_parameter_count(&f->problem));
 }
 
-/* Central differences of the twin, in the file's order. */
+/* Central differences of the twin, in the order of the file. */
 static double slope(fixture *f, int index)
 {
     const double keep = f->parameters[index], h = 1e-5;
@@ -176,7 +176,7 @@ static void whole_objective(void **state)
             check((crd_activation)activation, (crd_regulariser)reg, activation % 2 == 0);
 }
 
-/* ---- a step whose forward pass went along with an inference ---- */
+/* ---- a step whose forward pass ran together with an inference ---- */
 
 enum { KEY = 77 };
 
@@ -186,8 +186,8 @@ typedef struct {
     crd_loss loss;
 } outcome;
 
-/* What inference says and what the step after it gives, of a step that was expected with this key, or of one
- * that was not; inference is asked for all nodes or for some. */
+/* The results of inference and of the step after it. The step was announced with this key, or not; inference is for
+ * all nodes or for some. */
 static void one_step(fixture *f, bool expected, uint64_t key, const int64_t *wanted, int64_t wanted_count, outcome *o)
 {
     const crd_prepared prepared = {.features = f->features};
@@ -224,7 +224,7 @@ static void expected_steps_of(int classes, crd_regulariser reg)
         assert_memory_equal(some.output + w * classes, plain.output + wanted[w] * classes, row);
         assert_memory_equal(some.before + w * classes, plain.before + wanted[w] * classes, row);
     }
-    for (uint64_t key = KEY; key <= KEY + 1; key++) { /* with KEY + 1, another step comes than was expected */
+    for (uint64_t key = KEY; key <= KEY + 1; key++) { /* with KEY + 1 the step is not the announced one */
         outcome o = {{0}, {0}, {0}, {0}}, p = o;
         one_step(&f, true, key, NULL, 0, &o);
         assert_same(&plain, &o);
@@ -234,7 +234,7 @@ static void expected_steps_of(int classes, crd_regulariser reg)
     crd_model_free(&f.model);
 }
 
-/* A row of evidence is padded to 8: it has room for 3 classes twice, just so for 4, and not for 5. */
+/* A row of evidence is padded to 8: it has room for 3 classes twice, exactly for 4 twice, and not for 5. */
 static void expected_steps(void **state)
 {
     (void)state;
@@ -242,11 +242,11 @@ static void expected_steps(void **state)
         for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++) expected_steps_of(classes, (crd_regulariser)reg);
 }
 
-/* ---- nodes that no training or wanted node hears of ---- */
+/* ---- nodes that reach no training or wanted node ---- */
 
 enum { REACHED = 10 };
 
-/* Takes the edges between the first REACHED nodes and the others away; none of the others is a training node. */
+/* Removes the edges between the first REACHED nodes and the others; none of the others is a training node. */
 static void cut_off(fixture *f)
 {
     int64_t next = 0, begin = 0;
@@ -260,7 +260,7 @@ static void cut_off(fixture *f)
     while (f->count > 0 && f->nodes[f->count - 1] >= REACHED) f->count--;
 }
 
-/* Without and with the number of nodes that matter; where the next step is expected, it may have been done ahead. */
+/* Without and with the number of nodes that matter; if the next step is announced, it may have been done ahead. */
 static void unreached_of(int classes, crd_regulariser reg, bool expecting)
 {
     const int64_t wanted[] = {9, 1, 4};
@@ -279,7 +279,7 @@ static void unreached_of(int classes, crd_regulariser reg, bool expecting)
         if (expecting) crd_gpn.expect(run, KEY);
         crd_gpn.infer(run, output[known], NULL);
         crd_gpn.step(run, false, KEY, gradient, &loss[known]);
-        if (!expecting) crd_gpn.step(run, false, KEY, gradient, &loss[known]); /* the first one's is not added */
+        if (!expecting) crd_gpn.step(run, false, KEY, gradient, &loss[known]); /* this replaces the first gradient */
         crd_run_close(&run);
     }
     assert_memory_equal(output[0], output[1], sizeof output[0]);

@@ -1,4 +1,4 @@
-/* Evidence outside of e^-30 to e^30 is clamped: there the objective is flat, and no gradient may pass. */
+/* Evidence outside e^-30 to e^30 is clamped: there the objective is flat, and no gradient may pass. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 enum { NODES = 6, FEATURES = 3, HIDDEN = 4, LATENT = 12, LAYERS = 3, CLASSES = 3, MOST = 256 };
 enum { W1, B1, W2, B2, CENTER, ALPHA, BETA };
 
-/* a' and b' of a layer with a = 1 and 1 + b h = 3 near its centre: three of them stretch the neighbourhood of
- * the centre by 27 in each of 12 dimensions, so that the density there is about e^37 of the base's. */
+/* a' and b' of a layer with a = 1 and 1 + b h = 3 near its centre: three such layers stretch the centre's
+ * neighbourhood by 27 in each of 12 dimensions, so that the density there is about e^37 times that of the base. */
 static const float DENSE_ALPHA = 0.5413f, DENSE_BETA = 2.9489f;
 /* b = 20 pushes everything 20 away from the centre, three times: the density is about e^-1800. */
 static const float EMPTY_BETA = 20.0f;
@@ -37,7 +37,7 @@ typedef struct {
     crd_loss loss;
 } fixture;
 
-/* A ring of nodes, all of them training nodes, so that the prior is 1/3 for each class. */
+/* A ring of training nodes, so that the prior is 1/3 for each class. */
 static void fill_data(fixture *f)
 {
     crd_rng rng = crd_rng_start(4, 4);
@@ -78,7 +78,7 @@ static void make_model(fixture *f, crd_regulariser reg, const density of[CLASSES
     for (int k = 0; k < CLASSES; k++) m->class_counts[k] = NODES / CLASSES;
     assert_int_equal(crd_gpn.declare(m, NULL), CRD_OK);
     crd_gpn.initialise(m, 3);
-    /* All nodes close to the origin, and not in one place. */
+    /* All nodes are close to the origin, but not in one place. */
     for (int i = 0; i < LATENT * HIDDEN; i++) m->parameter[W2].value[i] *= 0.1f;
     for (int d = 0; d < LATENT; d++) m->parameter[B2].value[d] *= 0.05f;
     for (int t = 0; t < LAYERS; t++)
@@ -113,7 +113,7 @@ static void teardown(fixture *f)
     crd_model_free(&f->model);
 }
 
-/* The evidence before the graph: e^30, e^-30, or between. */
+/* Checks the evidence before the graph: e^30, e^-30, or between. */
 static void assert_evidence(fixture *f, const density of[CLASSES])
 {
     float diffused[NODES * CLASSES], evidence[NODES * CLASSES];
@@ -134,7 +134,7 @@ static void assert_flow_gradient(const fixture *f, int k, bool zero)
         sum[1] += fabs((double)f->gradient[ALPHA][pair]);
         sum[2] += fabs((double)f->gradient[BETA][pair]);
     }
-    for (int i = 0; i < 3; i++) { /* exactly: what passes below e^-30 would be small, but not nothing */
+    for (int i = 0; i < 3; i++) { /* exact: a gradient that passes below e^-30 would be small, but not zero */
         if (zero && sum[i] != 0.0) fail_msg("class %d: a gradient of %g passes the clamp", k, sum[i]);
         if (!zero) assert_true(sum[i] > 1e-3);
     }
@@ -147,7 +147,7 @@ static bool all_zero(const fixture *f, int parameter)
     return true;
 }
 
-/* One class at either end, one between. */
+/* One class at each end, one between. */
 static void clamped_classes(void **state)
 {
     (void)state;
@@ -162,8 +162,8 @@ static void clamped_classes(void **state)
     }
 }
 
-/* Where all evidence is clamped there is nothing to learn: not for the flows, and for the encoder only what
- * the distance between latent positions says. */
+/* If all evidence is clamped, there is nothing to learn: nothing for the flows, and for the encoder only the
+ * distance between latent positions. */
 static void nothing_to_learn(void **state)
 {
     (void)state;
@@ -174,14 +174,14 @@ static void nothing_to_learn(void **state)
             setup(&f, (crd_regulariser)reg, ends[e], ends[e], ends[e]);
             assert_evidence(&f, (density[]){ends[e], ends[e], ends[e]});
             for (int p = CENTER; p <= BETA; p++) assert_true(all_zero(&f, p));
-            for (int p = W1; p <= B2; p++) /* moving all nodes alike keeps their distances: none for B2 */
+            for (int p = W1; p <= B2; p++) /* moving all nodes alike keeps their distances: no gradient for B2 */
                 if (reg != CRD_REG_DISTANCE) assert_true(all_zero(&f, p));
                 else if (p != B2) assert_false(all_zero(&f, p));
             teardown(&f);
         }
 }
 
-/* With one class below the clamp, the whole gradient is that of the twin, which clamps too. */
+/* With one class below the clamp, the whole gradient equals the twin's, which clamps too. */
 static void against_the_twin(void **state)
 {
     (void)state;

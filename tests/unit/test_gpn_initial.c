@@ -39,7 +39,7 @@ static crd_model *start(uint64_t seed)
     return model;
 }
 
-/* Within the bound and close to it on both sides; the moments of the uniform distribution. */
+/* Within the bounds and close to both; the moments of the uniform distribution. */
 static void bounds(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void bounds(void **state)
     }
 }
 
-/* How many of the first values, as fractions of their bounds, two tensors share. */
+/* How many of the first values, as fractions of their bounds, are equal in two tensors. */
 static int shared(const crd_model *a, int p, const crd_model *b, int q)
 {
     int same = 0;
@@ -93,7 +93,7 @@ static void streams(void **state)
             if (p != q) assert_int_equal(shared(one, p, one, q), 0); /* each parameter has its own */
         }
     }
-    /* the values of a tensor are not one value, nor one row again and again */
+    /* the values of a tensor are not all equal, and neither are its rows */
     for (int p = 0; p < PARAMETERS; p++) {
         const crd_parameter *parameter = &one->parameter[p];
         for (int64_t i = 1; i < parameter->count; i++) {

@@ -16,7 +16,7 @@ enum { MOST_NODES = 40, MOST_PAIRS = 600 };
 
 typedef struct {
     int nodes;
-    int times[MOST_NODES][MOST_NODES]; /* how often a pair occurred */
+    int times[MOST_NODES][MOST_NODES]; /* how often a pair occurs */
 } table;
 
 static void check_rows(const crd_graph *graph, int nodes, bool expected[MOST_NODES][MOST_NODES])
@@ -137,7 +137,7 @@ static void test_pairs_out_of_range(void **state)
     refuse_pair(0, 0, -1, "a graph of -1 nodes: at most 2147483647 can be held");
 }
 
-/* Rows in the order of the pairs, as a file might hold them. */
+/* Rows in the order of the pairs, as in a file. */
 static crd_graph untidy(const table *t, int count, const int32_t *source, const int32_t *target)
 {
     crd_graph graph = {.nodes = t->nodes};
@@ -166,7 +166,7 @@ static void test_tidy(void **state)
         assert_int_equal(crd_graph_tidy(&graph, &duplicates, NULL), CRD_OK);
         check_against(&graph, &t);
         assert_int_equal(duplicates, repetitions(&t));
-        /* Once more changes nothing. */
+        /* A second time changes nothing. */
         assert_int_equal(crd_graph_tidy(&graph, &duplicates, NULL), CRD_OK);
         check_against(&graph, &t);
         assert_int_equal(duplicates, 0);
@@ -227,7 +227,7 @@ static void test_symmetric(void **state)
         crd_graph_free(&input);
         crd_graph_free(&graph);
     }
-    assert_in_range(symmetric_inputs, 5, 295); /* both answers were tried */
+    assert_in_range(symmetric_inputs, 5, 295); /* both answers occurred */
 }
 
 int main(void)

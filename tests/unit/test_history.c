@@ -1,4 +1,4 @@
-/* The epochs that a model keeps of its training: what the call-back was told, in the file and back. */
+/* The epochs of training that a model keeps: the same as the call-back got, also after saving and loading. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static void same_diary(const crd_model *model, const diary *d)
     assert_false(crd_model_history_at(model, d->count, &epoch));
 }
 
-/* Every kind, with and without validation, to the end and interrupted; the model and its file's. */
+/* Every kind, with and without validation, complete and interrupted; the model and its file. */
 static void what_was_told(void **state)
 {
     crd_dataset *dataset = make_graph();
@@ -111,7 +111,7 @@ static void what_was_told(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* A model that starts from another one's weights has a history of its own. */
+/* A model that starts from the weights of another one has its own history. */
 static void started_from_another(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void thinned_out(void **state)
     crd_history_free(&history);
 }
 
-/* A loss that is too large for single precision is none; a term without a column goes unmentioned. */
+/* A loss too large for single precision is missing; a term without a column is left out. */
 static void what_does_not_fit(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void damaged(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) try(bad[i], false);
 }
 
-/* More epochs than are ever kept. */
+/* More epochs than are kept. */
 static void too_long(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void too_long(void **state)
     json_decref(json);
 }
 
-/* Some bytes of a file's header replaced by as many others. */
+/* Replaces some bytes of a file's header by the same number of others. */
 static crd_status load_with(const char *path, const char *what, const char *by, crd_model **model, crd_error *error)
 {
     size_t size, length = strlen(what);
@@ -264,7 +264,7 @@ static void files(void **state)
     crd_error error = {0};
     const char *path = in(state, "m");
     assert_ok(crd_model_save(model, path, NULL));
-    /* a file made before there was a history */
+    /* a file from before there was a history */
     assert_ok(load_with(path, "\"history\":", "\"historz\":", &loaded, &error));
     assert_int_equal(crd_model_history_count(loaded), 0);
     crd_model_free(&loaded);

@@ -1,4 +1,4 @@
-/* The evidence of nodes some hops away, against a plain search from every source. */
+/* The evidence from nodes some hops away, against a plain search from every source. */
 #include "support/outcome.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static void assert_near(float found, double expected)
     assert_true(fabs((double)found - expected) <= 1e-7 * expected);
 }
 
-/* A random symmetric graph; `parts` > 1 keeps edges inside the residue classes modulo parts. */
+/* A random symmetric graph; with `parts` > 1, edges stay inside the residue classes modulo `parts`. */
 static crd_graph random_graph(int64_t nodes, int64_t edges, int64_t parts, uint64_t seed)
 {
     crd_rng rng = crd_rng_start(seed, 77);
@@ -39,7 +39,7 @@ static crd_graph random_graph(int64_t nodes, int64_t edges, int64_t parts, uint6
     return graph;
 }
 
-/* What the header promises, one source after the other; the caller frees it. */
+/* The definition in the header, one source after the other; the caller frees it. */
 static double *by_plain_search(const crd_graph *graph, const int64_t *sources, const int32_t *source_class,
                                int64_t count, int32_t classes, int32_t most_hops)
 {
@@ -70,7 +70,7 @@ static double *by_plain_search(const crd_graph *graph, const int64_t *sources, c
     return evidence;
 }
 
-/* With teams of 1, 2 and 5 and with the sources backwards: near the plain search, and the same bytes. */
+/* With teams of 1, 2 and 5, and with the sources in reverse: close to the plain search, and the same bytes. */
 static void compare(const crd_graph *graph, int64_t *sources, int32_t *source_class, int64_t count, int32_t classes,
                     int32_t most_hops)
 {
@@ -120,7 +120,7 @@ static void test_by_hand(void **state)
         assert_true(evidence[3 * i + 2] == 0.0f);
     }
     for (int c = 0; c < 3; c++) assert_true(evidence[12 + c] == 0.0f);
-    /* no more than two hops, and none at all */
+    /* at most two hops, and none */
     assert_ok(crd_hop_evidence(5, start, neighbour, sources, source_class, 3, 3, 2, NULL, evidence, NULL));
     assert_near(evidence[3 * 2], at[2]);
     assert_true(evidence[3 * 3] == 0.0f);
@@ -155,7 +155,7 @@ static void test_random(void **state)
     }
 }
 
-/* A path is the longest way: distances beyond those that double precision can tell from nothing. */
+/* A path has the longest distances: beyond those whose evidence double precision can tell from zero. */
 static void test_long_path(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Inductive training: nodes of left-out classes are not there, and come back to be predicted. */
+/* Inductive training: nodes of left-out classes are absent, and come back for prediction. */
 #include "support/outcome.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static crd_model *train(const crd_dataset *data, const crd_split *roles, const c
     return model;
 }
 
-/* The data without the left-out nodes, made by hand through the public interface. */
+/* The data without the left-out nodes, made through the public interface. */
 static crd_dataset *without_left_out(const crd_dataset *data, int64_t *node_of, crd_split **roles)
 {
     static float dense[NODES * 50];
@@ -95,7 +95,7 @@ static crd_dataset *without_left_out(const crd_dataset *data, int64_t *node_of, 
     return smaller;
 }
 
-/* The model is the one that is trained on the smaller data, bit by bit. */
+/* The model equals the one trained on the smaller data, bit by bit. */
 static void test_same_as_by_hand(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_same_as_by_hand(void **state)
             crd_model *model = train(dataset, split, &config);
             config.inductive = false;
             crd_config same = config;
-            same.left_out = 0; /* classes without nodes are no classes of the smaller data */
+            same.left_out = 0; /* classes without nodes do not exist in the smaller data */
             crd_model *expected = train(smaller, roles, &same);
             crd_model *transductive = train(dataset, split, &config);
             bool differs = false;
@@ -137,7 +137,7 @@ static void test_same_as_by_hand(void **state)
     crd_dataset_free(&smaller);
 }
 
-/* It is a model of the whole dataset: evaluation needs nothing else, before and after a file. */
+/* It is a model of the whole dataset: evaluation needs nothing else, before and after saving. */
 static void test_whole(void **state)
 {
     (void)state;

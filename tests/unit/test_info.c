@@ -89,7 +89,7 @@ static void medians_and_extremes(void **state)
     dataset = make(&arrays); /* degrees 2, 1, 1, 0: the median lies between 1 and 1 */
     assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
     assert_true(info.degree_median == 1.0);
-    assert_int_equal(info.featureless, 0); /* nobody lacks features where there are none */
+    assert_int_equal(info.featureless, 0); /* without features, no node lacks them */
     crd_dataset_free(&dataset);
     arrays = (crd_arrays){.nodes = 4, .edges = 1, .source = from, .target = to};
     dataset = make(&arrays); /* 1, 1, 0, 0 */
@@ -105,7 +105,7 @@ static void facts_as_json(void **state)
     char *text = NULL;
     crd_error error = {0};
     assert_int_equal(crd_dataset_info_json(dataset, &text, &error), CRD_OK);
-    assert_string_equal(text + strlen(text) - 3, "\"\n}"); /* who prints it ends the line */
+    assert_string_equal(text + strlen(text) - 3, "\"\n}"); /* the caller ends the line */
     json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(json);
     assert_int_equal(json_integer_value(json_object_get(json, "nodes")), 6);

@@ -1,5 +1,5 @@
-/* Every hot kernel, in every instruction set this machine has, against its slow twin; and every backward
- * kernel against finite differences of the twin. */
+/* Every hot kernel, in every instruction set of this machine, against its slow twin; and every backward kernel
+ * against finite differences of the twin. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void products(const crd_kernels *kernels)
                     ASSERT_NEAR((double)out[i * width + c], sum, 2e-6);
                 }
         }
-        /* d_weight = x' * out, taking the last product for a gradient */
+        /* d_weight = x' * out, with the last product as the gradient */
         const crd_dense x = {.rows = ROWS, .columns = COLUMNS, .value = dense};
         const int threads = crd_team_size(team);
         float *room = malloc((size_t)crd_dense_weight_room(&x, width, threads) * sizeof *room);
@@ -153,11 +153,11 @@ static void dropout(const crd_kernels *kernels)
     }
     /* 12800 draws with probability 0.7: five standard deviations are 259 */
     assert_in_range(kept, 8960 - 260, 8960 + 260);
-    /* what is drawn depends on where, not on how the rows are cut */
+    /* the draw depends on the position, not on how the rows are cut */
     kernels->activate(0, 71, CRD_ACT_RELU, d, x, WIDTH, part);
     kernels->activate(71, ROWS, CRD_ACT_RELU, d, x, WIDTH, part + 71 * WIDTH);
     assert_memory_equal(part, out, sizeof out);
-    /* another epoch draws anew */
+    /* another epoch draws differently */
     kernels->activate(0, ROWS, CRD_ACT_RELU, (crd_dropout){0.3, 78}, x, WIDTH, part);
     assert_memory_not_equal(part, out, sizeof out);
 }
@@ -199,7 +199,7 @@ static double flow_twin(const flow_case *f, int row, int k)
     return ref_log_density(L, D, center, a, b, z);
 }
 
-/* sum of upstream * log p: what the backward kernel differentiates */
+/* the sum of upstream * log p, which the backward kernel differentiates */
 static double flow_sum(const flow_case *f)
 {
     double sum = 0.0;
@@ -208,7 +208,7 @@ static double flow_sum(const flow_case *f)
     return sum;
 }
 
-/* Moving a float by h moves it by a little more or less; the difference that was really made divides. */
+/* Adding h to a float changes it by slightly more or less; divide by the actual difference. */
 static double slope(flow_case *f, float *at)
 {
     const float keep = *at, h = 1e-3f;
@@ -292,7 +292,7 @@ static void make_graph(small_graph *g, uint64_t seed)
     }
 }
 
-/* Rows of which most are 0 may be given without those; and without steps rows stay as they are. */
+/* Rows that are mostly 0 may be given without the zeros; without steps rows stay as they are. */
 static crd_plan open_diffusion(crd_diffusion *d, const small_graph *g, int64_t stride, int64_t steps)
 {
     crd_plan plan = {0};
@@ -325,8 +325,8 @@ static void some_rows(const crd_kernels *kernels, crd_diffusion *d, const small_
     free(expected);
 }
 
-/* On a path of many nodes three steps reach three nodes to each side. To look at any other would be to read
- * outside the array of neighbours. */
+/* On a long path three steps reach three nodes to each side. Looking at any other node would read outside the array
+ * of neighbours. */
 static void test_row_of_a_path(void **state)
 {
     (void)state;
@@ -391,7 +391,7 @@ static void diffusion(const crd_kernels *kernels)
     }
 }
 
-/* Rows asked for ahead are the same rows, up to the last one. */
+/* Prefetched rows are the same rows, up to the last one. */
 static void diffusion_from_far(const crd_kernels *kernels)
 {
     enum { FAR_NODES = 400, DEGREE = 7 };
@@ -510,7 +510,7 @@ static void evidence_distance_of(const crd_kernels *kernels, int classes, uint64
     free(gradient);
 }
 
-/* Fewer classes than a tile has, as many, some more, and tiles enough. */
+/* Fewer classes than a tile, as many, some more, and several tiles. */
 static void evidence_distances(const crd_kernels *kernels)
 {
     for (int classes = 2; classes <= 5; classes++) evidence_distance_of(kernels, classes, 7);
@@ -524,7 +524,7 @@ static void test_evidence_distance(void **state)
     with_each_isa(evidence_distances);
 }
 
-/* Two nodes whose evidence is at the clamp's end: the divergence is small against its own terms. */
+/* Two nodes whose evidence is at the end of the clamp: the divergence is small compared with its terms. */
 static void evidence_cancellation(const crd_kernels *kernels)
 {
     const int64_t start[] = {0, 1, 2};
@@ -550,7 +550,7 @@ static void test_evidence_distance_cancellation(void **state)
     with_each_isa(evidence_cancellation);
 }
 
-/* Tables of digamma and trigamma as R_alpha uses them, against the slow ones, from alpha = 1 to e^30. */
+/* Tables of digamma and trigamma as R_alpha uses them, against the slow functions, from alpha = 1 to e^30. */
 static void gamma_family(const crd_kernels *kernels)
 {
     enum { ROWS = 301, STRIDE = 8 };
@@ -620,7 +620,7 @@ static void test_dirichlet_loss(void **state)
     for (int c = 0; c < CLASSES; c++) assert_true(gradient[5 * STRIDE + c] == 0.0f);
 }
 
-/* Where the asymptotic form takes over, both forms agree, values and slopes. */
+/* At the switch to the asymptotic form, values and slopes of both forms agree. */
 static void test_entropy_join(void **state)
 {
     (void)state;
@@ -635,8 +635,8 @@ static void test_entropy_join(void **state)
             fail_msg("slope %d jumps from %g to %g", k, slope_below[k], slope_above[k]);
 }
 
-/* By hand: a node's two classes have evidence e^-18 and e^-16, its own the smaller. UCE hardly pulls at the
- * logarithm of that evidence, the share term pulls with the other class's share, 1 / (1 + e^-2). */
+/* By hand: a node's two classes have evidence e^-18 and e^-16, the smaller one for its own class. UCE hardly pulls
+ * at the logarithm of that evidence; the share term pulls with the other class's share, 1 / (1 + e^-2). */
 static void test_share_of_little_evidence(void **state)
 {
     (void)state;

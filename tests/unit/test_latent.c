@@ -1,5 +1,5 @@
 /* Where a model sees the nodes: its latent space or hidden layer, against dense products in double precision
- * written out again from the weights. */
+ * computed again from the weights. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,13 +35,13 @@ static crd_model *trained(const crd_dataset *dataset, const char *kind)
         config.features = CRD_FEATURES_BINARY_ROWNORM;
         config.hidden = HIDDEN;
         config.max_epochs = 5;
-        config.activation = CRD_ACT_LOGSIGMOID; /* nothing of it is 0 */
+        config.activation = CRD_ACT_LOGSIGMOID; /* never 0 */
     }
     if (strcmp(kind, "gpn") == 0) config.latent = LATENT;
     return train(dataset, &config, NULL);
 }
 
-/* out [NODES][columns] = rows times a weight that is held (in, out), plus a bias that may be NULL. */
+/* out [NODES][columns] = rows times a weight stored as (in, out), plus a bias, which may be NULL. */
 static void multiply(const double *rows, int64_t width, const crd_parameter *weight, const crd_parameter *bias,
                      double *out)
 {
@@ -69,7 +69,8 @@ static void convolve(const crd_graph *graph, const double *rows, int64_t width, 
     }
 }
 
-/* What the weights of the first parameters say; the features are words, so that a row is 1 / their number. */
+/* The latent space from the weights of the first parameters. The features are words, so that each is 1 / their
+ * number. */
 static void expected_latent(const crd_model *model, const crd_dataset *dataset, double *latent)
 {
     static double x[NODES * FEATURES], product[NODES * HIDDEN], hidden[NODES * HIDDEN];

@@ -68,7 +68,7 @@ static void perfect_and_useless_scores(void **state)
     assert_close(d.fpr95, 1.0);
 }
 
-/* With 20 positives, 19 are 95 % exactly; with 19 it takes all of them. */
+/* With 20 positives, 19 are exactly 95 %; with 19, all of them are needed. */
 static void fpr95_counts_exactly(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static double slow_auroc(const double *score, const bool *positive, int64_t coun
     return won / pairs;
 }
 
-/* The next lower threshold below `above`, -infinity if there is none. */
+/* The next lower threshold below `above`; -infinity if there is none. */
 static double next_threshold(const double *score, int64_t count, double above)
 {
     double best = -INFINITY;
@@ -172,7 +172,7 @@ static double next_threshold(const double *score, int64_t count, double above)
     return best;
 }
 
-/* Everything at or above each threshold is counted anew. */
+/* Counts everything at or above each threshold from scratch. */
 static void slow_curve(const double *score, const bool *positive, int64_t count, crd_detection *d)
 {
     double total = 0.0, recall_before = 0.0, precision_before = 1.0;
@@ -195,7 +195,7 @@ static void slow_curve(const double *score, const bool *positive, int64_t count,
     }
 }
 
-/* The chance of each answer to be among the k first, times whether it is wrong. */
+/* The probability of each answer to be among the first k, times whether it is wrong. */
 static double slow_aurc(const double *uncertainty, const bool *wrong, int64_t count)
 {
     double sum = 0.0;
@@ -245,7 +245,7 @@ static void random_scores_agree_with_slow_twins(void **state)
     }
 }
 
-/* Ties or not, the order of the input changes nothing, not even the last bit. */
+/* With or without ties, the order of the input changes nothing, not even the last bit. */
 static void order_does_not_matter(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void order_does_not_matter(void **state)
 
 /* ---- probabilities ---- */
 
-/* Answers 0 (right), 1 (wrong), 0 (right), and a node that is passed over. */
+/* Answers 0 (right), 1 (wrong), 0 (right), and a node that is skipped. */
 static const float probability[] = {0.75f, 0.25f, 0.125f, 0.875f, 0.5f, 0.5f, 0.0f, 1.0f};
 static const int32_t answer[] = {0, 1, 0, 1};
 static const int32_t truth[] = {0, 0, 0, -1};
@@ -276,9 +276,9 @@ static void calibration_by_hand(void **state)
     assert_close(crd_accuracy(answer, truth, 4), 2.0 / 3.0);
     /* Two bins: 0.5 belongs to the lower one; 0.75 and 0.875 to the upper. */
     assert_close(crd_ece(probability, answer, truth, 4, 2, 2), (0.5 + (0.75 + 0.875 - 1.0)) / 3.0);
-    /* One bin for all: errors of both directions cancel. */
+    /* One bin for all: errors in both directions cancel. */
     assert_close(crd_ece(probability, answer, truth, 4, 2, 1), (0.75 + 0.875 + 0.5 - 2.0) / 3.0);
-    /* Eight bins keep each apart. */
+    /* Eight bins keep them apart. */
     assert_close(crd_ece(probability, answer, truth, 4, 2, 8), (0.25 + 0.875 + 0.5) / 3.0);
     assert_close(crd_brier(probability, truth, 4, 2), 2.0 * (0.0625 + 0.765625 + 0.25) / 3.0);
     assert_close(crd_nll(probability, truth, 4, 2), -(log(0.75) + log(0.125) + log(0.5)) / 3.0);

@@ -1,5 +1,5 @@
-/* Model files whose bytes were changed: numbers that a model cannot have, and numbers it can have but cannot
- * answer with. */
+/* Model files with changed bytes: numbers that a model cannot have, and numbers that it can have but not compute
+ * with. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct {
     size_t size;
 } file;
 
-/* Rings of three classes; node LONELY has no edge, and features of the given size. */
+/* Rings of three classes; node LONELY has no edge, and its features have the given size. */
 static crd_dataset *make_dataset(float lonely)
 {
     int64_t source[N], target[N], edges = 0;
@@ -134,7 +134,7 @@ static void class_counts(void **state)
     free(f.bytes);
 }
 
-/* Not-a-numbers are refused in any tensor, by its name. */
+/* NaN is refused in any tensor, and the message names the tensor. */
 static void not_numbers(void **state)
 {
     static const char *const tensors[] = {"encoder.0.weight", "encoder.0.bias", "encoder.1.weight", "encoder.1.bias",
@@ -160,7 +160,7 @@ static void not_numbers(void **state)
     free(f.bytes);
 }
 
-/* ---- answers that are no numbers ---- */
+/* ---- answers that are NaN ---- */
 
 static void assert_no_answers(const file *f, const crd_dataset *dataset, const char *part)
 {
@@ -172,7 +172,7 @@ static void assert_no_answers(const file *f, const crd_dataset *dataset, const c
     assert_null(prediction);
     error = (crd_error){0};
     crd_explanation *explanation = (crd_explanation *)1;
-    /* an explanation looks at no node but those that matter to it */
+    /* an explanation uses only the nodes that matter to it */
     assert_fails(crd_explain(model, dataset, LONELY, 3, 1, &explanation, &error), CRD_ERROR_NUMERIC,
                  "the model gives node 7 no number for its evidence");
     assert_null(explanation);
@@ -187,7 +187,7 @@ static void assert_no_answers(const file *f, const crd_dataset *dataset, const c
     crd_model_free(&model);
 }
 
-/* Weights that are finite, as a file's must be, and too large to calculate with. */
+/* Weights that are finite, as they must be in a file, but too large to compute with. */
 static void huge_weights(void **state)
 {
     const file f = trained(state);
@@ -199,7 +199,7 @@ static void huge_weights(void **state)
     free(f.bytes);
 }
 
-/* Features that are too large: the message names the node, the only one without an answer, for it has no
+/* Features that are too large: the message names the node. It is the only one without an answer, because it has no
  * neighbours. */
 static void huge_features(void **state)
 {

@@ -1,4 +1,4 @@
-/* Files of every kind of model with something wrong in them: one sentence each, and never a crash. */
+/* Files of every kind of model with an error in them: one sentence each, and never a crash. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 typedef struct {
     unsigned char *bytes;
-    size_t size, header; /* where the tensors' bytes start */
+    size_t size, header; /* the offset of the tensors' bytes */
 } file;
 
 static file trained(void **state, const char *kind)
@@ -45,7 +45,7 @@ static file trained(void **state, const char *kind)
     return f;
 }
 
-/* Where some bytes are in the header. */
+/* Finds some bytes in the header. */
 static unsigned char *find(const file *f, const char *what)
 {
     const size_t length = strlen(what);
@@ -55,7 +55,7 @@ static unsigned char *find(const file *f, const char *what)
     return NULL;
 }
 
-/* Replaces bytes of the header by as many others, for as long as a load takes. */
+/* Replaces bytes of the header by the same number of others for one load. */
 static void refuse(const file *f, const char *what, const char *by, const char *sentence)
 {
     unsigned char *at = find(f, what);
@@ -68,7 +68,7 @@ static void refuse(const file *f, const char *what, const char *by, const char *
     memcpy(at, what, strlen(what));
 }
 
-/* The place of a float tensor's entry. */
+/* The address of an entry of a float tensor. */
 static unsigned char *entry(const file *f, const char *name, size_t index)
 {
     char key[64];
@@ -99,7 +99,7 @@ static void loads(const file *f)
     crd_model_free(&model);
 }
 
-/* The kind in the metadata and the kind in the options must be the same one, and one that exists. */
+/* The kinds in the metadata and in the options must be equal and exist. */
 static void other_kind(void **state)
 {
     file f = trained(state, "vgcn");
@@ -135,9 +135,9 @@ static void wrong_labels(void **state)
         refuse_value(&f, "train.labels", 1, -2.0f, expected);
         refuse_value(&f, "train.labels", 2, 0.5f, expected);
         refuse_value(&f, "train.labels", 2, 1e30f, expected);
-        refuse_value(&f, "train.labels", 0, -1.0f, "x: train.labels has "); /* one fewer than was counted */
+        refuse_value(&f, "train.labels", 0, -1.0f, "x: train.labels has "); /* one fewer than counted */
         refuse_value(&f, "prior.counts", 1, 100.0f, "x: train.labels has ");
-        /* another node teaches: the labels are not as many as the roles say */
+        /* a different training node: the number of labels does not match the roles */
         const char *at = strstr((const char *)find(&f, "\"split.roles\""), "\"data_offsets\":[");
         unsigned char *roles = f.bytes + f.header + strtoul(at + 16, NULL, 10);
         size_t node = 0;
@@ -153,8 +153,8 @@ static void wrong_labels(void **state)
     }
 }
 
-/* Cut off anywhere; and every third byte of the header changed in turn, others for the next kind: an error or
- * a model that can be asked. */
+/* Cut off anywhere, and every third byte of the header changed in turn, different ones for the next kind: an error
+ * or a usable model. */
 static void cut_and_bent(void **state)
 {
     crd_generate_options options;

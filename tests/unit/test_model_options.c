@@ -1,11 +1,11 @@
-/* Each kind of model has its own options: the values it starts from, and those that mean nothing to it. */
+/* Each kind of model has its own options: their initial values, and those that it lacks. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 
-/* A kind's hyper-parameters as JSON has them, one after the other; and options of others that it lacks. */
+/* A kind's hyper-parameters as in JSON, one after the other; and options of other kinds that it lacks. */
 static const struct {
     const char *name, *values, *lacks[6];
 } EXPECTED[] = {
@@ -63,7 +63,7 @@ static void assert_is(const crd_config *config, int kind)
     crd_string_free(&json);
 }
 
-/* Whatever the options were before: a choice of model is the model's own. */
+/* Choosing a model sets its own values, whatever the options were before. */
 static void each_sets_its_own(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void each_sets_its_own(void **state)
     crd_string_free(&plain);
 }
 
-/* What belongs to the data and the run stays; the model that it is already changes nothing. */
+/* Options of the data and the run stay; choosing the same model again changes nothing. */
 static void what_stays(void **state)
 {
     (void)state;
@@ -109,9 +109,9 @@ static void what_stays(void **state)
     assert_true(config.lr == 0.5 && config.max_epochs == 4);
     assert_true(config.dropout == 0.8 && config.weight_decay == 1e-4);
     assert_int_equal(config.activation, CRD_ACT_RELU);
-    set(&config, "dropout", "0.25"); /* said after it, so meant */
+    set(&config, "dropout", "0.25"); /* set after the model, so it stays */
     assert_true(config.dropout == 0.25);
-    /* a preset is a gpn's */
+    /* a preset belongs to gpn */
     assert_ok(crd_config_preset(&config, "computers", NULL));
     assert_string_equal(config.model, "gpn");
     assert_true(config.latent == 10 && config.flow_layers == 10 && config.warmup == 5);
@@ -157,7 +157,7 @@ static void unknown_model(void **state)
     assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "model is 'xxxxxxxxxxxxxxx', expected");
 }
 
-/* In a file the model comes first, wherever it stands. */
+/* In a file the model is read first, wherever it stands. */
 static void in_a_file(void **state)
 {
     crd_config config = defaults();
@@ -167,7 +167,7 @@ static void in_a_file(void **state)
     assert_string_equal(config.model, "vgcn");
     assert_true(config.dropout == 0.1 && config.weight_decay == 1e-4);
     assert_int_equal(config.features, CRD_FEATURES_NONE);
-    for (int i = 0; i < COUNT; i++) { /* what is written reads back */
+    for (int i = 0; i < COUNT; i++) { /* what is written reads back the same */
         config = defaults();
         set(&config, "model", EXPECTED[i].name);
         set(&config, "left-out", "2");
@@ -186,7 +186,7 @@ static void in_a_file(void **state)
     assert_string_equal(config.model, "gpn");
 }
 
-/* A program may write the name itself: the model then has that program's values, and what it lacks is 0. */
+/* A program may write the name itself: then the model has the program's values, and options that it lacks are 0. */
 static void by_hand(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void by_hand(void **state)
     assert_ok(crd_split_make(dataset, "30/20/50", 0, 1, &split, NULL));
     snprintf(config.model, sizeof config.model, "vgcn");
     config.max_epochs = 2;
-    config.latent = -5; /* nothing to a vgcn */
+    config.latent = -5; /* no option of vgcn */
     assert_ok(crd_train(dataset, split, &config, NULL, &model, NULL));
     const crd_config *kept = crd_model_config(model);
     assert_true(kept->dropout == 0.5 && kept->weight_decay == 1e-2);

@@ -1,4 +1,4 @@
-/* Every kind of model through the public interface: trained, saved, loaded, asked. */
+/* Every kind of model through the public interface: training, saving, loading, answering. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
         if ((call) != CRD_OK) fail_msg("%s: %s", #call, error_.message);                                               \
     } while (0)
 
-/* What each kind has to say. */
+/* What each kind provides. */
 typedef struct {
     const char *name;
     bool trained, alpha, features_alone, explained;
@@ -106,7 +106,7 @@ static void the_list(void **state)
     assert_null(crd_kind_help(KIND_COUNT));
 }
 
-/* The same bytes at any number of threads; the same answers after a file. */
+/* The same bytes with any number of threads; the same answers after saving and loading. */
 static void same_bytes(void **state)
 {
     crd_dataset *dataset = make_graph(700);
@@ -164,7 +164,7 @@ static void check_facts(const crd_model *model, const crd_dataset *dataset, cons
     crd_string_free(&json);
 }
 
-/* Probabilities add up, the class is the most probable one, and scores are there or not. */
+/* Probabilities add up, the class is the most probable one, and the right scores exist. */
 static void check_prediction(const crd_prediction *p, const kind *k)
 {
     const int32_t classes = crd_prediction_classes(p);
@@ -187,7 +187,7 @@ static void check_prediction(const crd_prediction *p, const kind *k)
     }
 }
 
-/* Files with what there is; empty cells, null, or no array where there is nothing. */
+/* Files of the answers; cells are empty, null, or arrays are missing if there is no value. */
 static void check_files(void **state, const crd_prediction *p, const crd_dataset *dataset, const kind *k)
 {
     const char *endings[] = {"a.csv", "a.jsonl", "a.npz"};
@@ -245,7 +245,7 @@ static void check_evaluation(const crd_model *model, const crd_dataset *dataset,
     assert_int_equal(isfinite(e.failure_epistemic.auroc) != 0, k->score[CRD_SCORE_EPISTEMIC_CLASS]);
 }
 
-/* What is listed and the rest are all of the evidence, for the kinds where it adds up. */
+/* The listed contributions and the rest are all of the evidence, for the kinds where it adds up. */
 static void check_explanation(const crd_model *model, const crd_dataset *dataset, const crd_prediction *p,
                               const kind *k)
 {
@@ -295,7 +295,7 @@ static void what_each_gives(void **state)
 
 /* ---- models that remember ---- */
 
-/* A path 0 - 1 - ... with a class at each end, and lonely nodes behind it. */
+/* A path 0 - 1 - ... with a class at each end, followed by lonely nodes. */
 static crd_dataset *path_graph(int nodes, int lonely)
 {
     int64_t source[64], target[64];
@@ -315,7 +315,7 @@ static crd_dataset *path_graph(int nodes, int lonely)
     return dataset;
 }
 
-/* Nodes 0 and `nodes - 1` teach; node 1, which is labelled, does not. */
+/* Nodes 0 and `nodes - 1` are training nodes; node 1, which is labelled, is not. */
 static crd_model *remember_as(const crd_dataset *dataset, int nodes, const char *name, bool rounded)
 {
     uint8_t roles[64] = {0};
@@ -326,7 +326,7 @@ static crd_model *remember_as(const crd_dataset *dataset, int nodes, const char 
     OK(crd_config_set(&config, "model", name, &error_));
     config.rounded_alpha = rounded;
     roles[0] = roles[nodes - 1] = CRD_ROLE_TRAIN;
-    roles[5] = CRD_ROLE_TRAIN; /* of no known class: teaches nothing */
+    roles[5] = CRD_ROLE_TRAIN; /* of unknown class: it teaches nothing */
     OK(crd_split_from_roles(roles, crd_dataset_nodes(dataset), &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &model, &error_));
     crd_split_free(&split);
@@ -338,7 +338,7 @@ static crd_model *remember(const crd_dataset *dataset, int nodes, const char *na
     return remember_as(dataset, nodes, name, false);
 }
 
-/* No features, no validation nodes. At d hops a node gives its class exp(-d^2/2)/sqrt(2 pi), up to 10. */
+/* No features, no validation nodes. At d hops a node gives its class exp(-d^2/2)/sqrt(2 pi), up to 10 hops. */
 static void kernel_by_hand(void **state)
 {
     enum { NODES = 14 };
@@ -362,7 +362,7 @@ static void kernel_by_hand(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* In single precision 1 + exp(-36/2)/sqrt(2 pi) is 1: from six hops on nodes are as far away as can be. */
+/* In single precision 1 + exp(-36/2)/sqrt(2 pi) is 1: from six hops on, all nodes are equally far away. */
 static void rounded_alpha(void **state)
 {
     enum { NODES = 20 };
@@ -383,7 +383,7 @@ static void rounded_alpha(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* A grown graph is fine, and so is the model's file; one that lacks a training node is not. */
+/* A graph that has grown is fine, also with the model's file; one that lacks a training node is not. */
 static void grown_and_shrunk(void **state)
 {
     enum { NODES = 12 };
@@ -402,7 +402,7 @@ static void grown_and_shrunk(void **state)
         OK(crd_predict(loaded, grown, 1, &q, &error_));
         const float *alpha = crd_prediction_alpha(p), *later = crd_prediction_alpha(q);
         for (int i = 0; i < 2 * NODES; i++) {
-            /* lonely nodes change nothing for gkde, and for lp only what PageRank spreads over all */
+            /* lonely nodes change nothing for gkde, and for lp only what PageRank spreads over all nodes */
             if (m == 1) assert_true(alpha[i] == later[i]);
             else assert_true(fabsf(alpha[i] - later[i]) < 0.01f);
         }
@@ -480,7 +480,7 @@ static bool watch_plain(const crd_epoch *epoch, void *user)
     return true;
 }
 
-/* The teacher is the vgcn of the same seed; its epochs come first and can be interrupted. */
+/* The teacher is the vgcn with the same seed; its epochs come first and can be interrupted. */
 static void teacher(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static crd_status read_text(const char *text, crd_triplets *triplets, crd_error 
     return status;
 }
 
-/* "rows x columns: (row,column)=value ..." in the order they were read. */
+/* "rows x columns: (row,column)=value ..." in reading order. */
 static const char *entries(const char *text)
 {
     static char all[2048];
@@ -152,7 +152,7 @@ static void test_errors(void **state)
                         "!in.mtx: ends after 1 of the 2 values that its sizes declare");
 }
 
-/* A few bytes that declare a giant are refused before anybody makes room for it. */
+/* A few bytes that declare a giant matrix are refused before any memory is allocated for it. */
 static void test_declared_giants(void **state)
 {
     (void)state;

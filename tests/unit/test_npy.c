@@ -1,5 +1,5 @@
-/* .npy arrays from bytes made by hand: every type and byte order, both orders of items, and every kind of
- * defect a header or an item can have. */
+/* .npy arrays made byte by byte: every type and byte order, both orders of items, and every kind of error in a
+ * header or an item. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static void half_floats(void **state)
     assert_true(isnan(crd_float_from_half(0x7e01)));
 }
 
-/* Arrays of more items than fit into one chunk, converted and not. */
+/* Arrays with more items than fit into one chunk, with and without conversion. */
 static void long_arrays(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void fortran_order_becomes_c_order(void **state)
             for (int z = 0; z < 4; z++) assert_int_equal(ints[12 * x + 4 * y + z], x + 2 * y + 6 * z);
     free(ints);
     close_array(&a);
-    /* One dimension has one order only. */
+    /* With one dimension there is only one order. */
     a = open_array("|u1", "True", "(2,)", items, 2);
     assert_ok(crd_npy_read_bool(a.source, &a.npy, &bytes, NULL));
     assert_memory_equal(bytes, "\0\1", 2);
@@ -234,7 +234,7 @@ static void good_headers(void **state)
         free(items);
         close_array(&a);
     }
-    /* Versions 2 and 3 have four bytes of length. */
+    /* Versions 2 and 3 have a length of four bytes. */
     for (uint8_t version = 2; version <= 3; version++) {
         array a = {.bytes = {NULL, 0, 0}};
         const char *dictionary = good[0];
@@ -341,7 +341,7 @@ static void lengths_that_lie(void **state)
     crd_error error;
     static const char *const descrs[] = {"<i4", ">i4", "<f4", "<U1"};
     for (size_t d = 0; d < 4; d++) {
-        /* Far more items than any memory: nothing is asked for that does not arrive. */
+        /* Far more items than any memory holds: memory is only requested for items that arrive. */
         array a = open_array(descrs[d], "False", "(1000000000000,)", "\1\0\0\0\2\0\0\0\3", 9);
         void *items = NULL;
         crd_status status = d == 0   ? crd_npy_read_int32(a.source, &a.npy, (int32_t **)&items, &error)
@@ -400,7 +400,7 @@ static void values_that_do_not_fit(void **state)
     check_refused("|S1", "(1,)", "False", "1", 1, 'f', "holds text, expected a number");
     check_refused("|O", "()", "False", "\x80\x03", 2, 'i', "holds pickled Python objects, which are never opened");
 
-    /* The edges themselves fit; infinity and NaN are floats. */
+    /* The extremes themselves fit; infinity and NaN are floats. */
     int64_t *longs;
     array a = open_array(">f8", "False", "(2,)", "\xc3\xe0\0\0\0\0\0\0\x43\xdf\xff\xff\xff\xff\xff\xff", 16);
     assert_ok(crd_npy_read_int64(a.source, &a.npy, &longs, NULL));

@@ -1,4 +1,4 @@
-/* Strings in .npy arrays, and arrays that are written. */
+/* Strings in .npy arrays, and writing arrays. */
 #include <stdlib.h>
 #include <string.h>
 

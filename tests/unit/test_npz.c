@@ -55,7 +55,7 @@ static void stored_and_deflated(void **state)
     assert_null(crd_archive_array_name(bag, -1));
     assert_true(crd_archive_has(bag, "z") && crd_archive_has(bag, "a.b"));
     assert_false(crd_archive_has(bag, "readme") || crd_archive_has(bag, "a") || crd_archive_has(bag, ""));
-    /* Both at once, read in turns. */
+    /* Both at once, read alternately. */
     crd_npy npys[2];
     crd_source *sources[2];
     assert_ok(crd_archive_array(bag, "z", &npys[0], &sources[0], &error));
@@ -114,8 +114,8 @@ static void members_that_are_refused(void **state)
     free(npy.bytes);
 }
 
-/* 4 MiB of zeros in some kilobytes, with a directory that says 200 bytes: it is stopped there, whatever
- * the array's own header says. */
+/* 4 MiB of zeros in a few kilobytes, with a directory that says 200 bytes: reading stops there, whatever the
+ * array's own header says. */
 static void bombs_are_stopped_early(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void bombs_are_stopped_early(void **state)
     crd_error error;
     zip_bytes archive = zip_make(&member, 1);
     assert_true(archive.size < 16384);
-    assert_ok(read_array(&archive, "a", &items, &error)); /* small enough for anyone */
+    assert_ok(read_array(&archive, "a", &items, &error)); /* small enough for any machine */
     free(items);
     free(archive.bytes);
     member.claimed_size = 200;
@@ -138,7 +138,7 @@ static void bombs_are_stopped_early(void **state)
     free(zeros);
 }
 
-/* An array of which only the header is there; the directory claims that the items are, too. */
+/* An array of which only the header exists; the directory claims that the items do, too. */
 static zip_member announced(const char *name, const char *descr, const char *shape, uint32_t bytes, zip_bytes *npy)
 {
     char dictionary[128];
@@ -190,7 +190,7 @@ static void memory_of_items_is_counted(void **state)
     }
 }
 
-/* Arrays that are small enough one by one may be a bomb together; the same one again is no other. */
+/* Arrays that are small enough one by one may be a bomb together; reading the same one again does not count. */
 static void memory_of_all_arrays_is_counted(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void archives_that_are_none(void **state)
         assert_int_equal(read_array(&part, "b", &items, &error), CRD_ERROR_FORMAT);
         assert_null(items);
     }
-    /* So is any byte that is wrong; where it does not matter, the array is still what it was. */
+    /* So is any wrong byte; if it does not matter, the array is still the same. */
     for (size_t i = 0; i < archive.size; i++) {
         int32_t *items;
         archive.bytes[i] ^= 0x20;
@@ -263,7 +263,7 @@ static void archives_that_are_none(void **state)
     assert_fails(crd_archive_open("/tmp", &bag, &error), CRD_ERROR_IO, "is a folder, expected a .npz file");
 }
 
-/* A directory of 2^60 entries, as zip64 can announce: nothing may be allocated for them. */
+/* A directory of 2^60 entries, as zip64 can announce: no memory may be allocated for them. */
 static void directories_that_lie(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static void names_are_numbered_as_they_appear(void **state)
     }
 }
 
-/* One name late in the file turns the numbers before it into names, in their order. */
+/* One name late in the file turns the numbers before it into names, in order. */
 static void a_late_name_makes_all_names(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void a_late_name_makes_all_names(void **state)
     assert_string_equal(crd_dataset_node_name(dataset, 0), "7");
     assert_string_equal(edges_of(&dataset->input), "0>1 1>2");
     crd_dataset_free(&dataset);
-    dataset = open_text("x,7\n7,3\n3,y\n"); /* the first row waited as a possible header */
+    dataset = open_text("x,7\n7,3\n3,y\n"); /* the first row was a possible header */
     assert_string_equal(crd_dataset_node_name(dataset, 0), "x");
     assert_string_equal(crd_dataset_node_name(dataset, 3), "y");
     assert_string_equal(edges_of(&dataset->input), "0>1 1>2 2>3");
@@ -68,7 +68,7 @@ static void huge_numbers_are_names(void **state)
     assert_true(has_note(dataset, "taken as names"));
     assert_int_equal(crd_dataset_find_node(dataset, "68600740"), 1);
     crd_dataset_free(&dataset);
-    /* 10 x edges + 1000 nodes are still believed. */
+    /* Up to 10 x edges + 1000 nodes are accepted. */
     dataset = open_text("0,1009\n");
     assert_int_equal(crd_dataset_nodes(dataset), 1010);
     crd_dataset_free(&dataset);
@@ -145,7 +145,7 @@ static void features_and_labels_beside(void **state)
         assert_string_equal(crd_dataset_fingerprint(dataset), fingerprint);
         crd_dataset_free(&dataset);
     }
-    /* Without labels of their own, LIBSVM's leading column is the label. */
+    /* Without a file of labels, the first column of LIBSVM is the label. */
     crd_dataset *dataset = open_with(edges, svm, NULL);
     assert_string_equal(labels_of(dataset), "2 0 1 -1");
     assert_string_equal(crd_dataset_fingerprint(dataset), fingerprint);
@@ -159,13 +159,13 @@ static void names_across_files(void **state)
     const char *features = put(state, "f.csv", "node,x,y\ncas,1,2\nann,3,4\nben,5,6\ndan,7,8\n");
     const char *labels = put(state, "l.csv", "ben,red\nann,blue\ncas,red\n");
     crd_dataset *dataset = open_with(edges, features, labels);
-    assert_int_equal(crd_dataset_nodes(dataset), 4); /* the order is the features' */
+    assert_int_equal(crd_dataset_nodes(dataset), 4); /* in the order of the features */
     assert_string_equal(crd_dataset_node_name(dataset, 0), "cas");
     assert_string_equal(edges_of(&dataset->input), "1>2 2>0");
     assert_string_equal(labels_of(dataset), "1 0 1 -1");
     assert_string_equal(crd_dataset_class_name(dataset, 0), "blue");
     crd_dataset_free(&dataset);
-    dataset = open_with(edges, NULL, labels); /* without features, the labels' */
+    dataset = open_with(edges, NULL, labels); /* without features, in the order of the labels */
     assert_string_equal(crd_dataset_node_name(dataset, 0), "ben");
     assert_string_equal(labels_of(dataset), "1 0 1");
     crd_dataset_free(&dataset);
@@ -222,7 +222,7 @@ static void labels_become_classes(void **state)
     check_labels(state, "0,\"a, b\"\n1,c\n", "0 1 -1 -1", 2, "a, b");
 }
 
-/* Numbers in an array are indices of classes: those that no node has are left out. */
+/* Numbers in an array are indices of classes; classes without nodes are left out. */
 static void gaps_between_classes_are_noted(void **state)
 {
     static const int64_t numbers[] = {0, 3, 0, 1};
@@ -234,7 +234,7 @@ static void gaps_between_classes_are_noted(void **state)
     crd_dataset *dataset = open_with(edges, NULL, in(state, "arrays/y.npy"));
     assert_int_equal(crd_dataset_classes(dataset), 3);
     assert_string_equal(labels_of(dataset), "0 2 0 1");
-    assert_string_equal(crd_dataset_class_name(dataset, 2), "3"); /* as the file says */
+    assert_string_equal(crd_dataset_class_name(dataset, 2), "3"); /* as in the file */
     assert_true(has_note(dataset, "class 2 has no labelled node and is left out"));
     crd_dataset_free(&dataset);
     dataset = open_with(edges, NULL, put(state, "l.csv", "0\n3\n0\n1\n"));

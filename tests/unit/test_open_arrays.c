@@ -330,7 +330,7 @@ static void files_beside_arrays_replace_theirs(void **state)
     assert_string_equal(labels_of(dataset), "-1 0 1");
     assert_string_equal(crd_dataset_class_name(dataset, 1), "9");
     crd_dataset_free(&dataset);
-    dataset = open_with(path, NULL, put(state, "l.csv", "2,1\n1,0\n")); /* numbers serve beside names */
+    dataset = open_with(path, NULL, put(state, "l.csv", "2,1\n1,0\n")); /* numbers work beside names */
     assert_string_equal(labels_of(dataset), "-1 0 1");
     crd_dataset_free(&dataset);
     refuses_with(path, put(state, "f.csv", "1\n2\n"), NULL, CRD_ERROR_MISMATCH, "f.csv: has 2 nodes");

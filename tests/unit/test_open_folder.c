@@ -30,7 +30,7 @@ static void text_files_by_their_names(void **state)
     assert_string_equal(labels_of(dataset), "0 1 0 1");
     assert_string_equal(roles_of(dataset), "tve-");
     crd_dataset_free(&dataset);
-    const char *other = put(state, "other.csv", "0\n0\n1\n1\n"); /* what is named takes precedence */
+    const char *other = put(state, "other.csv", "0\n0\n1\n1\n"); /* a named file takes precedence */
     dataset = open_with(*state, NULL, other);
     assert_string_equal(labels_of(dataset), "0 0 1 1");
     crd_dataset_free(&dataset);
@@ -75,7 +75,7 @@ static void arrays_in_a_folder(void **state)
     assert_string_equal(labels_of(dataset), "0 1 1");
     assert_int_equal(crd_dataset_features(dataset), 1);
     crd_dataset_free(&dataset);
-    /* Text fills in what the arrays leave open, and arrays serve beside text. */
+    /* Text supplies what the arrays lack, and arrays supplement text. */
     assert_int_equal(unlink(in(state, "arrays/y.npy")), 0);
     put(state, "arrays/labels.csv", "2,b\n0,a\n");
     dataset = open_with(path, NULL, NULL);
@@ -113,7 +113,7 @@ static void put_ogb(void **state)
     put_gz(state, "arxiv/split/time/valid.csv.gz", "3\n");
     put_gz(state, "arxiv/split/time/test.csv.gz", "1\n");
     make(state, "arxiv/mapping");
-    /* Names that look like other nodes' numbers: the edges' numbers stay numbers. */
+    /* Names that look like the numbers of other nodes: numbers in edges stay numbers. */
     put_gz(state, "arxiv/mapping/nodeidx2paperid.csv.gz", "node idx,paper id\n0,3\n1,2\n2,1\n3,77\n");
     put_gz(state, "arxiv/mapping/labelidx2category.csv.gz", "label idx,category\n0,cs.LG\n1,cs.AI\n");
 }
@@ -121,7 +121,7 @@ static void put_ogb(void **state)
 static void ogb_folder(void **state)
 {
     put_ogb(state);
-    const char *ways[] = {in(state, "arxiv"), *state}; /* itself, or the folder around it */
+    const char *ways[] = {in(state, "arxiv"), *state}; /* the folder itself, or the one around it */
     for (int i = 0; i < 2; i++) {
         crd_dataset *dataset = open_with(ways[i], NULL, NULL);
         assert_int_equal(crd_dataset_nodes(dataset), 4);

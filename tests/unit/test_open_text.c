@@ -1,4 +1,4 @@
-/* What text leaves open: headers, columns of ids, where numbers start, which rows are whose. */
+/* What text leaves open: headers, columns of ids, where numbering starts, which rows belong to which nodes. */
 #include "unit/dataset_helpers.h"
 
 static void check_edges(const char *text, const char *edges, int64_t nodes, const char *note)
@@ -26,13 +26,13 @@ static void headers_above_names(void **state)
     check_edges("giver,ann\nann,ben\nben,cas\n", "0>1 1>2 2>3", 4, NULL);
     check_edges("source,target\ntarget,walmart\nwalmart,kmart\n", "0>1 1>2", 3, NULL);
     check_edges("giver,7\nann,ben\nben,cas\n", "0>1 2>3 3>4", 5, NULL); /* a number is no header */
-    /* Among numbers a row of words is a header, as ever; a half one is told. */
+    /* Among numbers a row of words is a header, as usual; a half one gives a note. */
     check_edges("giver,taker\n0,1\n1,2\n", "0>1 1>2", 3, NULL);
     check_edges("giver,7\n0,1\n1,2\n", "0>1 1>2", 3, "the first row (giver, 7) is read as a header");
     check_edges("giver,taker\n0.0,1.0\n1.0,2.0\n", "0>1 1>2", 3, NULL);
 }
 
-/* What looks like a header is an edge if another file knows its nodes. */
+/* What looks like a header is an edge if another file has its nodes. */
 static void other_files_decide_about_headers(void **state)
 {
     const char *edges = put(state, "g.csv", "ann,ben\ncas,dan\ndan,eve\n");
@@ -49,7 +49,7 @@ static void other_files_decide_about_headers(void **state)
     dataset = open_with(edges, put(state, "f.csv", "ann,1\nben,2\ncas,3\ndan,4\neve,5\n"), NULL);
     assert_string_equal(edges_of(&dataset->input), "0>1 2>3 3>4");
     crd_dataset_free(&dataset);
-    /* Lines are still counted from the file's first. */
+    /* Lines are still counted from the first line of the file. */
     refuses_with(put(state, "h.csv", "giver,taker\ncas,dan\ndan,zed\n"), put(state, "f2.csv", "cas,3\ndan,4\n"), NULL,
                  CRD_ERROR_MISMATCH, "h.csv: line 3: node 'zed' is not in");
 }
@@ -79,7 +79,7 @@ static void headers_above_labels(void **state)
     check_label_header(state, "7,what\nann,b\nben,a\n", "2 1 0 -1 -1", NULL);
 }
 
-/* In one column only the number of nodes tells a header from a class. */
+/* In a single column only the number of nodes tells a header from a class. */
 static void headers_above_one_column(void **state)
 {
     const char *edges = put(state, "g.csv", "0,1\n1,2\n"), *features = put(state, "f.csv", "1.5\n2\n3\n");
@@ -113,7 +113,7 @@ static void columns_of_ids(void **state)
     check_columns(edges, put(state, "b.csv", "paper_id,f0\n12,1\n7,3\n3,5\n"), labels, 1, "12", false);
     check_columns(edges, put(state, "c.csv", "zone,f0\n12,1\n7,3\n3,5\n"), labels, 1, "12", true);
     check_columns(edges, put(state, "d.csv", "12,1,0\n7,3,1\n3,5,2\n4,7,8\n"), labels, 2, "12", true);
-    /* As many as there are nodes, but not the nodes. */
+    /* As many as there are nodes, but different ones. */
     check_columns(numbers, put(state, "e.csv", "12,1\n7,3\n3,5\n"), NULL, 2, NULL, false);
     check_columns(numbers, put(state, "f.csv", "f0,f1\n0,1\n1,3\n2,5\n"), NULL, 2, NULL, false);
     check_columns(numbers, put(state, "h.csv", "account,f1\n0,1\n1,3\n0,5\n"), NULL, 2, NULL, false);
@@ -124,7 +124,7 @@ static void columns_of_ids(void **state)
     assert_true(feature(dataset, 0, 0) == 1.0f && feature(dataset, 1, 0) == 3.0f);
     assert_string_equal(edges_of(&dataset->input), "1>2 2>0"); /* edges follow the ids, not the rows */
     crd_dataset_free(&dataset);
-    /* Edges that are rows' numbers: only these are ids. */
+    /* Edges that are row numbers: only these are ids. */
     const char *mtx = put(state, "g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n");
     check_columns(mtx, in(state, "j.csv"), NULL, 2, NULL, false);
     check_columns(mtx, put(state, "o.csv", "zone,f0\n0,1\n1,3\n2,5\n"), NULL, 1, NULL, true);
@@ -185,13 +185,13 @@ static void ids_from_one(void **state)
         assert_string_equal(crd_dataset_node_name(dataset, 3), "4");
         crd_dataset_free(&dataset);
     }
-    /* Node 0 has a row of its own: ids start at 0. */
+    /* Node 0 has its own row: ids start at 0. */
     crd_dataset *dataset = open_with(edges, put(state, "f5.csv", "0.5\n1.5\n2.5\n3.5\n4\n"), NULL);
     assert_string_equal(edges_of(&dataset->input), "1>2 2>4");
     assert_false(has_note(dataset, note));
     assert_false(has_note(dataset, "node 0"));
     crd_dataset_free(&dataset);
-    /* Nothing to tell by. */
+    /* There is nothing to decide by. */
     const char *some[] = {NULL, put(state, "some.csv", "1,a\n2,b\n4,a\n"),
                           put(state, "twice.csv", "1,a\n2,b\n4,a\n4,a\n")};
     for (int i = 0; i < 3; i++) {
@@ -237,7 +237,7 @@ static void blank_lines_are_unknown_labels(void **state)
     check_column(state, edges, "label\n0\n\n1\n0\n", "0 -1 1 0");
     check_column(state, edges, "0,a\n\n1,b\n", "0 1 -1 -1"); /* here they say nothing */
     check_column(state, edges, "0\n1\n# a comment\n1\n0\n", "0 1 1 0");
-    /* At the end they count where a node has no label otherwise. */
+    /* At the end they count if a node would otherwise have no label. */
     crd_dataset *dataset = open_with(edges, features, put(state, "l.csv", "a\nb\n\n\n\n"));
     assert_string_equal(labels_of(dataset), "0 1 -1 -1");
     crd_dataset_free(&dataset);

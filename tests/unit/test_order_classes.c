@@ -1,5 +1,4 @@
-/* Another order of the classes, or other labels: everything that speaks of classes follows, on failure
- * nothing does. */
+/* Another order of the classes, or other labels: everything about classes follows; on failure nothing changes. */
 #include "unit/dataset_helpers.h"
 
 #include "credence_private.h"
@@ -56,7 +55,7 @@ static void everything_follows(void **state)
     assert_int_equal(counts[0], 2);
     assert_int_equal(counts[1], 1);
     assert_int_equal(counts[2], 2);
-    /* the same as data that were so from the beginning */
+    /* equal to data that had this order from the beginning */
     static const int32_t labels[] = {1, 2, 0, 2, -1, 0};
     crd_dataset *other = ring_of(labels, NULL);
     assert_string_equal(crd_dataset_fingerprint(dataset), crd_dataset_fingerprint(other));
@@ -89,7 +88,7 @@ static void back_is_back(void **state)
     }
 }
 
-/* In every format: also where numbers that are names could be taken for numbers again. */
+/* In every format, even if numbers that are names could be mistaken for numbers. */
 static void what_is_saved_is_what_is_opened(void **state)
 {
     static const int32_t order[] = {2, 0, 1};

@@ -16,8 +16,8 @@
 
 #include "base/outfile.h"
 
-/* The library's calls of linkat come here: without /proc, and without the privilege to do without it, a nameless
- * file cannot be given a name. */
+/* The library's calls of linkat come here. Without /proc, and without the privilege to do without it, a nameless
+ * file cannot get a name. */
 static bool links_fail;
 
 int __real_linkat(int from_folder, const char *from, int to_folder, const char *to, int flags);
@@ -49,7 +49,7 @@ static const char *in_folder(const char *name)
     return path[turn];
 }
 
-/* The folder's files, hidden ones included. */
+/* The number of files in the folder, including hidden ones. */
 static int count_files(void)
 {
     int count = 0;
@@ -95,7 +95,7 @@ static void files_appear_whole(void **state)
     crd_outfile *file;
     assert_int_equal(crd_outfile_open(in_folder("a"), &file, NULL), CRD_OK);
     crd_outfile_text(file, "one");
-    assert_int_equal(access(in_folder("a"), F_OK), -1); /* not there before it is whole */
+    assert_int_equal(access(in_folder("a"), F_OK), -1); /* it appears only when it is whole */
     assert_int_equal(crd_outfile_commit(&file, NULL), CRD_OK);
     assert_content(in_folder("a"), "one");
     struct stat facts;
@@ -104,7 +104,7 @@ static void files_appear_whole(void **state)
     assert_int_equal(stat(in_folder("a"), &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0666 & ~mask);
 
-    /* replaced at once, permissions kept; a discarded one changes nothing */
+    /* replaced at once, permissions kept; a discarded file changes nothing */
     assert_int_equal(chmod(in_folder("a"), 0640), 0);
     write_file(in_folder("a"), "two");
     assert_content(in_folder("a"), "two");
@@ -192,7 +192,7 @@ static void links_to_nothing_are_followed(void **state)
     assert_non_null(strstr(error.message, strerror(ELOOP)));
 }
 
-/* Where the file system has nameless files. */
+/* If the file system has nameless files. */
 static void the_killed_leave_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The ids that git gives to files, as "git hash-object" printed them, and the lock of a download, which lasts
- * while they are found. The lengths are around SHA-1's blocks of 64 bytes, of which the end takes 9 and git's
+/* The ids that git gives to files, as printed by "git hash-object", and the lock of a download, which lasts while
+ * they are computed. The lengths are around SHA-1's blocks of 64 bytes; padding takes at least 9 bytes and git's
  * header 7 to 13. */
 #include "unit/dataset_helpers.h"
 
@@ -34,7 +34,7 @@ static void ids_are_gits(void **state)
     assert_string_equal(id, "ce013625030ba8dba906f756967f9e9ca394464a");
 }
 
-/* Larger than what is read at a time. */
+/* Larger than the read buffer. */
 static void large_files(void **state)
 {
     enum { SIZE = 1000000 };
@@ -57,7 +57,7 @@ static void what_cannot_be_read(void **state)
     assert_int_equal(errno, EBADF);
 }
 
-/* From its beginning, wherever the descriptor is, which stays there. */
+/* Reads from the beginning, wherever the descriptor is, and does not move it. */
 static void by_descriptor(void **state)
 {
     char id[CRD_CLI_BLOB_SIZE];
@@ -72,8 +72,8 @@ static void by_descriptor(void **state)
 
 /* ---- the lock ---- */
 
-/* A process of its own, which opens the part, says on a pipe whether it has got it, and holds it until the
- * other pipe is closed. */
+/* A separate process that opens the part, reports on a pipe whether it got it, and holds it until the other pipe is
+ * closed. */
 typedef struct {
     pid_t process;
     int hold;
@@ -91,7 +91,7 @@ static rival start_rival(const char *target)
     if (r.process == 0) {
         crd_cli_partial part;
         close(hold[1]);
-        if (freopen("/dev/null", "w", stderr) == NULL) _exit(1); /* its complaint is expected */
+        if (freopen("/dev/null", "w", stderr) == NULL) _exit(1); /* its error message is expected */
         got = crd_cli_partial_open(&part, target, "it") == CRD_CLI_DONE ? 'y' : 'n';
         if (write(answer[1], &got, 1) != 1 || read(hold[0], &got, 1) != 0) _exit(1);
         _exit(0);
@@ -119,7 +119,7 @@ static bool another_gets(const char *target)
     return r.got;
 }
 
-/* From the opening to the new name, the finding of the id included, the part is this process's. */
+/* This process holds the part from opening to renaming, also while the id is computed. */
 static void locked_until_renamed(void **state)
 {
     const char *target = in(state, "file");
@@ -138,8 +138,8 @@ static void locked_until_renamed(void **state)
     assert_true(another_gets(target));
 }
 
-/* Who has opened the part by its name, as for unpacking, and closed it has lost the lock. If another process
- * has taken it, the part is not removed from under that one; else it is. */
+/* A process that opens the part by its name, for example to unpack it, and closes it loses the lock. If another
+ * process has taken the lock, the part is not removed from under it; else it is. */
 static void lost_and_taken(void **state)
 {
     const char *target = in(state, "file"), *path = in(state, "file.part");
@@ -158,7 +158,7 @@ static void lost_and_taken(void **state)
     crd_cli_partial_remove(&part);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(access(in(state, "file.part.from"), F_OK), -1);
-    put(state, "file.part", "of somebody else"); /* another file of the same name */
+    put(state, "file.part", "of somebody else"); /* another file with the same name */
     crd_cli_partial_remove(&part);
     assert_int_equal(access(path, F_OK), 0);
     crd_cli_partial_close(&part);

@@ -60,7 +60,7 @@ static void colours(void **state)
     assert_string_equal(text, "\033[1mab \033[0m\033[36mc\033[0m\033[33md \033[0me\n\033[33mf\033[0m\n");
     free(text);
     crd_cli_grid_free(grid);
-    /* A line in which every cell has its own, as long as can be. */
+    /* The longest possible line: the colour changes at every cell. */
     grid = crd_cli_grid_new(50, true);
     for (int c = 0; c < 50; c++)
         crd_cli_grid_put(grid, c, 0, 0x2588, c % 2 == 0 ? CRD_CLI_INK_FIRST : CRD_CLI_INK_SECOND);
@@ -72,8 +72,7 @@ static void colours(void **state)
 
 /* ---- histograms ---- */
 
-/* 29 bins from 0 to 29: of the negatives eight at 0, four at 1, one at 5; of the positives one at 5, two at
- * the end. */
+/* 29 bins from 0 to 29. Negatives: eight at 0, four at 1, one at 5; positives: one at 5, two at the end. */
 static const double values[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 5, 5, 29, 28};
 static const bool positive[] = {false, false, false, false, false, false, false, false,
                                 false, false, false, false, false, true,  true,  true};
@@ -128,7 +127,7 @@ static void histograms(void **state)
                 "fit in a line.\n");
 }
 
-/* Nothing, one value, infinities: it is drawn all the same. What is not a number is not. */
+/* No values, one value, infinities: still a plot. NaN is left out. */
 static void odd_histograms(void **state)
 {
     (void)state;
@@ -183,7 +182,7 @@ static void curves(void **state)
                 "       across\n"
                 "Read it.\n");
     crd_cli_grid *grid = crd_cli_plot_curve(&curve, CRD_CLI_PLOT_LEAST, true);
-    /* Corners of the curve: the dots of Braille's lower left, and so on. */
+    /* Corners of the curve: the lower left dot of Braille, and so on. */
     assert_int_equal(grid->cell[10 * grid->width + 7].symbol & 0x40, 0x40);
     assert_int_equal(grid->cell[2 * grid->width + 35].symbol & 0x08, 0x08);
     for (int row = 2; row < 11; row++)
@@ -211,7 +210,7 @@ static void clipped_curves(void **state)
     crd_cli_grid *grid = crd_cli_plot_curve(&curve, 40, false);
     assert_int_equal(grid->cell[2 * 40 + 7].symbol, ' ');
     assert_int_equal(grid->cell[6 * 40 + 39].symbol, '*'); /* the end, halfway up */
-    assert_int_equal(grid->cell[6 * 40 + 7].symbol, '.');  /* what it is compared with */
+    assert_int_equal(grid->cell[6 * 40 + 7].symbol, '.');  /* the line for comparison */
     crd_cli_grid_free(grid);
     curve.points = 0;
     grid = crd_cli_plot_curve(&curve, 40, false);

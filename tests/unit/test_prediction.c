@@ -1,4 +1,4 @@
-/* Predictions: rejection, and the files they are written to. */
+/* Predictions: rejection, and their files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static crd_dataset *named_dataset(int64_t nodes)
     return dataset;
 }
 
-/* Writes a prediction and gives the file's text. */
+/* Writes a prediction and returns the file's text. */
 static const char *written(const crd_prediction *p, const crd_dataset *dataset, const char *name,
                            crd_table_format format, bool full)
 {
@@ -148,7 +148,7 @@ static void reject_by_threshold(void **state)
     assert_rejected(p, r, "1111");
     r = (crd_rejection){.by_threshold = true, .above = -0.8, .score = CRD_SCORE_ALEATORIC};
     assert_rejected(p, r, "1010");
-    /* None: the marks go away. */
+    /* No rejection: the marks are removed. */
     int64_t rejected = -1;
     r = (crd_rejection){0};
     assert_int_equal(crd_prediction_reject(p, &r, &rejected, NULL), CRD_OK);
@@ -168,15 +168,15 @@ static void reject_by_coverage(void **state)
     assert_rejected(p, r, "0010");
     r.coverage = 0.5;
     assert_rejected(p, r, "1010");
-    r.coverage = 0.6; /* 2.4 nodes: the nearest number of them */
+    r.coverage = 0.6; /* 2.4 nodes, rounded to the nearest number */
     assert_rejected(p, r, "1010");
     r.coverage = 0.0;
     assert_rejected(p, r, "1111");
-    /* Ties: exactly the fraction asked for, the smaller numbers answered first. */
+    /* Ties: exactly the requested fraction; smaller numbers are answered first. */
     for (int i = 0; i < NODES; i++) p->score[CRD_SCORE_EPISTEMIC][i] = -1.0;
     r.coverage = 0.5;
     assert_rejected(p, r, "0011");
-    p->score[CRD_SCORE_EPISTEMIC][0] = NAN; /* doubt without a number is the largest */
+    p->score[CRD_SCORE_EPISTEMIC][0] = NAN; /* NaN counts as the largest doubt */
     r.coverage = 0.75;
     assert_rejected(p, r, "1000");
     r = (crd_rejection){.by_threshold = true, .above = 5.0, .score = CRD_SCORE_EPISTEMIC};
@@ -243,7 +243,7 @@ static void csv_everything(void **state)
     crd_prediction_free(&p);
 }
 
-/* What a model lacks leaves cells empty, so that tables of all models have the same columns. */
+/* Cells are empty if a model lacks the value, so that tables of all models have the same columns. */
 static void csv_of_a_model_without_evidence(void **state)
 {
     (void)state;
@@ -375,7 +375,7 @@ static void npz_of_a_model_without_evidence(void **state)
     crd_prediction_free(&p);
 }
 
-/* ---- what cannot be written ---- */
+/* ---- write errors ---- */
 
 static void assert_not_written(const crd_prediction *p, const crd_dataset *dataset, const char *path,
                                crd_table_format format, crd_status expected, const char *message)

@@ -1,4 +1,4 @@
-/* Keeping some rows of a prediction: every array moves along, and files name the original nodes. */
+/* Keeping some rows of a prediction: every array follows, and files name the original nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void reject_above(crd_prediction *p, double above, int64_t expected)
     assert_int_equal(rejected, expected);
 }
 
-/* The rows are those of these nodes of the whole prediction, in everything that a row has. */
+/* The rows equal those of these nodes in the whole prediction, in every array. */
 static void assert_rows(const crd_prediction *p, const crd_prediction *whole, const int64_t *nodes, int64_t count)
 {
     assert_int_equal(crd_prediction_nodes(p), count);
@@ -119,14 +119,14 @@ static void rows_move_together(void **state)
         assert_rows(p, whole, (int64_t[]){4}, 1);
         assert_ok(crd_prediction_keep(p, (bool[]){false}, NULL));
         assert_rows(p, whole, NULL, 0);
-        assert_ok(crd_prediction_keep(p, (bool[]){true}, NULL)); /* nothing stays nothing */
+        assert_ok(crd_prediction_keep(p, (bool[]){true}, NULL)); /* no rows stay no rows */
         assert_rows(p, whole, NULL, 0);
         crd_prediction_free(&p);
         crd_prediction_free(&whole);
     }
 }
 
-/* Marks are of rows: those kept, with their uncertainties. */
+/* Rejection marks the kept rows, by their uncertainties. */
 static void reject_what_is_kept(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void npz_file(void **state)
     crd_prediction_free(&p);
 }
 
-/* A map's columns come before the answer, move with their rows, and go as they came. */
+/* A map's columns come before the answer, move with their rows, and can be removed again. */
 static void maps(void **state)
 {
     crd_prediction *p = make_prediction(false);
@@ -303,7 +303,7 @@ static void maps(void **state)
     crd_prediction_free(&p);
 }
 
-/* What an ending promises. */
+/* The formats of file name endings. */
 static void endings(void **state)
 {
     (void)state;

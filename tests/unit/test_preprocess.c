@@ -1,4 +1,4 @@
-/* What is done to features before a model sees them, by hand-worked matrices, sparse and dense. */
+/* Preprocessing of features, on matrices worked by hand, sparse and dense. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 enum { ROWS = 4, COLUMNS = 3, CELLS = ROWS * COLUMNS };
 
-/* A row of counts, an empty one, one with a negative value, one that adds up to zero. */
+/* A row of counts, an empty one, one with a negative value, one with a sum of zero. */
 static float cells[CELLS] = {
     1.0f,  3.0f, 0.0f, //
     0.0f,  0.0f, 0.0f, //
@@ -42,7 +42,7 @@ static float at(const crd_features *f, int64_t row, int64_t col)
     return 0.0f;
 }
 
-/* An entry as those who read prepared features have to make it. */
+/* An entry, computed as readers of prepared features must do. */
 static float read_at(const crd_prepared *p, int64_t row, int64_t col)
 {
     const int64_t source = p->order != NULL ? p->order[row] : row;
@@ -67,8 +67,8 @@ static void assert_entries(const crd_prepared *prepared, const char *what, const
     }
 }
 
-/* Prepares the matrix in both storages, in its order and in another one, which must agree with what is
- * expected to the last bit, and must leave the input alone. Dense features are not copied until settled. */
+/* Prepares the matrix in both storages, in its order and in another one. The results must equal the expected values
+ * to the last bit and leave the input unchanged. Dense features are not copied until settled. */
 static void assert_prepared(crd_preprocessing how, const float *mean, const float *scale, const float expected[CELLS])
 {
     static const int32_t other[ROWS] = {2, 0, 3, 1};
@@ -131,7 +131,7 @@ static void binary_rownorm(void **state)
     assert_prepared(CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, expected);
 }
 
-/* Nothing but negative values: no ones, so nothing to divide by. */
+/* Only negative values: no ones, so nothing to divide by. */
 static void binary_of_a_negative_row(void **state)
 {
     (void)state;
@@ -145,8 +145,8 @@ static void binary_of_a_negative_row(void **state)
     crd_prepared_free(&prepared);
 }
 
-/* Sparse features keep no zeros: not those that negative values become, nor what division makes too small for
- * a float. Where there are none, places stay shared. */
+/* Sparse features store no zeros: neither those from negative values nor values that division makes too small for a
+ * float. If there are none, the positions stay shared. */
 static void no_stored_zeros(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void no_stored_zeros(void **state)
     assert_true(prepared.features.value[0] == 1.0f);
     crd_prepared_free(&prepared);
 
-    small[0] = -1.0f, small[1] = -2.0f; /* nothing is left */
+    small[0] = -1.0f, small[1] = -2.0f; /* nothing remains */
     assert_int_equal(crd_preprocess(&row, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(prepared.features.start[1], 0);
     crd_prepared_free(&prepared);
@@ -182,8 +182,8 @@ static void no_stored_zeros(void **state)
     crd_prepared_free(&prepared);
 }
 
-/* Three thirds: the sum is taken in double precision, so that they are the nearest floats; of dense features,
- * of which a factor is kept, to one unit in the last place. */
+/* Three thirds: the sum is in double precision, so they are the nearest floats. For dense features a factor is
+ * kept, which is accurate to one unit in the last place. */
 static void thirds(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void thirds(void **state)
     crd_prepared_free(&prepared);
 }
 
-/* No float is the inverse of these sums: such rows, and with them all, are divided at once. */
+/* No float is the inverse of these sums: with such a row, all rows are divided at once. */
 static void sums_out_of_range(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void sums_out_of_range(void **state)
     }
 }
 
-/* Of features in another order, zeros are dropped all the same, and what is dropped is freed once. */
+/* With another order of rows, zeros are dropped too, and dropped arrays are freed once. */
 static void no_stored_zeros_in_an_order(void **state)
 {
     (void)state;
@@ -275,8 +275,8 @@ static void standard(void **state)
     assert_prepared(CRD_FEATURES_STANDARD, mean, scale, expected);
 }
 
-/* A column without variance, at zero, at a plain number or at one that a float rounds, is centred, not
- * blown up; one that varies beside a large mean is measured. */
+/* A column without variance (zero, a plain number or one that a float rounds) is centred, not scaled up; one that
+ * varies around a large mean is measured. */
 static void constant_columns(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The products that training spends its time in, packed and transposed, in every instruction set this machine
- * has, against sums in double precision: all widths, empty rows, columns and blocks. */
+/* The products that dominate training, packed and transposed, in every instruction set of this machine, against
+ * sums in double precision: all widths, empty rows, columns and blocks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +98,7 @@ static void multiply(const crd_kernels *kernels, crd_team *with, const crd_packe
     free(room);
 }
 
-/* Products with blocks of so many columns, of weights that are needed afterwards or of a gradient. */
+/* Products with blocks of that many columns, with weights that are needed afterwards or with a gradient. */
 static void check_blocks(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width,
                          int64_t block, bool gradient)
 {
@@ -108,7 +108,7 @@ static void check_blocks(const crd_kernels *kernels, const crd_features *f, valu
     float *out = new_result(f->rows * width), *alone = new_result(f->rows * width);
     crd_packed packed;
     assert_int_equal(crd_packed_open(&packed, &x, width, block, gradient, NULL), CRD_OK);
-    /* values are kept only where they say something */
+    /* values are stored only if they carry information */
     assert_int_equal(packed.row_scale != NULL, kind == BY_ROW);
     assert_int_equal(packed.column_scale != NULL, kind == BY_COLUMN && gradient);
     assert_int_equal(packed.value != NULL, kind == ANY || (kind == BY_COLUMN && !gradient));
@@ -118,7 +118,7 @@ static void check_blocks(const crd_kernels *kernels, const crd_features *f, valu
         check_product(&x, weight, width, b, out);
         check_guard(out, f->rows * width);
         multiply(kernels, NULL, &packed, weight, width, b, gradient, alone);
-        assert_memory_equal(alone, out, (size_t)(f->rows * width) * sizeof *out); /* as with three threads */
+        assert_memory_equal(alone, out, (size_t)(f->rows * width) * sizeof *out); /* the same as with three threads */
     }
     crd_packed_close(&packed);
     free(weight);
@@ -127,7 +127,7 @@ static void check_blocks(const crd_kernels *kernels, const crd_features *f, valu
     free(alone);
 }
 
-/* Small blocks and, where there can be some, large ones. */
+/* Small blocks and, if possible, large ones. */
 static void check_packed(const crd_kernels *kernels, const crd_features *f, values_kind kind, int64_t width)
 {
     const int64_t room = 8192 / (width < 64 ? (width + 15) / 16 * 16 : 64);
@@ -139,7 +139,7 @@ static void check_packed(const crd_kernels *kernels, const crd_features *f, valu
     check_blocks(kernels, f, kind, width, f->columns, false);
 }
 
-/* Entries may be 0, even those before all others of each column; the products are right all the same. */
+/* Entries may be 0, even before all others of each column; the products are still right. */
 static void packed_zeros(const crd_kernels *kernels)
 {
     crd_features columns = new_matrix(131, 391, 0.12, BY_COLUMN), rows = new_matrix(131, 391, 0.12, BY_ROW);
@@ -196,8 +196,8 @@ static void test_packed(void **state)
     with_each_isa(packed_zeros);
 }
 
-/* Ten non-zeros a row and block are enough, where a block has 8192 floats of weights, in strips of up to 64; four
- * where it has 131072, if the width is a multiple of 16. */
+/* Ten non-zeros per row and block are enough if a block has 8192 floats of weights, in strips of up to 64; four are
+ * enough if it has 131072 and the width is a multiple of 16. */
 static void test_block(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_block(void **state)
 
 /* ---- the first product of a network ---- */
 
-/* Of a copy, since the gradient is used up. */
+/* Works on a copy, because the gradient is overwritten. */
 static void backward(const crd_feature_product *product, const crd_kernels *kernels, const float *gradient,
                      int64_t count, float *d_weight)
 {
@@ -245,7 +245,7 @@ static void backward(const crd_feature_product *product, const crd_kernels *kern
 static void feature_products(const crd_kernels *kernels)
 {
     enum { WIDTH = 21 };
-    /* density, and whether the features, and their transpose of 131 columns, are packed */
+    /* density; whether the features, and their transpose of 131 columns, are packed */
     const struct {
         double density;
         bool packed, transposed;
@@ -294,8 +294,8 @@ static void test_feature_product(void **state)
     with_each_isa(feature_products);
 }
 
-/* Words of which some are negative, made binary: the first half of the words of each node count for nothing,
- * in the product and in its gradient. */
+/* Words, some of them negative, made binary: the first half of each node's words does not count, in the product and
+ * in its gradient. */
 static void binary_products(const crd_kernels *kernels)
 {
     enum { NODES = 131, WORDS = 251, WIDTH = 21 };
@@ -307,7 +307,7 @@ static void binary_products(const crd_kernels *kernels)
     assert_int_equal(crd_preprocess(&f, CRD_FEATURES_BINARY_ROWNORM, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
     assert_int_equal(crd_feature_product_open(&product, &prepared, WIDTH, true, crd_team_size(team), NULL), CRD_OK);
     assert_true(product.packed_transposed.columns > 0);
-    assert_non_null(product.packed_transposed.column_scale); /* one value a node */
+    assert_non_null(product.packed_transposed.column_scale); /* one value per node */
     crd_rng rng = crd_rng_start(9, 9);
     float *gradient = new_floats(&rng, NODES * WIDTH), *d_weight = new_result(WORDS * WIDTH);
     backward(&product, kernels, gradient, NODES * WIDTH, d_weight);
@@ -334,8 +334,8 @@ static void test_binary_product(void **state)
     with_each_isa(binary_products);
 }
 
-/* Whoever owns the first half of the shards, and whoever owns the second, need only tell each other their sums: these,
- * added, are the gradient of all nodes to the last bit. */
+/* If one side owns the first half of the shards and another the second, they only need to exchange their sums:
+ * added, these are the gradient of all nodes, to the last bit. */
 static void halves(const crd_kernels *kernels)
 {
     enum { NODES = 4096, WORDS = 70 };

@@ -1,6 +1,6 @@
-/* Products of dense features that are prepared while they are read, and their gradients, in every instruction
- * set this machine has, against sums in double precision: shapes around the sizes of tiles, panels and
- * blocks, all widths, every way to prepare; three threads and one give the same bytes. */
+/* Products of dense features that are prepared while they are read, and their gradients, in every instruction set
+ * of this machine, against sums in double precision: shapes around the sizes of tiles, panels and blocks, all
+ * widths, every way to prepare. Three threads and one give the same bytes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 enum { MOST_WIDTH = 70 };
 
-/* Ways to prepare, which add up. */
+/* Ways to prepare; they can be combined. */
 enum { PLAIN = 0, ORDERED = 1, STANDARD = 2, FACTOR = 4, BINARY = 8 };
 static const int WAYS[] = {PLAIN,  ORDERED,          STANDARD,        ORDERED | STANDARD,
                            FACTOR, ORDERED | FACTOR, FACTOR | BINARY, ORDERED | FACTOR | BINARY};
@@ -26,12 +26,12 @@ enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
 typedef struct {
     crd_dense x;
-    float *entry; /* the matrix as it should be read, rows x columns */
+    float *entry; /* the matrix as it should be after preparation, rows x columns */
     float *value, *mean, *scale, *factor;
     int32_t *order;
 } matrix;
 
-/* With an order, rows of `value` are used more than once, some never. */
+/* With an order, some rows of `value` are used more than once and some never. */
 static matrix new_matrix(int64_t rows, int64_t columns, int way)
 {
     crd_rng rng = crd_rng_start(11, (uint64_t)(rows * 5000 + columns));
@@ -69,7 +69,7 @@ static void free_matrix(matrix *m)
     free(m->order);
 }
 
-/* sums [rows][width] += the terms of a product, and sizes what they are without their signs */
+/* sums [rows][width] += the terms of a product; sizes += their absolute values */
 static void check_sums(const matrix *m, bool transposed, const float *other, int64_t width, const float *bias,
                        const float *out)
 {
@@ -144,7 +144,7 @@ static void check_shape(const crd_kernels *kernels, int64_t rows, int64_t column
     free_matrix(&m);
 }
 
-/* All widths, with rows, columns and ways that change from one to the next. */
+/* All widths; rows, columns and ways change from one to the next. */
 static void widths(const crd_kernels *kernels)
 {
     static const int64_t rows[] = {0, 1, 5, 6, 7, 11, 12, 13, 59, 60, 61, 95, 96, 97, 191, 240, 241};
@@ -178,7 +178,7 @@ static void test_dense(void **state)
     with_each_isa(shapes);
 }
 
-/* Partial sums of all shards if they take 4 MB at most, else those of some columns for every thread. */
+/* The partial sums of all shards if they take at most 4 MB, else those of some columns for every thread. */
 static void test_room(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_room(void **state)
     assert_int_equal(crd_dense_weight_room(&x, 64, 3), 4 * 64);
 }
 
-/* From features to the product: what the preparation says is what is read. */
+/* From features to the product: the preparation is applied while reading. */
 static void prepared_products(const crd_kernels *kernels)
 {
     enum { ROWS = 130, COLUMNS = 21, WIDTH = 10 };
@@ -211,7 +211,7 @@ static void prepared_products(const crd_kernels *kernels)
             crd_preprocess(&f, ways[form / 2], m.mean, m.scale, form & 1 ? m.order : NULL, &prepared, NULL), CRD_OK);
         assert_ptr_equal(prepared.features.dense, m.value);
         crd_prepared settled = prepared;
-        if (prepared.factor != NULL) { /* a copy of its own, since settling releases it */
+        if (prepared.factor != NULL) { /* a separate copy, because settling releases it */
             settled.factor = malloc(ROWS * sizeof *settled.factor);
             assert_non_null(settled.factor);
             memcpy(settled.factor, prepared.factor, ROWS * sizeof *settled.factor);

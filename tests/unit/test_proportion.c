@@ -1,9 +1,9 @@
-/* Sizes that do not go together: refused early and in a sentence, or settled and said. */
+/* Sizes that do not fit together: refused early with a sentence, or settled with a note. */
 #include "unit/dataset_helpers.h"
 
 static const int64_t indptr[] = {0, 1, 2, 2}, indices[] = {1, 2};
 
-/* An archive of 3 nodes with the edges 0>1 1>2, to be ended by the caller. */
+/* An archive of 3 nodes with the edges 0>1 1>2, which the caller ends. */
 static crd_archive_writer *start_graph(const char *path)
 {
     crd_archive_writer *writer = start_npz(path);
@@ -24,7 +24,7 @@ static void put_header(void **state, const char *name, const char *descr, const 
     put_bytes(state, name, bytes, (size_t)length + 10);
 }
 
-/* What is too long or too short is refused by its header: that its items are missing is not even seen. */
+/* Arrays of the wrong length are refused by their header: the missing items are not even noticed. */
 static void lengths_are_compared_before_items_are_read(void **state)
 {
     assert_int_equal(mkdir(in(state, "d"), 0777), 0);
@@ -64,7 +64,7 @@ static void arrays_are_compared_with_those_before(void **state)
     assert_int_equal(crd_archive_add_strings(writer, "node_names", 2, names, NULL), CRD_OK);
     end_npz(writer);
     refuses_with(path, NULL, NULL, CRD_ERROR_MISMATCH, "a.npz:node_names: has 2 nodes, but ");
-    writer = start_npz(path); /* pairs say nothing; features do */
+    writer = start_npz(path); /* pairs do not tell the number of nodes; features do */
     add_array(writer, "edge_index", CRD_NPY_I8, 2, 2, 2, pairs);
     add_array(writer, "x", CRD_NPY_F4, 2, 3, 2, x);
     add_array(writer, "y", CRD_NPY_I8, 1, 4, 0, labels);
@@ -92,7 +92,7 @@ static void features_without_a_shape(void **state)
     assert_true(has_note(dataset, "there is no 'attr_shape': the largest column makes it 7 features"));
     assert_false(has_note(dataset, "adj_shape"));
     crd_dataset_free(&dataset);
-    /* 1000 x (3 rows + 2 entries) + 1000000 are believed. */
+    /* Up to 1000 x (3 rows + 2 entries) + 1000000 are accepted. */
     column[0] = 1005000;
     writer = start_graph(path);
     add_array(writer, "attr_indptr", CRD_NPY_I8, 1, 4, 0, indptr);

@@ -1,4 +1,4 @@
-/* The public graphs by name: the table is sound, and the real ones, where they are at hand, are known. */
+/* The public graphs by name: the table is sound, and the real graphs, if available, are recognised. */
 #include "credence_private.h"
 #include "unit/dataset_helpers.h"
 
@@ -29,7 +29,7 @@ static void the_table_is_sound(void **state)
             snprintf(file, sizeof file, "%.*s", (int)(strlen(name) - (packed ? 4 : 0)), name);
             assert_string_equal(known->files[0], file);
             assert_int_equal(strncmp(known->address, "https://", 8), 0);
-            /* and what comes can be checked */
+            /* and the download can be verified */
             if (!packed) assert_non_null(known->blob);
             else assert_true(known->edges > 0 && known->graph_fingerprint != NULL);
         }
@@ -44,7 +44,7 @@ static void the_table_is_sound(void **state)
             if (presets[p] != NULL && crd_config_preset(&config, presets[p], &error) != CRD_OK)
                 fail_msg("%s: %s", known->name, error.message);
         }
-        /* names and files belong to one graph each */
+        /* names and files are unique */
         for (int j = 0; j < i; j++) {
             const crd_public_graph *other = crd_public_graph_at(j);
             assert_string_not_equal(known->title, other->title);
@@ -77,7 +77,7 @@ static void titles_and_left_out_are_the_papers(void **state)
     }
 }
 
-/* A graph with PubMed's numbers, whose classes are in this order: sizes[c] nodes have class c. */
+/* A graph with PubMed's numbers and this order of classes: sizes[c] nodes have class c. */
 static crd_dataset *like_pubmed(const int64_t sizes[3], const char *const *names)
 {
     enum { NODES = 19717 };
@@ -123,7 +123,7 @@ static void pubmed_is_put_in_order(void **state)
         assert_int_equal(crd_dataset_label(dataset, 0), n == 0 ? 0 : 2);
         assert_string_equal(crd_dataset_class_name(dataset, 2), n == 2 ? "two" : "2");
         assert_string_equal(crd_dataset_class_name(dataset, 0), n == 2 ? "none" : "0");
-        /* once more changes nothing */
+        /* a second time changes nothing */
         strcpy(before, crd_dataset_fingerprint(dataset));
         assert_int_equal(crd_public_graph_prepare(pubmed, dataset, NULL), CRD_OK);
         assert_string_equal(crd_dataset_fingerprint(dataset), before);

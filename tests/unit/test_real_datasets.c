@@ -1,4 +1,4 @@
-/* The public datasets, where they are at hand: what was counted of them elsewhere must be counted here. */
+/* The public datasets, if available: the counts must equal those from elsewhere. */
 #include "unit/dataset_helpers.h"
 
 static const struct facts {
@@ -58,7 +58,7 @@ static void names_and_splits_of_the_published_ones(void **state)
     const char *path = find("cora_ml.npz");
     if (path != NULL) {
         crd_dataset *dataset = open_with(path, NULL, NULL);
-        assert_string_equal(crd_dataset_node_name(dataset, 0), "129558"); /* the file has a line's end there */
+        assert_string_equal(crd_dataset_node_name(dataset, 0), "129558"); /* the file has a line break there */
         assert_int_equal(crd_dataset_find_node(dataset, "95225"), 1);
         assert_string_equal(crd_dataset_class_name(dataset, 0), "Artificial_Intelligence/Machine_Learning/Case-Based");
         crd_dataset_free(&dataset);

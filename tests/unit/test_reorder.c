@@ -1,4 +1,4 @@
-/* Another order of the nodes: the same graph in it, and the order that was promised. */
+/* Another order of the nodes: the same graph, in the promised order. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -13,8 +13,8 @@ static bool has_edge(const crd_graph *graph, int32_t from, int32_t to)
     return false;
 }
 
-/* Every place is taken once. Each row ascends without repetition, is as long as the node's own, and holds
- * edges that are there: so it holds all of them. */
+/* Every place is taken once. Each row is ascending without repetition, as long as the node's own row, and contains
+ * only existing edges: so it contains all of them. */
 static void check_same_graph(const crd_graph *graph, const crd_reordered *r)
 {
     const int64_t nodes = graph->nodes;
@@ -41,7 +41,7 @@ static void check_same_graph(const crd_graph *graph, const crd_reordered *r)
     free(node_at);
 }
 
-/* Edges are named once, from either end. */
+/* Each edge is given once, from either end. */
 static crd_graph graph_of(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target)
 {
     crd_graph once, graph;
@@ -87,7 +87,7 @@ static void nothing(void **state)
     crd_graph_free(&graph);
 }
 
-/* The walk is 0, 1, 3, 2; then those with an edge come first. */
+/* The walk is 0, 1, 3, 2; then nodes with an edge come first. */
 static void isolated_nodes(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void a_star(void **state)
     check_places(6, 5, source, target, place);
 }
 
-/* More leaves than a window has nodes, and a degree beyond all that are told apart. */
+/* More leaves than a window has nodes, and a degree beyond the largest that is distinguished. */
 static void a_large_star(void **state)
 {
     (void)state;
@@ -123,8 +123,8 @@ static void a_large_star(void **state)
     crd_graph_free(&graph);
 }
 
-/* Nodes 0, 2, 4, 6 and 1, 3, 5, 7, joined by 6-1. The walk is 0, 2, 4, 6, 1, 3, 5, 7; then 6 and 1, who have
- * one neighbour more, come first. */
+/* Nodes 0, 2, 4, 6 and 1, 3, 5, 7, joined by 6-1. The walk is 0, 2, 4, 6, 1, 3, 5, 7; then 6 and 1, which have one
+ * more neighbour, come first. */
 static void two_small_cliques(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void two_small_cliques(void **state)
     crd_graph_free(&graph);
 }
 
-/* Even and odd nodes. All have so many neighbours that how many makes no difference. */
+/* Even and odd nodes. All have so many neighbours that their number makes no difference. */
 static void two_large_cliques_end_up_apart(void **state)
 {
     (void)state;
@@ -171,8 +171,8 @@ static void two_large_cliques_end_up_apart(void **state)
     free(target);
 }
 
-/* A ring whose nodes are numbered all over the place: the walk goes both ways at once, and so no edge is
- * longer than two, across windows too. */
+/* A ring with scattered numbers: the walk goes both ways at once, so no edge is longer than two, also across
+ * windows. */
 static void neighbours_come_near(void **state)
 {
     (void)state;
@@ -189,10 +189,10 @@ static void neighbours_come_near(void **state)
     crd_graph_free(&graph);
 }
 
-/* A ring again, numbered along it, with node 3000 hanging from node 700. The walk meets 0, 1, 2999, 2, 2998,
- * ..., so node k is its 2k - 1 st and node 3000 - k its 2k th, until node 700, its 1399 th, also finds 3000.
- * Node 700 goes to the front of the window from 1024 to 2047, node 3000 to its end, and those between make
- * room; no other window notices. */
+/* A ring again, numbered along it, with node 3000 hanging from node 700. The walk meets 0, 1, 2999, 2, 2998, ...,
+ * so node k is its 2k - 1 st and node 3000 - k its 2k th, until node 700, its 1399 th, also finds 3000. Node 700
+ * moves to the front of the window from 1024 to 2047, node 3000 to its end, and those between make room; no other
+ * window notices. */
 static void degrees_are_sorted_inside_windows(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void degrees_are_sorted_inside_windows(void **state)
     crd_graph_free(&graph);
 }
 
-/* Of many sizes, some of more than one window, in several parts; twice the same. */
+/* Graphs of many sizes, some larger than one window, in several parts; twice the same result. */
 static void random_graphs(void **state)
 {
     (void)state;
@@ -253,7 +253,7 @@ static void too_large_is_an_error(void **state)
     assert_int_equal(r.nodes, 0);
 }
 
-/* Two paths and a lone node: the path in which a node is needed comes first. */
+/* Two paths and a lone node: the path that contains a needed node comes first. */
 static void needed_components(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void needed_components(void **state)
 
 enum { CLIQUES = 5, SIZE = 8, MEMBERS = CLIQUES * SIZE };
 
-/* Cliques in a ring, each tied to the next by one edge; clique c has the nodes c, c + CLIQUES, ... */
+/* Cliques in a ring, each connected to the next by one edge; clique c has the nodes c, c + CLIQUES, ... */
 static crd_graph ring_of_cliques(void)
 {
     static int32_t source[MEMBERS * SIZE], target[MEMBERS * SIZE];
@@ -313,9 +313,8 @@ static void communities(void **state)
     crd_graph_free(&graph);
 }
 
-/* So many nodes that they are put together by communities: groups of 64 nodes, numbered across each other, with
- * eight edges a node inside its group and one to anywhere. Most edges are short in the new order, where few are in
- * a walk's. */
+/* So many nodes that communities order them: groups of 64 nodes with interleaved numbers, with eight edges per node
+ * inside its group and one to any node. Most edges are short in the new order, few in that of a walk. */
 static void many(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A report as a file: blocks that come out as they went in, names that are no markup, the same bytes each time. */
+/* A report as a file: blocks read back unchanged, names are no markup, the same bytes each time. */
 #include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
@@ -31,7 +31,7 @@ static void blocks_come_out(void **state)
     assert_ok(crd_report_add_array(report, "wide", CRD_REPORT_INT32, wide, 2, NULL));
     assert_ok(crd_report_add_array(report, "reals", CRD_REPORT_FLOAT32, reals, 3, NULL));
     assert_ok(crd_report_add_array(report, "none", CRD_REPORT_FLOAT32, reals, 0, NULL));
-    assert_ok(crd_report_add_json(report, "facts", "7", NULL)); /* a part has names of its own */
+    assert_ok(crd_report_add_json(report, "facts", "7", NULL)); /* a part has its own names */
     assert_ok(crd_report_save(report, path, NULL));
     crd_report_free(&report);
     assert_null(report);
@@ -62,7 +62,7 @@ static void blocks_come_out(void **state)
     assert_int_equal(json_array_size(parts), 2);
     assert_string_equal(json_string_value(json_object_get(json_array_get(parts, 0), "kind")), "model");
     assert_string_equal(json_string_value(json_object_get(json_array_get(parts, 0), "title")), "First");
-    /* as it was, but for the bytes that no text has */
+    /* unchanged, except for bytes that no text has */
     const char *title = json_string_value(json_object_get(json_array_get(parts, 1), "title"));
     assert_memory_equal(title, HOSTILE, sizeof HOSTILE - 3);
     assert_string_equal(title + sizeof HOSTILE - 3, "\xef\xbf\xbd\xef\xbf\xbd");
@@ -79,7 +79,7 @@ static int count_of(const char *page, const char *what)
     return count;
 }
 
-/* A title and names from outside leave no markup behind: the page has as many elements as without them. */
+/* Titles and names from outside add no markup: the page has as many elements as without them. */
 static void no_markup(void **state)
 {
     const char *title[] = {"plain", HOSTILE}, *tags[] = {"<script", "</script", "<!--", "<title", "</title", "<style"};
@@ -107,7 +107,7 @@ static void no_markup(void **state)
     assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
 }
 
-/* The page allows nothing but its own script and style, and says which these are. */
+/* The page allows only its own script and style, identified by a nonce. */
 static void policy(void **state)
 {
     char nonce[2][33];

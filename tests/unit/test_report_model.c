@@ -1,5 +1,4 @@
-/* A model's part of a report: what its blocks hold is what the library answers, and what there is none of is no
- * error. */
+/* A model's part of a report: its blocks hold what the library answers, and missing values are no error. */
 #include <math.h>
 
 #include "credence_private.h"
@@ -158,7 +157,7 @@ static uint64_t take_number(const unsigned char **at)
     }
 }
 
-/* The graph of a page, in the form that the page's script makes of it. */
+/* The graph of a page, as the page's script unpacks it. */
 typedef struct {
     int64_t start[NODES + 1];
     int32_t neighbour[NODES * NODES];
@@ -191,7 +190,7 @@ static void unpack_graph(const char *page, int64_t nodes, unpacked_graph *graph)
     graph->start[nodes] = entries;
 }
 
-/* Contributions from nothing but the page's own blocks. */
+/* Contributions, computed only from the page's own blocks. */
 static void same_contributions(const char *page, const crd_model *model, const crd_dataset *dataset)
 {
     static unpacked_graph graph;
@@ -251,7 +250,7 @@ static void same_detection(const json_t *scores, const char *name, const crd_det
     assert_null(json_object_get(score, "risk"));
 }
 
-/* The trapezoids under a curve that was thinned out. */
+/* The area under a thinned curve by trapezoids. */
 static double area(const json_t *curve)
 {
     double sum = 0.0;
@@ -412,9 +411,9 @@ static void every_kind(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* ---- what there is none of ---- */
+/* ---- missing values ---- */
 
-/* The tasks that a page has curves of, and why it has none. */
+/* For which tasks a page has curves, and why it has none. */
 static void expect_curves(const char *page, bool ood, bool errors, const char *why)
 {
     json_t *curves = unpack_json(page, 0, "curves"), *facts = unpack_json(page, 0, "facts");
@@ -481,7 +480,7 @@ static void without(void **state)
     crd_dataset_free(&other);
 }
 
-/* A graph of features and edges alone, of one node, two, five; features that are too large to map. */
+/* Graphs with features and edges only, of one, two and five nodes; features too large to map. */
 static void small_and_strange(void **state)
 {
     crd_dataset *dataset = make_graph(NODES);
@@ -538,7 +537,7 @@ static void a_given_map(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* A map that was stopped is a map. */
+/* A map that was stopped early is still a map. */
 static bool stop_early(const crd_tsne_state *tsne, void *user)
 {
     *(int64_t *)user = tsne->iteration;
@@ -619,7 +618,7 @@ static void hostile_names(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* Several models, and one that does not fit between them: nothing of it stays. */
+/* Several models, and between them one that does not fit: nothing of it remains. */
 static void side_by_side(void **state)
 {
     crd_dataset *dataset = make_graph(NODES), *other;

@@ -1,4 +1,4 @@
-/* safetensors: files made by hand, lies in every part of the header, and what is written. */
+/* safetensors: files made by hand, lies in every part of the header, and writing. */
 #include "support/outcome.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "io/safetensors.h"
 
-/* A file of this header and these data, in memory that is just as large. */
+/* A file with this header and data, in memory of exactly its size. */
 static crd_status open_made(const char *header, const void *data, size_t size, crd_tensors **tensors, uint8_t **bytes,
                             crd_error *error)
 {

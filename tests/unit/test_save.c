@@ -71,8 +71,8 @@ static crd_dataset *make(const crd_arrays *arrays, int splits)
     return dataset;
 }
 
-/* Directed, with a self-loop, a class and a last column that nobody has, an unlabelled and an isolated
- * node, names that need quotes or look like something else, and numbers that are hard to print. */
+/* Directed, with a self-loop, a class and a last column that no node has, an unlabelled and an isolated node, names
+ * that need quotes or look like something else, and numbers that are hard to print. */
 static const int64_t source[] = {0, 1, 1, 3}, target[] = {1, 1, 2, 0};
 static const int32_t labels[] = {2, 0, -1, 2, 0};
 static const char *const node_names[] = {"a,b", "3", "say \"hi\"", "# no", "2"};
@@ -100,7 +100,7 @@ static void everything_awkward(void **state)
     assert_true(dataset->features.sparse);
     check_every_format(state, "one", dataset);
     crd_dataset_free(&dataset);
-    dataset = make(&arrays, 12); /* more than ten splits: their order is not that of their names */
+    dataset = make(&arrays, 12); /* more than ten splits: their order is not alphabetical */
     check_every_format(state, "twelve", dataset);
     crd_dataset_free(&dataset);
     arrays.classes = 3;
@@ -125,7 +125,7 @@ static void dense_features_and_numbers(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* Nodes 4, 3, ... 0, one would think; and labels that leave classes out. */
+/* A first column that looks like the ids 4, 3, ... 0; and labels that leave out classes. */
 static void first_column_like_ids(void **state)
 {
     static const float dense[] = {4, 0.5f, 3, 0.25f, 2, 0.5f, 1, 2, 0, 1};
@@ -146,7 +146,7 @@ static void next_to_nothing(void **state)
     crd_dataset_free(&dataset);
     static const float zeros[6000] = {0};
     arrays = (crd_arrays){.nodes = 3000, .features = 2, .dense = zeros};
-    dataset = make(&arrays, 0); /* features that are all zero, many nodes without an edge */
+    dataset = make(&arrays, 0); /* features that are all zero, many nodes without edges */
     check_every_format(state, "zeros", dataset);
     crd_dataset_free(&dataset);
 }
@@ -271,7 +271,7 @@ static void failures_leave_nothing(void **state)
     assert_int_equal(count_entries(in(state, "full")), 1);
     check_text(state, "file", "mine");
     assert_int_equal(crd_dataset_save(dataset, in(state, "x"), (crd_format)99, &error), CRD_ERROR_ARGUMENT);
-    /* An empty folder is as good as none; the path decides what AUTO means. */
+    /* An empty folder works like a new one; the path decides what AUTO means. */
     assert_int_equal(mkdir(in(state, "empty"), 0777), 0);
     save(dataset, in(state, "empty"), CRD_FORMAT_AUTO);
     assert_int_equal(access(in(state, "empty/adj_indptr.npy"), F_OK), 0);

@@ -36,7 +36,7 @@ static void all_four(void **state)
     for (int s = 0; s < CRD_SCORES; s++) assert_null(score[s]);
 }
 
-/* What float32 cannot add to 1 still counts. */
+/* Evidence that float32 cannot add to 1 still counts. */
 static void little_evidence_is_ranked(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void what_a_model_lacks_is_null(void **state)
     crd_scores_free(score);
 }
 
-/* Energy and -max p of logits, also of such as no exponential can take. */
+/* Energy and -max p from logits, also from logits beyond the range of exp. */
 static void from_logits(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Shifts of features and edges: what may change changes, and nothing else. */
+/* Shifts of features and edges change only what they may. */
 #include "support/outcome.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { NODES = 200, COLUMNS = 300, CLASSES = 3 };
 
-/* ---- the words for it ---- */
+/* ---- parsing ---- */
 
 static void test_parse(void **state)
 {
@@ -22,7 +22,7 @@ static void test_parse(void **state)
     assert_ok(crd_shift_parse("dice:0.25:isolated", &shift, NULL));
     assert_int_equal(shift.kind, CRD_SHIFT_DICE);
     assert_true(shift.amount == 0.25 && shift.isolated);
-    assert_ok(crd_shift_parse("normal:1", &shift, NULL)); /* the mode stays */
+    assert_ok(crd_shift_parse("normal:1", &shift, NULL)); /* the mode does not change */
     assert_true(shift.kind == CRD_SHIFT_NORMAL && shift.amount == 1.0 && shift.isolated);
     assert_ok(crd_shift_parse("rewire:1e-3:all", &shift, NULL));
     assert_true(shift.kind == CRD_SHIFT_REWIRE && shift.amount == 1e-3 && !shift.isolated);
@@ -82,7 +82,7 @@ static void test_check(void **state)
     assert_fails(crd_shift_check(&shift, &error), CRD_ERROR_ARGUMENT, "kind 4");
     shift = good;
     shift.most_nodes = 0;
-    assert_ok(crd_shift_check(&shift, NULL)); /* nobody asks for it */
+    assert_ok(crd_shift_check(&shift, NULL)); /* it is not used */
     shift.isolated = true;
     assert_fails(crd_shift_check(&shift, &error), CRD_ERROR_ARGUMENT, "at least 1");
 }
@@ -163,7 +163,7 @@ static void check_noise(crd_shift_kind kind, bool sparse)
     const double square = kind == CRD_SHIFT_BERNOULLI ? 0.5 : 1.0;
     assert_true(fabs(sum / count - mean) < 5.0 / sqrt(count));
     assert_true(fabs(squares / count - square) < 5.0 * sqrt(2.0 / count));
-    /* a row's noise is its own, whatever else is chosen; another seed gives another */
+    /* a row's noise does not depend on which others are chosen; another seed gives different noise */
     memset(chosen, 0, sizeof chosen);
     chosen[4] = 1;
     assert_ok(crd_shift_features(&f, &shift, chosen, &again, NULL));
@@ -216,7 +216,7 @@ static bool has_edge(const crd_graph *graph, int64_t from, int64_t to)
     return false;
 }
 
-/* Compares the graphs pair by pair with what may change. */
+/* Compares the graphs pair by pair with the allowed changes. */
 static void check_edges(const crd_graph *graph, const crd_shifted_edges *shifted, const crd_shift *shift,
                         const int32_t *class_of, int64_t node, const uint8_t *touched)
 {
@@ -295,8 +295,8 @@ static void test_dice(void **state)
     change_edges(CRD_SHIFT_DICE, 0.01, 17);
 }
 
-/* Half of a budget of 4 deletes where there is enough to delete: 0-1, 0-2, 1-2 are of one class, 3 is of
- * another, 4 has none; the pairs left to connect are 0-3 and 1-3. */
+/* Half of a budget of 4 deletes, if there is enough to delete: 0-1, 0-2, 1-2 are inside one class, 3 has another
+ * class, 4 has none; the pairs left to connect are 0-3 and 1-3. */
 static void test_dice_by_hand(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void test_dice_by_hand(void **state)
     crd_graph_free(&shifted.graph);
 }
 
-/* Where every pair is connected, or none may change, the graph stays as it is. */
+/* If every pair is connected, or none may change, the graph stays the same. */
 static void test_nothing_to_change(void **state)
 {
     (void)state;

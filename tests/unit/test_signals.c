@@ -1,4 +1,4 @@
-/* What a signal leaves alone. */
+/* What a signal handler must not change. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Sources: every way to read, gzip in all its conditions, lines at the buffer's edges. */
+/* Sources: every way to read, gzip in all its conditions, lines at the edges of the buffer. */
 #include "support/outcome.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static uint8_t pattern(size_t i)
     return (uint8_t)(i * 31 + i / 251);
 }
 
-/* Reads of all sizes around the buffer's give the same bytes as the memory they come from. */
+/* Reads of all sizes around that of the buffer give the same bytes as the memory behind them. */
 static void mixed_reads_agree(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void gzip_members_follow_each_other(void **state)
     assert_int_equal(count, 7);
     assert_memory_equal(all, "one,two", 7);
     free(all);
-    /* Zeros behind are padding. */
+    /* Trailing zeros are padding. */
     assert_ok(read_whole(packed, size + 20, &all, &count, NULL));
     assert_int_equal(count, 7);
     free(all);
@@ -165,7 +165,7 @@ static void broken_gzip_is_told(void **state)
         packed[i] ^= 1;
     }
     assert_int_equal(read_whole(packed, size - 1, &all, &count, NULL), CRD_ERROR_FORMAT);
-    /* Two bytes are not enough to be gzip: they are themselves. */
+    /* Two bytes are too short for gzip: they are plain data. */
     assert_ok(read_whole(packed, 2, &all, &count, &error));
     assert_int_equal(count, 2);
     free(all);
@@ -190,7 +190,7 @@ static void gzip_bomb_is_refused(void **state)
     assert_fails(status, CRD_ERROR_FORMAT, "out of all proportion");
     assert_true(total <= CRD_BOMB_SIZE && total > CRD_BOMB_SIZE - 2 * MEBIBYTE);
     crd_source_free(&source);
-    /* Half as much passes. */
+    /* Half as much is accepted. */
     source = from_memory(bomb, MEMBERS / 2 * one);
     for (total = 0; total < MEMBERS / 2 * (int64_t)MEBIBYTE; total += MEBIBYTE)
         assert_ok(crd_source_read_exactly(source, chunk, MEBIBYTE, NULL));
@@ -244,7 +244,7 @@ static void lines(void **state)
     assert_null(line);
     crd_source_free(&source);
 
-    /* Where CR alone ends lines, all would be one. */
+    /* If only CR ended lines, everything would be one line. */
     source = from_memory("0,1\r1,2\r", 8);
     assert_fails(crd_source_line(source, &line, &length, &error), CRD_ERROR_FORMAT,
                  "bytes: line 1: holds a carriage return that ends no line");
@@ -252,7 +252,7 @@ static void lines(void **state)
     crd_source_free(&source);
 }
 
-/* Lines whose ends fall on, before and after the buffer's edge, with either ending. */
+/* Lines that end on, before and after the edge of the buffer, with either line ending. */
 static void lines_across_the_buffer(void **state)
 {
     (void)state;

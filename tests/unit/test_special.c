@@ -35,7 +35,7 @@ static void recurrences_and_libm(void **state)
     for (double x = 1e-3; x < 1e14; x *= 1.07) {
         assert_near(crd_log_gamma(x), lgamma(x), 1e-13);
         if (x > 1e7) continue; /* 1/x drowns in the last digits of psi */
-        /* the sides' own size, before they cancel, is what rounding is relative to */
+        /* rounding is relative to the size of both sides before they cancel */
         assert_near(crd_digamma(x + 1.0), crd_digamma(x) + 1.0 / x, 1e-14 * (1.0 + 1.0 / x));
         assert_near(crd_trigamma(x + 1.0), crd_trigamma(x) - 1.0 / (x * x), 1e-14 * (1.0 + 1.0 / (x * x)));
     }
@@ -44,7 +44,7 @@ static void recurrences_and_libm(void **state)
 static void large_arguments(void **state)
 {
     (void)state;
-    const double x = exp(30.0); /* the most evidence there is */
+    const double x = exp(30.0); /* the largest evidence */
     assert_near(crd_digamma(x), 30.0, 1e-12);
     if (fabs(crd_trigamma(x) * x - 1.0) > 1e-12) fail_msg("trigamma(e^30) e^30 = %.17g", crd_trigamma(x) * x);
 }

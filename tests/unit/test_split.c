@@ -1,4 +1,4 @@
-/* Splits that are drawn, and the data's own. */
+/* Splits that are drawn, and the data's own splits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { MOST_NODES = 256 };
 
-/* A graph without edges: labels are all that a split looks at. */
+/* A graph without edges: splits use only labels. */
 static crd_dataset *dataset_of(const int32_t *labels, int64_t nodes)
 {
     crd_arrays arrays = {.nodes = nodes, .labels = labels};
@@ -68,7 +68,7 @@ static void assert_class(const crd_dataset *dataset, const crd_split *split, int
     assert_int_equal(class_count(dataset, split, label, CRD_ROLE_TEST), test);
 }
 
-/* How a class of `nodes` nodes is cut. */
+/* Checks the sizes for a class of `nodes` nodes. */
 static void assert_cut(const char *spec, int64_t nodes, int64_t train, int64_t validation, int64_t test)
 {
     const int64_t sizes[] = {nodes};
@@ -127,7 +127,7 @@ static void counts_per_class(void **state)
     (void)state;
     assert_cut("2n/3n/rest", 10, 2, 3, 5);
     assert_cut("2n/3n/4n", 10, 2, 3, 4);
-    assert_cut("2n/3n/rest", 5, 2, 3, 0); /* what was asked for, exactly */
+    assert_cut("2n/3n/rest", 5, 2, 3, 0); /* exactly as requested */
     assert_cut("rest/2n/3n", 10, 5, 2, 3);
     assert_cut("rest/2n/3n", 6, 1, 2, 3);
     assert_cut("2n/50/rest", 10, 2, 5, 3);
@@ -232,7 +232,7 @@ static void seeds(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* The draw of one class does not change when another one does. */
+/* Drawing one class does not depend on the others. */
 static void classes_are_drawn_apart(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void own_splits(void **state)
     assert_string_equal(error.message, "the split index is 2, expected 0 to 1: the data carry 2");
     assert_int_equal(crd_split_make(dataset, "auto", -1, 0, &split, &error), CRD_ERROR_ARGUMENT);
     assert_null(split);
-    split = make(dataset, "50/50/0", 1); /* a spec draws, whatever the data carry */
+    split = make(dataset, "50/50/0", 1); /* a spec draws, even if the data have splits */
     assert_int_equal(crd_split_count(split, CRD_ROLE_TRAIN), 2);
     crd_split_free(&split);
     crd_dataset_free(&dataset);

@@ -1,4 +1,4 @@
-/* Splits of a dataset whose node names look like numbers: what an id of the file means. */
+/* Splits of a dataset whose node names look like numbers: what an id in the file means. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static crd_status read_split(const char *const *node_names, const char *text, cr
     return status;
 }
 
-/* `roles` has a letter a node: - none, t train, v validation, e test. */
+/* `roles` has one letter per node: - none, t train, v validation, e test. */
 static void assert_roles(const char *const *node_names, const char *text, const char *roles)
 {
     crd_split *split;
@@ -38,7 +38,7 @@ static void assert_roles(const char *const *node_names, const char *text, const 
     crd_split_free(&split);
 }
 
-/* Every id is a whole number below N: node numbers, whatever the names. */
+/* All ids are whole numbers below N: they are node numbers, whatever the names. */
 static void numbers(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void numbers(void **state)
     assert_roles(NULL, "0,train\n5,test\n", "t----e");
 }
 
-/* One id is no such number: all of them are names first. */
+/* One id is not such a number: all of them are names first. */
 static void by_name(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void by_name(void **state)
     assert_roles(names, "6,test\n5,train\n", "te----"); /* wherever it stands */
     assert_roles(names, "node,split\n0,train\n5,val\n4,test\n2,test\n-2,none\n", "v-te-e");
     assert_roles(names, "5,train\n-2,val\n", "t---v-");
-    /* an id that is no name is a number still */
+    /* an id that is not a name is still a number */
     assert_roles(names, "-2,test\n1,none\n3,train\n", "---te-");
 }
 
@@ -70,7 +70,7 @@ static void assert_refused(const char *text, crd_status status, const char *mess
     assert_null(split);
 }
 
-/* A node named twice, once by each of its two ways; an id that is neither name nor number. */
+/* A node given twice, by name and by number; an id that is neither name nor number. */
 static void refused(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 #include "graph/split.h"
 #include "io/archive.h"
 
-/* A graph without edges: labels are all that a split looks at. */
+/* A graph without edges: splits use only labels. */
 static crd_dataset *dataset_of(const int32_t *labels, int64_t nodes, const char *const *names)
 {
     crd_arrays arrays = {.nodes = nodes, .labels = labels, .node_names = names};
@@ -100,7 +100,7 @@ typedef struct array {
     const void *data;
 } array;
 
-/* Writes the arrays, which end with a NULL name, and reads them back as a split. */
+/* Writes the arrays, up to a NULL name, and reads them back as a split. */
 static crd_status read_npz(const array *arrays, crd_split **split, crd_error *error)
 {
     crd_archive_writer *writer;
@@ -148,7 +148,7 @@ static void npz(void **state)
                          {"val_mask", CRD_NPY_U1, {6}, val_mask},
                          {"test_mask", CRD_NPY_U1, {6}, test_mask},
                          {0}});
-    /* A mask is what is called one, whatever its type; validation has many spellings. */
+    /* An array is a mask if its name says so, whatever its type; validation has many spellings. */
     const int32_t train_flags[] = {1, 0, 1, 0, 0, 0}, val_flags[] = {0, 0, 0, 1, 0, 0};
     static const char *const validation[] = {"val_mask", "val_masks", "valid_mask", "valid_masks"};
     for (int i = 0; i < 4; i++)

@@ -22,7 +22,7 @@ static crd_status read_text(const char *text, crd_triplets *triplets, crd_error 
     return status;
 }
 
-/* "rows x columns: (row,column)=value ... targets ..." in the order they were read. */
+/* "rows x columns: (row,column)=value ... targets ..." in reading order. */
 static const char *entries(const char *text)
 {
     static char all[2048];

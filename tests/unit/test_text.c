@@ -29,7 +29,7 @@ static void check_float(float x)
     free(string);
 }
 
-/* Whatever the bits: what is written reads back the same. */
+/* What is written reads back the same, for any bits. */
 static void numbers_read_back(void **state)
 {
     (void)state;

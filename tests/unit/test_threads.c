@@ -1,5 +1,5 @@
-/* The same seed gives the same bytes at any number of threads: model files and predictions of every kind of model, in
- * every instruction set that this machine has. */
+/* The same seed gives the same bytes with any number of threads: model files and predictions of every kind of
+ * model, in every instruction set of this machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +102,7 @@ static void test_every_kind(void **state)
     with_each_isa(every_kind);
 }
 
-/* What a run would take is known before it starts, and grows with what is trained. */
+/* The memory of a run is known before it starts, and grows with the model. */
 static void test_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Training, model files and answers through the public interface: what must hold whatever the numbers. */
+/* Training, model files and answers through the public interface: properties that hold for any numbers. */
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -77,7 +77,7 @@ static void assert_same_model(const crd_model *a, const crd_model *b)
     free(bytes_b);
 }
 
-/* The same seed gives the same bytes, at any number of threads; another seed does not. */
+/* The same seed gives the same bytes with any number of threads; another seed does not. */
 static void threads_and_seeds(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void threads_and_seeds(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* Models train in different threads of one process, and get what they get alone. */
+/* Models can train in different threads of one process, with the same results as alone. */
 typedef struct {
     const crd_dataset *dataset;
     uint64_t seed;
@@ -157,13 +157,13 @@ static void side_by_side(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* What is saved is what is loaded: the same bytes again, the same answers. */
+/* A saved model loads with the same bytes and the same answers. */
 static void round_trip(void **state)
 {
     (void)state;
     crd_dataset *dataset = graph(400);
     crd_config config = quick();
-    config.features = CRD_FEATURES_STANDARD; /* the kind that carries tensors of its own */
+    config.features = CRD_FEATURES_STANDARD; /* which has its own tensors */
     crd_model *model = train(dataset, &config, NULL), *loaded;
     size_t size;
     unsigned char *bytes = bytes_of(model, &size);
@@ -196,7 +196,7 @@ static void round_trip(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* ---- a small problem in arrays, so that the test can rearrange it ---- */
+/* ---- a small problem in arrays, which the test can rearrange ---- */
 
 enum { N = 60, F = 12, EDGES = 150 };
 
@@ -256,7 +256,7 @@ static crd_model *train_arrays(const crd_dataset *dataset, const arrays *a)
     return model;
 }
 
-/* Repeating edges, turning them round and adding self-loops changes nothing at all. */
+/* Repeating edges, reversing them and adding self-loops changes nothing. */
 static void repeated_edges(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void repeated_edges(void **state)
     crd_dataset_free(&doubled);
 }
 
-/* Numbering the nodes otherwise permutes the answers. */
+/* Numbering the nodes differently permutes the answers. */
 static void relabelled_nodes(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void explanations_add_up(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* What is too far away to matter is not looked at: features there may be no numbers at all. */
+/* Nodes too far away to matter are not used: their features may be NaN. */
 static void explanations_look_around(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void explanations_look_around(void **state)
     model->config.steps = 1;
     crd_explanation *before, *after;
     OK(crd_explain(model, dataset, node, N, 1, &before, &error_));
-    bool near[N] = {false}; /* one step, and the neighbours of those that it reaches */
+    bool near[N] = {false}; /* one step, and the neighbours of the nodes that it reaches */
     near[node] = true;
     for (int round = 0; round < 2; round++) {
         bool grown[N];
@@ -392,7 +392,7 @@ static void explanations_look_around(void **state)
     crd_dataset_free(&dataset);
 }
 
-/* More than a float can count by ones. */
+/* More than a float can count in steps of one. */
 static void many_training_nodes(void **state)
 {
     (void)state;
@@ -451,7 +451,7 @@ static void early_stopping(void **state)
     assert_int_equal(w.calls, facts.epochs + config.warmup);
     crd_model_free(&model);
 
-    /* the kept parameters are those of the best epoch: training just that long gives them again */
+    /* the kept parameters are those of the best epoch: training that long gives them again */
     config.max_epochs = w.best_epoch;
     crd_model *again = train(dataset, &config, NULL);
     config.max_epochs = -1;
@@ -483,7 +483,7 @@ static void stopping_on_request(void **state)
     assert_int_equal(facts.stop, CRD_STOP_REQUESTED);
     assert_int_equal(facts.epochs, 3);
     crd_model_free(&model);
-    w = (watcher){.stop_after = 2}; /* in the warm-up: what there is so far is kept */
+    w = (watcher){.stop_after = 2}; /* in the warm-up: the weights so far are kept */
     OK(crd_train(dataset, split, &config, &options, &model, &error_));
     crd_model_get_facts(model, &facts);
     assert_int_equal(facts.stop, CRD_STOP_REQUESTED);
@@ -499,7 +499,7 @@ typedef struct {
     double accuracy, aleatoric, epistemic;
 } detection;
 
-/* Means over four splits of the default graph: one alone says little. */
+/* Means over four splits of the default graph: a single split tells little. */
 static detection on_the_default_graph(const char *preset, const char *reg, const char *reg_weight)
 {
     enum { SPLITS = 4 };
@@ -535,8 +535,8 @@ static detection on_the_default_graph(const char *preset, const char *reg, const
     return mean;
 }
 
-/* The default graph: left-out classes that a GPN's probability alone tells badly and evidence tells well. The
- * default options tell them better still. */
+/* The default graph: a GPN's probability alone detects its left-out classes badly, evidence detects them well, and
+ * the default options detect them even better. */
 static void default_graph(void **state)
 {
     (void)state;
@@ -553,8 +553,8 @@ static void default_graph(void **state)
                   ours.accuracy, ours.aleatoric, ours.epistemic);
 }
 
-/* The paper's toy: with the distance term the third feature, which only the out-of-distribution class uses,
- * loses its weight in a linear encoder; without it, it does not. */
+/* The paper's toy: in a linear encoder the distance term removes the weight of the third feature, which only the
+ * out-of-distribution class uses; without the term it keeps its weight. */
 static double third_feature_share(crd_regulariser reg)
 {
     crd_generate_options options;
@@ -583,8 +583,8 @@ static double third_feature_share(crd_regulariser reg)
     config.threads = 1;
     OK(crd_split_make(dataset, "40/0/60", 0, 1, &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &model, &error_));
-    /* z is linear in x: its response to the first and to the third feature, by answers on probes, is not
-     * public; the weights are, in the model file */
+    /* z is linear in x. Its response to the first and to the third feature is not public, but the weights are, in
+     * the model file. */
     size_t size;
     unsigned char *bytes = bytes_of(model, &size);
     uint64_t header;
@@ -624,7 +624,7 @@ static void toy_graph(void **state)
     if (!(without > 0.05)) fail_msg("without the distance term the third feature keeps only %g", without);
 }
 
-/* ---- what does not fit ---- */
+/* ---- mismatches ---- */
 
 static void mismatches(void **state)
 {

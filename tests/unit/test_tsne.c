@@ -1,4 +1,4 @@
-/* Maps: as good as exact t-SNE's, the same bytes for any number of threads, and hard to upset. */
+/* Maps: as good as those of exact t-SNE, the same bytes for any number of threads, and robust. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "tsne/points.h"
 #include "tsne/tsne.h"
 
-/* Point i is in cluster i % clusters; all are as far from each other as `apart` times their own width. */
+/* Point i is in cluster i % clusters; the distance between clusters is `apart` times their width. */
 static float *new_clusters(int64_t count, int64_t dims, int clusters, double apart)
 {
     crd_rng rng = crd_rng_start(4, (uint64_t)(count + clusters));
@@ -28,7 +28,7 @@ static float *new_clusters(int64_t count, int64_t dims, int clusters, double apa
     return points;
 }
 
-/* The fraction of the map's `each` nearest neighbours that are of the same cluster. */
+/* The fraction of the `each` nearest neighbours on the map that are in the same cluster. */
 static double same_cluster(int count, const float *map, int clusters, int each)
 {
     double *squared = malloc((size_t)count * (size_t)count * sizeof *squared), same = 0.0;
@@ -43,7 +43,7 @@ static double same_cluster(int count, const float *map, int clusters, int each)
     return same / (count * each);
 }
 
-/* ---- how good ---- */
+/* ---- quality ---- */
 
 enum { POINTS = 243, WIDE = 6, CLUSTERS = 4 };
 static const double PERPLEXITY = 20.0, RATE = 50.0;
@@ -64,8 +64,8 @@ static void make_problem(void)
     ref_affinities(POINTS, POINTS - 1, problem.squared, PERPLEXITY, problem.p);
 }
 
-/* Our map after so many iterations; after none it is the start that the seed gives. Gives what the run says
- * it reached. */
+/* Our map after that many iterations; after none it is the start for the seed. Returns the divergence that the run
+ * reports. */
 static double descend(bool exact, int64_t iterations, int64_t early, uint64_t seed, const float *start, float *map)
 {
     const crd_tsne_plan plan = {.perplexity = PERPLEXITY, .neighbours = POINTS - 1, .exact = exact};
@@ -83,14 +83,14 @@ static double descend(bool exact, int64_t iterations, int64_t early, uint64_t se
     return reached;
 }
 
-/* The twin's map after so many iterations from `start`, and its divergence. */
+/* The twin's map after that many iterations from `start`; returns its divergence. */
 static double descend_twin(int iterations, int early, const float *start)
 {
     for (int i = 0; i < 2 * POINTS; i++) problem.twin[i] = (double)start[i];
     return ref_tsne(POINTS, problem.p, iterations, early, RATE, problem.twin);
 }
 
-/* The largest distance between our map and the twin's, over the extent of the twin's. */
+/* The largest distance between our map and the twin's, relative to the extent of the twin's. */
 static double apart_from_twin(const float *map)
 {
     double apart = 0.0, extent = 0.0;
@@ -101,9 +101,9 @@ static double apart_from_twin(const float *map)
     return apart / extent;
 }
 
-/* t-SNE is chaotic: after twenty iterations two roundings of the same start are two different maps. Before
- * that they are the same map, and it must be the twin's: from a small start with exaggeration, and from a
- * settled map without. */
+/* t-SNE is chaotic: after twenty iterations two roundings of the same start give different maps. Before that they
+ * give the same map, and it must be the twin's: from a small start with exaggeration, and from a settled map
+ * without. */
 static void first_steps_in(const crd_kernels *kernels)
 {
     float start[2 * POINTS], settled[2 * POINTS], map[2 * POINTS];
@@ -118,7 +118,7 @@ static void first_steps_in(const crd_kernels *kernels)
         }
         descend_twin(150, 50, start);
         for (int i = 0; i < 2 * POINTS; i++) settled[i] = (float)problem.twin[i];
-        descend(true, 0, 0, seed, settled, start); /* a seed moves a given start a little, too */
+        descend(true, 0, 0, seed, settled, start); /* a seed also moves a given start a little */
         descend_twin(5, 0, start);
         for (int exact = 0; exact < 2; exact++) {
             descend(exact, 5, 0, seed, settled, map);
@@ -137,8 +137,8 @@ static void test_first_steps(void **state)
     with_each_isa(first_steps_in);
 }
 
-/* What is reached from several starts: each of them ends in a minimum of its own, a few percent apart. In the
- * mean both ways reach what exact t-SNE in double precision reaches, and each run says what it reached. */
+/* The result from several starts: each ends in its own minimum, a few percent apart. On average both ways reach
+ * what exact t-SNE in double precision reaches, and each run reports what it reached. */
 enum { STARTS = 8, ITERATIONS = 250, EARLY = 75 };
 
 static double mean_reached(bool exact)
@@ -185,7 +185,7 @@ static void test_quality(void **state)
     problem.points = NULL;
 }
 
-/* More points than are compared in all pairs, by the public call. */
+/* More points than are compared pair by pair, through the public call. */
 static void test_clusters(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void check_bytes(int64_t count)
         assert_memory_equal(maps[0], maps[t], (size_t)(2 * count) * sizeof *maps[t]);
         assert_true(divergence[t] == divergence[0] && measured[t] == measured[0]);
     }
-    /* Another seed moves the start a little, and the map with it. */
+    /* Another seed moves the start, and with it the map, a little. */
     options.seed = 4;
     assert_ok(crd_tsne(points, count, DIMS, &options, maps[1], NULL, NULL));
     assert_true(memcmp(maps[0], maps[1], (size_t)(2 * count) * sizeof *maps[1]) != 0);
@@ -299,7 +299,7 @@ static void test_progress(void **state)
     assert_true(t.calls - t.before == 101 && t.before >= 1 && t.shown == 2);
     assert_true(divergence < t.last);
 
-    /* Who stops has what so many iterations make. */
+    /* Stopping early gives the map after that many iterations. */
     t = (told){.stop_at = 30};
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
     assert_int_equal(t.calls - t.before, 30);
@@ -325,7 +325,7 @@ static void test_progress(void **state)
     free(other);
 }
 
-/* ---- what may come ---- */
+/* ---- unusual input ---- */
 
 static void check_finite(const float *map, int64_t count)
 {
@@ -343,7 +343,7 @@ static void test_few_points(void **state)
         assert_ok(crd_tsne_divergence(points, count, 2, 30.0, map, 1, &measured, NULL));
         check_finite(map, count);
         assert_true(fabs(divergence - measured) < 1e-5 && divergence >= -1e-6);
-        if (count <= 2) assert_true(divergence < 1e-6); /* two points are always as near as they should be */
+        if (count <= 2) assert_true(divergence < 1e-6); /* two points are always at the right distance */
     }
     crd_tsne_options options;
     crd_tsne_defaults(&options);
@@ -359,8 +359,7 @@ static void test_few_points(void **state)
     assert_ok(crd_tsne(NULL, 0, 1, NULL, NULL, NULL, NULL));
 }
 
-/* Points of which `copies` are the same each time: nothing breaks. Gives how many are at the very place of
- * another. */
+/* Groups of `copies` equal points: nothing breaks. Returns how many points lie exactly on another one. */
 static int64_t check_twins(int64_t count, int64_t copies)
 {
     enum { DIMS = 3 };
@@ -385,7 +384,7 @@ static int64_t check_twins(int64_t count, int64_t copies)
     return together;
 }
 
-/* All the same, more twins than the perplexity, and pairs, most of which part. */
+/* All equal, more copies than the perplexity, and pairs, most of which separate. */
 static void test_twins(void **state)
 {
     (void)state;
@@ -397,7 +396,7 @@ static void test_twins(void **state)
     }
 }
 
-/* Neither place nor scale matters, not even at the ends of what a float can hold. */
+/* Neither position nor scale matters, not even at the limits of floats. */
 static void test_scale(void **state)
 {
     (void)state;

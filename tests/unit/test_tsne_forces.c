@@ -1,5 +1,5 @@
-/* Fourier transforms, forces on the points of a map and their gradient, in every instruction set this machine
- * has, against twins in double precision. */
+/* Fourier transforms, forces on the points of a map and their gradient, in every instruction set of this machine,
+ * against twins in double precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ static void test_fft(void **state)
 
 /* ---- forces ---- */
 
-/* Clusters on a map of a given extent, some points at the same place. */
+/* Clusters on a map of a given extent, with some points in the same place. */
 static float *new_map(int64_t count, double extent)
 {
     crd_rng rng = crd_rng_start(12, (uint64_t)count);
@@ -111,7 +111,7 @@ static double repel_twin(int64_t count, const float *map, double *force)
     return total;
 }
 
-/* The root of the mean squared difference, relative to that of the forces, must not be above `most`. */
+/* The root mean squared difference, relative to that of the forces, must be at most `most`. */
 static void check_repulsion(const crd_kernels *kernels, int64_t count, double extent, bool exact, double most)
 {
     float *map = new_map(count, extent), *force = malloc((size_t)(2 * count) * sizeof *force);
@@ -120,7 +120,7 @@ static void check_repulsion(const crd_kernels *kernels, int64_t count, double ex
     const double true_total = repel_twin(count, map, expected);
     crd_repulsion repulsion;
     assert_ok(crd_repulsion_open(&repulsion, count, exact, kernels, team, NULL));
-    for (int time = 0; time < 2; time++) { /* the second with a grid that is there already */
+    for (int time = 0; time < 2; time++) { /* the second time with an existing grid */
         memset(force, 0xff, (size_t)(2 * count) * sizeof *force);
         assert_ok(crd_repulsion_run(&repulsion, map, force, &total, NULL));
     }
@@ -155,7 +155,7 @@ static void test_repulsion(void **state)
     with_each_isa(repulsion_in);
 }
 
-/* A grid grows and shrinks with the map, and a lonely point far away makes it coarser instead of endless. */
+/* A grid grows and shrinks with the map; a lonely point far away makes it coarser instead of huge. */
 static void test_grid_follows(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_grid_follows(void **state)
     free(map);
 }
 
-/* The gradient, of both ways, against differences of the twin's divergence. */
+/* The gradient, computed both ways, against differences of the twin's divergence. */
 static void check_gradient(const crd_kernels *kernels, bool exact, double most)
 {
     enum { COUNT = 150, DIMS = 5, EACH = 31 };

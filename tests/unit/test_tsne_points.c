@@ -1,5 +1,5 @@
-/* From points to affinities, and where a map starts, in every instruction set this machine has, against twins
- * in double precision. */
+/* From points to affinities, and the start of a map, in every instruction set of this machine, against twins in
+ * double precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "tsne/points.h"
 #include "tsne/tsne.h"
 
-/* Points of which some are the same as others, and some only nearly. */
+/* Points, some of them equal to others and some almost equal. */
 static float *new_points(int64_t count, int64_t dims)
 {
     crd_rng rng = crd_rng_start(3, (uint64_t)(count * 1000 + dims));
@@ -51,7 +51,7 @@ static void check_neighbours(const crd_kernels *kernels, int count, int dims, in
             const double expected = squared[i * count + j], got = (double)found.distance[i * each + k];
             assert_true(j != i && j >= 0 && j < count && (k == 0 || j > found.index[i * each + k - 1]));
             assert_true(fabs(got - expected) <= 1e-6 * (expected + 1e-6));
-            /* Rounding may exchange two that are equally far for a float; nobody else. */
+            /* Rounding may exchange two points at equal distances in float, but no others. */
             if (j != nearest[i * each + k]) assert_true(expected <= farthest * (1.0 + 1e-5));
         }
     }
@@ -85,8 +85,7 @@ static int by_distance(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* On a line whole numbers apart there is no rounding: ties are everywhere, and distances are those of the
- * twin. */
+/* On a line with whole distances there is no rounding: ties are everywhere, and distances equal the twin's. */
 static void ties_in(const crd_kernels *kernels)
 {
     enum { COUNT = 700, EACH = 31 };
@@ -115,7 +114,7 @@ static void ties_in(const crd_kernels *kernels)
     crd_neighbours_close(&found);
 }
 
-/* Clusters far apart, most of whose tiles need not be looked at; and points without any structure. */
+/* Clusters far apart, where most tiles can be skipped; and points without any structure. */
 static void check_many(const crd_kernels *kernels, int clusters)
 {
     enum { COUNT = 5000, DIMS = 6, EACH = 40 };
@@ -225,7 +224,7 @@ static void test_affinities(void **state)
     with_each_isa(affinities_in);
 }
 
-/* Where no width gives the perplexity, the nearest that there is. */
+/* If no width gives the perplexity, the nearest possible one. */
 static void test_conditional_extremes(void **state)
 {
     (void)state;
@@ -235,7 +234,7 @@ static void test_conditional_extremes(void **state)
     const float tiny[] = {1e-38f, 2e-38f, 3e-38f, 4e-38f, 5e-38f, 6e-38f};
     crd_conditional(6, same, 2.0, p);
     for (int i = 0; i < 6; i++) assert_true(p[i] == 1.0 / 6);
-    crd_conditional(6, zeros, 2.0, p); /* four at once cannot be fewer than four */
+    crd_conditional(6, zeros, 2.0, p); /* four equal distances cannot count as fewer than four */
     for (int i = 0; i < 4; i++) assert_true(fabs(p[i] - 0.25) < 1e-6);
     crd_conditional(6, far, 2.0, p);
     double sum = 0.0, entropy = 0.0;
@@ -252,7 +251,7 @@ static void test_conditional_extremes(void **state)
 
 /* ---- start ---- */
 
-/* Three directions with variances of 9, 4 and 1, turned: the map has the first two. */
+/* Three directions with variances 9, 4 and 1, rotated: the map has the first two. */
 static void test_principal(void **state)
 {
     (void)state;

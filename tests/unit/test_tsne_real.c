@@ -1,5 +1,5 @@
-/* A map of a real latent space, CoraML's, where the data are at hand: nodes that the model sees near each
- * other are near each other. */
+/* A map of a real latent space, CoraML's, if the data are available: nodes that are near each other for the model
+ * are near each other on the map. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "support/outcome.h"
 #include "support/quick_model.h"
 
-/* Of the nearest `each` in space, the fraction that are among the nearest `each` on the map. */
+/* Of the nearest `each` in space, the fraction that are also among the nearest `each` on the map. */
 static double kept(int count, int each, const float *points, int dims, const float *map)
 {
     const size_t pairs = (size_t)count * (size_t)count;

@@ -135,7 +135,7 @@ export function riskFigure(errors) {
     return figure;
 }
 
-/* Rows are true classes, those of the model first; columns are answers. */
+/* Rows are true classes, those of the model first; columns are predicted classes. */
 export function confusionFigure(confusion) {
     const { counts } = confusion,
         { names: rows, shared } = shortNames(confusion.rows),

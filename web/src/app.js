@@ -1,4 +1,4 @@
-/* The page: unpacks what it carries, and shows its parts one at a time. */
+/* The page: unpacks its blocks and shows its parts one at a time. */
 import { findBlocks, unpackPart } from "./blocks.js";
 import { clip, element, nameElement } from "./dom.js";
 import { showExperiment } from "./experiment.js";
@@ -32,8 +32,8 @@ function fillPart(part, root, titled) {
         );
 }
 
-/* A part is made when it is first looked at, and kept. Unpacking takes a while: of several parts that are asked for
- * meanwhile, the one asked for last is shown. */
+/* A part is made when it is first opened, and kept. Unpacking takes a while: if several parts are requested meanwhile,
+ * the last one is shown. */
 function partOpener(page, blocks, content) {
     const roots = new Map(),
         unpacked = new Map();
@@ -50,7 +50,7 @@ function partOpener(page, blocks, content) {
             if (wanted !== index) return;
             const known = roots.get(index);
             const root = known ?? element("article", { class: `part ${description.kind}` });
-            content.replaceChildren(root); /* before it is filled: charts look how much room they have */
+            content.replaceChildren(root); /* before it is filled: charts measure their space */
             if (!known) fillPart(part, root, page.parts.length > 1);
             roots.set(index, root);
         } catch (error) {

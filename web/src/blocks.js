@@ -1,4 +1,4 @@
-/* What the page carries: blocks of gzip in base64, each in a <script type="text/plain"> of its own. */
+/* The data of the page: blocks of gzip in base64, each in its own <script type="text/plain">. */
 
 const ARRAY_TYPES = {
     uint8: Uint8Array,
@@ -20,7 +20,7 @@ export async function gunzip(bytes) {
     return new Response(stream).arrayBuffer();
 }
 
-/* Values are little-endian; so is every machine that a browser with DecompressionStream runs on. */
+/* Values are little-endian, like every machine that runs a browser with DecompressionStream. */
 export function valueOfBytes(buffer, type) {
     if (type === "json") return JSON.parse(new TextDecoder().decode(buffer));
     const Type = ARRAY_TYPES[type];
@@ -32,8 +32,7 @@ async function unpackBlock(script) {
     return valueOfBytes(await gunzip(decodeBase64(script.textContent)), script.dataset.type);
 }
 
-/* The blocks of each part, packed: Map of part number -> Map of name -> element. Part -1 is the page
- * itself. */
+/* The packed blocks of each part: Map of part number -> Map of name -> element. Part -1 is the page itself. */
 export function findBlocks() {
     const parts = new Map();
     for (const script of document.querySelectorAll("script.block")) {
@@ -44,8 +43,8 @@ export function findBlocks() {
     return parts;
 }
 
-/* A part: {kind, title, blocks: Map of name -> value, later: (name) => Promise of the value}. Blocks named in
- * `lazy` are not unpacked before somebody asks for them through `later`, which remembers them in `blocks`. */
+/* A part: {kind, title, blocks: Map of name -> value, later: (name) => Promise of the value}. Blocks named in `lazy`
+ * are unpacked only when they are requested through `later`, which stores them in `blocks`. */
 export async function unpackPart(description, packed, lazy = new Set()) {
     const part = { ...description, blocks: new Map(), has: (name) => packed.has(name) };
     part.later = async (name) => {

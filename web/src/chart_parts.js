@@ -1,4 +1,4 @@
-/* What all charts are made of: title, legend, axes, marks. */
+/* The parts of all charts: title, legend, axes, marks. */
 import { clip, svgElement } from "./dom.js";
 import { isNumber } from "./numbers.js";
 import { extent, makeScale, niceDomain } from "./scales.js";
@@ -9,7 +9,7 @@ export function seriesColour(index) {
     return `var(--class-${index % 10})`;
 }
 
-/* About how wide a text is, in units: it is laid out before it is in a document. */
+/* The approximate width of a text, in units: it is laid out before it is in a document. */
 export function textWidth(text, size = CHART_FONT) {
     let width = 0;
     for (const character of text) {
@@ -38,7 +38,7 @@ export function textElement(x, y, text, attributes = {}) {
     return svgElement("text", { x: x.toFixed(1), y: y.toFixed(1), ...attributes }, text);
 }
 
-/* A name that may be long: what fits, with the rest in a tooltip. */
+/* A name that may be long: as much as fits, with the rest in a tooltip. */
 export function nameText(x, y, name, width, attributes) {
     const shown = clipToWidth(name, width);
     const node = textElement(x, y, "\u2068" + shown + "\u2069", attributes);
@@ -58,13 +58,12 @@ export function openChart({ title = "", description = "", width = 440, height = 
     });
     svg.append(svgElement("title", { id: `${name}-title` }, clip(title, 300)));
     if (description) svg.append(svgElement("desc", { id: `${name}-description` }, clip(description, 1000)));
-    /* larger and bolder than the letters that texts are measured by */
+    /* larger and bolder than the letters by which texts are measured */
     if (title) svg.append(nameText(0, 14, title, width / 1.3, { class: "chart-title" }));
     return svg;
 }
 
-/* Swatches and names, line after line; returns where the plot may begin, and each entry's text for
- * readings. */
+/* Swatches and names, line by line; returns where the plot may begin, and each entry's text for readings. */
 export function drawChartLegend(svg, entries, top, width) {
     const texts = new Map();
     let x = 0,

@@ -1,9 +1,9 @@
-/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which puts a sentence
- * on how to read it and its numbers as a table beside a chart.
+/* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which adds to a chart a
+ * sentence on how to read it and its numbers as a table.
  *
- * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills
- * the width it is given, with its title, labelled axes and, for more than one series, a legend. Colours are
- * CSS variables, so that it follows the page's theme. Texts may be anything: they are clipped, never parsed.
+ * Every chart takes one object and returns one <svg>, drawn in a box of `width` x `height` units that fills the
+ * available width, with its title, labelled axes and, for more than one series, a legend. Colours are CSS variables,
+ * so that it follows the page's theme. Texts may be anything: they are clipped, never parsed.
  *
  * Common options
  *   title        text above the chart, and its name for screen readers
@@ -48,7 +48,7 @@ function linePath(points, plot) {
     return path;
 }
 
-/* The pointer's x, and every series' value there, in the legend. */
+/* Shows the pointer's x, and every series' value there, in the legend. */
 function readAlong(svg, options, series, plot, texts) {
     const hair = svgElement("line", { y1: plot.top, y2: plot.bottom, class: "hair", visibility: "hidden" });
     const value = textElement(0, plot.bottom - 5, "", { class: "hair-text", visibility: "hidden" });
@@ -232,7 +232,7 @@ export function barChart(options) {
     return svg;
 }
 
-/* The five numbers of a box: quartiles, and the last values within 1.5 times their distance. */
+/* The five numbers of a box: median, quartiles, and the last values within 1.5 times the quartiles' distance. */
 export function boxNumbers(values) {
     const sorted = values.filter(isNumber).sort((a, b) => a - b);
     const low = quantile(sorted, 0.25),
@@ -357,8 +357,8 @@ export function scatterChart(options) {
     return svg;
 }
 
-/* A chart with `note`, how to read it, and its numbers: table = {columns: [texts], rows: [[texts or
- * numbers]]}, made when it is opened if it is a function. */
+/* A chart with `note` on how to read it, and its numbers: table = {columns: [texts], rows: [[texts or numbers]]}; if
+ * `table` is a function, it is called when the table is opened. */
 export function chartFigure(chart, { note = "", table = null } = {}) {
     const figure = element(
         "figure",

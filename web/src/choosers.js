@@ -1,4 +1,4 @@
-/* What readers choose and sort with. */
+/* Controls for choosing and sorting. */
 import { clip, element } from "./dom.js";
 import { isNumber } from "./numbers.js";
 
@@ -10,8 +10,8 @@ export function chooser(label, options, value, onChoose) {
     return element("label", null, element("span", { class: "note" }, label), select);
 }
 
-/* Choosers above what they change: draw(state) returns the elements for a state, of which every chooser changes
- * one field. `choosers` are [{field, label, options}]; one with a single option is not shown. */
+/* Choosers above the content they change: draw(state) returns the elements for a state; each chooser changes one field
+ * of the state. `choosers` are [{field, label, options}]; one with a single option is not shown. */
 export function chosenView(state, choosers, draw) {
     const view = element("div", { class: "charts" });
     const show = () => view.replaceChildren(...draw(state));
@@ -26,21 +26,21 @@ export function chosenView(state, choosers, draw) {
         view);
 }
 
-/* How wide a chart is drawn that has the whole line to itself: on a phone no wider than others, so that its texts stay
- * as large. */
+/* The width of a chart that has the whole line to itself: on a phone no wider than others, so that its text stays as
+ * large. */
 export function wholeLine(width) {
     return document.documentElement.clientWidth < 640 ? Math.min(width, 440) : width;
 }
 
-/* Numbers before everything else, small ones first; texts by the alphabet. */
+/* Numbers come first, in ascending order; then texts in alphabetical order. */
 export function compareCells(a, b) {
     if (isNumber(a) && isNumber(b)) return a - b;
     if (isNumber(a) !== isNumber(b)) return isNumber(a) ? -1 : 1;
     return String(a ?? "").localeCompare(String(b ?? ""), "en");
 }
 
-/* A table whose headings sort it. columns: [{title, number: true}]; rows: [{cells: [{text, value}], class}], where
- * `value` is what is sorted by (the text without one) and a text may be an element. */
+/* A table that its headings sort. columns: [{title, number: true}]; rows: [{cells: [{text, value}], class}]. `value`
+ * is the sort key (default: the text), and a text may be an element. */
 export function sortableTable(columns, rows, caption) {
     const body = element("tbody");
     const fillBody = (order) => body.replaceChildren(...order.map((row) =>
@@ -66,13 +66,13 @@ export function sortableTable(columns, rows, caption) {
             element("thead", null, element("tr", null, headings)), body));
 }
 
-/* Names and what belongs to them: [["Seeds", "1–10"], ...]; what is null is left out. */
+/* Names and their values: [["Seeds", "1–10"], ...]; null values are left out. */
 export function factList(facts) {
     return element("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== "").flatMap(
         ([name, value]) => [element("dt", null, name), element("dd", null, value)]));
 }
 
-/* The commands that made something, as they can be typed. */
+/* The commands that made something, as a user can type them. */
 export function commandList(commands) {
     if (commands.length === 0) return null;
     return element("pre", { class: "scroll commands", tabindex: "0" },

@@ -1,9 +1,9 @@
 /* Colours, for the map's pixels and for the style. */
 
-/* Ten colours a theme, chosen so that any two are as far apart as possible (OKLab) for normal sight and for
- * the three kinds of colour blindness, and so that each stands out from the background and from the black, or
- * white, of out-of-distribution nodes; web/test/colours.test.js measures it. Those that differ most come
- * first. style.css has the same ones as --class-0 ... --class-9. */
+/* Ten colours per theme, chosen so that any two are as far apart as possible (OKLab) for normal sight and for the
+ * three kinds of colour blindness, and so that each stands out from the background and from the black, or white, of
+ * out-of-distribution nodes; web/test/unit/colours.test.js measures this. Those that differ most come first. style.css
+ * has the same ones as --class-0 ... --class-9. */
 export const CLASS_COLOURS = {
     light: [
         "#298caf",
@@ -36,7 +36,7 @@ export const THEME_COLOURS = {
     dark: { background: "#14171c", ink: "#ffffff", unknown: "#4d545f", right: "#2f86ad", wrong: "#ff8a3c" }
 };
 
-/* The next ten classes have another shape, and so on. */
+/* The next ten classes have a different shape, and so on. */
 export const CLASS_SHAPES = ["circle", "square", "triangle", "diamond", "cross"];
 
 export function parseColour(hex) {
@@ -47,7 +47,7 @@ export function formatColour([red, green, blue]) {
     return "#" + [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 }
 
-/* Colour and shape of a class; where the shapes run out too, the same colours come paler. */
+/* Colour and shape of a class; after the last shape the same colours come paler. */
 export function classLook(index, theme) {
     const colours = CLASS_COLOURS[theme],
         kinds = CLASS_SHAPES.length;
@@ -63,7 +63,7 @@ export function classLook(index, theme) {
     };
 }
 
-/* Of light that reaches the eye, as WCAG 2 defines it. */
+/* Relative luminance as WCAG 2 defines it. */
 export function luminance(colour) {
     const [red, green, blue] = colour.map((part) => {
         const share = part / 255;
@@ -77,9 +77,9 @@ export function contrast(one, other) {
     return (high + 0.05) / (low + 0.05);
 }
 
-/* Perceptually even: lightness changes steadily while the hue goes from violet over green to yellow (after
- * viridis, through nine of its colours). What is large stands out: dark on white, bright on black. The end
- * that would vanish in the background is left out. */
+/* Perceptually even: lightness changes steadily while the hue goes from violet through green to yellow (after viridis,
+ * through nine of its colours). Large values stand out: dark on white, bright on black. The end that would vanish in
+ * the background is left out. */
 const SEQUENCE = [
     "#440154",
     "#472d7b",

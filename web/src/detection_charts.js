@@ -1,4 +1,4 @@
-/* How well doubt finds what it should: nodes of classes never seen ("ood"), or wrong answers ("errors"). */
+/* How well uncertainty detects nodes of unseen classes ("ood") or wrong answers ("errors"). */
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { formatCount, formatNumber, formatPercent, formatShare } from "./numbers.js";
 
@@ -8,7 +8,7 @@ export const SCORE_NAMES = {
     epistemic_features: "epistemic, features alone"
 };
 
-/* What is looked for, in words. */
+/* The target of a task, in words. */
 const TARGETS = {
     ood: {
         positives: "nodes out of distribution",
@@ -32,7 +32,7 @@ const TARGETS = {
 
 const shareAxis = (label) => ({ label, domain: [0, 1], format: formatShare });
 
-/* Every score keeps its colour in all charts. */
+/* Every score has the same colour in all charts. */
 const SCORE_COLOURS = {
     epistemic: "var(--class-0)",
     aleatoric: "var(--class-1)",
@@ -152,7 +152,7 @@ function histogramChart(task, target, name, score) {
     });
 }
 
-/* The charts of curves.ood or curves.errors that can be drawn. */
+/* Those charts of curves.ood or curves.errors that can be drawn. */
 export function detectionCharts(task, target) {
     return [
         rocChart(task, target),
@@ -161,7 +161,7 @@ export function detectionCharts(task, target) {
     ].filter(Boolean);
 }
 
-/* How wrong the surest answers are: the risk at a coverage, between the points of the curve. */
+/* The risk of the most certain answers at a coverage, interpolated between the points of the curve. */
 export function riskAt(points, coverage) {
     if (coverage <= points[0][0]) return points[0][1];
     for (let i = 1; i < points.length; i++) {

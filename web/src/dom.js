@@ -1,6 +1,5 @@
-/* Elements and text. Everything of the user's goes through textContent, clipped; nothing is ever parsed as
- * HTML. Styles are set through the CSSOM, so that the page's Content-Security-Policy needs no 'unsafe-
- * inline'. */
+/* Elements and text. All of the user's text goes through textContent, clipped; nothing is ever parsed as HTML. Styles
+ * are set through the CSSOM, so that the page's Content-Security-Policy needs no 'unsafe-inline'. */
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -28,8 +27,8 @@ export function svgElement(name, attributes, ...children) {
     return fill(document.createElementNS(SVG_NAMESPACE, name), attributes, children);
 }
 
-/* What would break a line or turn the text around it: controls, and the characters that order right-to-
- * left. */
+/* Characters that would break a line or change the direction of the text around them: controls, and those for
+ * right-to-left order. */
 const DISTURBING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g;
 
 /* At most `most` characters of a text, "…" instead of the rest; never half a character. */
@@ -42,7 +41,7 @@ export function clip(text, most) {
     return characters.slice(0, Math.max(most - 1, 0)).join("") + "…";
 }
 
-/* Names without the beginning that all of them share up to a separator, if it is long: {names, shared}. */
+/* Names without their common beginning up to a separator, if it is long: {names, shared}. */
 export function shortNames(names) {
     const texts = names.map(String);
     let shared = texts.length > 1 ? texts[0] : "";
@@ -56,13 +55,12 @@ export function shortNames(names) {
     return { names: texts.map((text) => text.slice(shared.length)), shared };
 }
 
-/* A name that somebody gave, in its own direction of writing, its end cut off by the style where there is no
- * room. */
+/* A name from the user, in its own direction of writing; the style cuts off its end if there is no room. */
 export function nameElement(text, most = 80) {
     return element("bdi", { class: "name", title: clip(text, 300) }, clip(text, most));
 }
 
-/* A table; cells are texts, numbers (set to the right) or elements. */
+/* A table; cells are texts, numbers (aligned right) or elements. */
 export function tableElement(columns, rows, caption) {
     const cell = (tag, value, scope) =>
         element(

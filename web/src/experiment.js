@@ -1,4 +1,4 @@
-/* A part of the kind "experiment": what cli/runs/report.c makes of a folder's runs. */
+/* A part of the kind "experiment": a folder's runs as cli/runs/report.c packs them. */
 import { commandList, factList, sortableTable } from "./choosers.js";
 import { clip, element, nameElement } from "./dom.js";
 import { ablationSection, overGraphs, overSeeds, runScatter, shiftSection } from "./experiment_charts.js";
@@ -6,14 +6,14 @@ import { pairedDifferences } from "./experiment_pairs.js";
 import { blockName, countText, durationText, metricNumber, missingRuns, optionDifferences } from "./lab_data.js";
 import { seedsText } from "./lab_data.js";
 
-/* ---- what it is ---- */
+/* ---- facts ---- */
 
 function sumOverRows(experiment, field) {
     return experiment.tables.flatMap((table) => table.blocks).flatMap((block) => block.rows)
         .reduce((sum, row) => sum + row[field], 0);
 }
 
-/* The different ones of some texts. */
+/* The different texts among some. */
 function listTexts(texts, most = 40) {
     const different = [...new Set(texts)].filter((text) => text !== "");
     return different.slice(0, most).map((text) => clip(text, 80)).join(", ") +
@@ -48,7 +48,7 @@ function aboutExperiment(experiment) {
     ]);
 }
 
-/* What is not there is said before anything else. */
+/* Missing runs come before anything else. */
 function experimentWarnings(experiment) {
     const missing = experiment.tables.flatMap((table) => missingRuns(table, experiment.failures)), most = 12;
     const count = missing.reduce((sum, one) => sum + one.seeds.length, 0), notes = [];
@@ -87,7 +87,7 @@ function resultCell(row, cell, metric) {
         cell.best ? element("strong", null, mean) : mean);
 }
 
-/* The heads of groups, each over its columns. */
+/* The headings of groups, each over its columns. */
 function groupHeads(columns) {
     const heads = [];
     for (const { group } of columns) {

@@ -40,7 +40,7 @@ function metricAxis(metric) {
     return { label: metricTitle(metric) };
 }
 
-/* All blocks where they are few, else the first. */
+/* All blocks if they are few, else the first. */
 function firstBlock(table) {
     return table.blocks.length > 4 ? "0" : blockOptions(table)[0].value;
 }
@@ -190,7 +190,7 @@ function shiftBarFigure(title, groups, metric, models) {
     }));
 }
 
-/* Every kind with several strengths is lines over them; those with one are bars beside each other. */
+/* A kind with several strengths is drawn as lines over them; kinds with one strength are bars side by side. */
 function shiftFigures(groups, metric, models) {
     const lines = groups.filter((group) => group.blocks.length > 1);
     const single = groups.filter((group) => group.blocks.length === 1);
@@ -242,7 +242,7 @@ function ablationFigure(table, metric, models) {
     }));
 }
 
-/* The rows of an ablation are steps: one option more is tuned in each. */
+/* The rows of an ablation are steps: each tunes one more option. */
 export function ablationSection(table) {
     const models = tableModels(table);
     if (table.task !== "ablation" || models.length < 2) return null;

@@ -1,4 +1,4 @@
-/* The headline in words, and what made the report. */
+/* The headline in words, and the facts about the report. */
 import { clip, element, nameElement } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, isNumber, NO_NUMBER } from "./numbers.js";
 
@@ -6,7 +6,7 @@ function timesOfHundred(share) {
     return `${Math.round(100 * share)} times out of 100`;
 }
 
-/* Which way probabilities are off, where that is mostly one way. */
+/* In which direction probabilities are wrong, if mostly in one. */
 function leaning({ bins, ece }) {
     const filled = bins.filter((bin) => bin.count > 0);
     const all = filled.reduce((sum, bin) => sum + bin.count, 0);
@@ -15,7 +15,7 @@ function leaning({ bins, ece }) {
     return `: it is right ${more > 0 ? "more" : "less"} often than they say`;
 }
 
-/* Sentences: [[text, strong text, text, ...], ...]; every second piece is set strongly. */
+/* Sentences: [[text, strong text, text, ...], ...]; every second piece is emphasised. */
 export function headlineOf(curves, classes) {
     const lines = [],
         errors = curves?.errors,
@@ -107,7 +107,7 @@ function factPanel(title, object, leaveOut = []) {
 /* Data, model, options, version, command. */
 export function showFacts(facts, classes, root) {
     const configuration = facts.model?.config ?? null;
-    /* A model of another graph or version than the page's says so; else once is enough. */
+    /* The model's graph and version are listed only if they differ from the page's. */
     const known = ["config"];
     if (facts.model?.fingerprint === facts.data?.fingerprint) known.push("fingerprint");
     if (facts.model?.version === facts.credence) known.push("version");

@@ -1,10 +1,9 @@
-/* The graph, and where a node's evidence comes from: as crd_explain computes it. */
+/* The graph, and where a node's evidence comes from, as crd_explain computes it. */
 
-/* From the packed form (for each node, how many neighbours with a larger number, then their distances; all as
- * LEB128) to {start, neighbour}: the neighbours of i, in order, are neighbour[start[i]] to neighbour[start[i
- * + 1] - 1]. */
+/* Unpacks the graph (for each node the number of neighbours with a larger number, then their distances; all as LEB128)
+ * into {start, neighbour}: the neighbours of i, in order, are neighbour[start[i]] to neighbour[start[i + 1] - 1]. */
 export function unpackGraph(bytes, nodes) {
-    /* Every edge ends a number, and so does every node's count. */
+    /* Every edge and every node's count ends one number. */
     let numbers = 0;
     for (const byte of bytes) if (byte < 128) numbers++;
     const most = Math.max(numbers - nodes, 0);
@@ -46,8 +45,7 @@ export function unpackGraph(bytes, nodes) {
     return { nodes, start, neighbour };
 }
 
-/* Nodes within `most` steps, nearest first (`queue`); those within d steps are the first level[d + 1] of
- * them. */
+/* Nodes within `most` steps, nearest first (`queue`); the first level[d + 1] of them are within d steps. */
 export function reach(graph, node, most) {
     const { nodes, start, neighbour } = graph;
     const hops = new Int32Array(nodes).fill(-1),
@@ -70,8 +68,8 @@ export function reach(graph, node, most) {
     return { hops, level, queue: queue.subarray(0, count) };
 }
 
-/* Row `node` of personalised PageRank's matrix. It is symmetric: the row is what diffusion makes of the
- * node's indicator; after t steps nothing has gone further than t hops. */
+/* Row `node` of the matrix of personalised PageRank. The matrix is symmetric, so the row is the diffusion of the
+ * node's indicator; after t steps it reaches at most t hops. */
 export function diffusionRow(graph, node, { teleport, steps }) {
     const { start, neighbour } = graph,
         { hops, queue, level } = reach(graph, node, steps);
@@ -92,9 +90,8 @@ export function diffusionRow(graph, node, { teleport, steps }) {
     return { weight, hops, reached: queue };
 }
 
-/* The `most` nodes that give a node most of its evidence, largest first: {total, given: [{node, hops,
- * share}], rest: {count, share}}. `own` is the logarithm (base 10) of every node's evidence before the
- * graph. */
+/* The `most` nodes that give a node most of its evidence, largest first: {total, given: [{node, hops, share}], rest:
+ * {count, share}}. `own` is the logarithm (base 10) of every node's evidence before the graph. */
 export function contributions(graph, own, node, diffusion, most) {
     const { weight, hops, reached } = diffusionRow(graph, node, diffusion);
     const best = [];

@@ -1,4 +1,4 @@
-/* A chart of differences with their intervals: a row for each. */
+/* A chart of differences with their intervals, one row per difference. */
 import { drawAxes, drawMarks, nameText, openChart } from "./chart_parts.js";
 import { clip, svgElement } from "./dom.js";
 import { formatNumber, isNumber } from "./numbers.js";

@@ -1,5 +1,5 @@
-/* What experiments and tunings say, worked out without a page: who is compared with whom, what is missing, which
- * options differ, and where a chart's points are. */
+/* What experiments and tunings say, computed without a page: which models are compared, what is missing, which options
+ * differ, and where a chart's points are. */
 import { formatNumber, isNumber, NO_NUMBER } from "./numbers.js";
 import { quantile } from "./scales.js";
 
@@ -29,7 +29,7 @@ export function countText(count, one, many = one + "s") {
     return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 }
 
-/* As the tables of the command have it: two digits behind the point for percent, else four that count. */
+/* As in the command's tables: two digits after the point for percent, else four significant digits. */
 export function metricNumber(metric, value) {
     if (!isNumber(value)) return "n.a.";
     return metric.percent ? value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−") : formatNumber(value, 4);
@@ -51,17 +51,17 @@ export function metricTitle(metric) {
 
 /* ---- experiments ---- */
 
-/* The name of a block in its table: the graph, and what was done to it. */
+/* The name of a block in its table: the graph, and its shift. */
 export function blockName(block) {
     return block.shift === null ? block.label : `${block.label}, ${block.shift}`;
 }
 
-/* Rows of different blocks are one model if both names are the same. */
+/* Rows of different blocks are the same model if both names are equal. */
 export function rowKey(row) {
     return `${row.model}\n${row.title}`;
 }
 
-/* The models of a table in the order of its rows: [{key, title}]; two of one title get their names behind it. */
+/* The models of a table in the order of its rows: [{key, title}]; if two have the same title, their names follow it. */
 export function tableModels(table) {
     const models = new Map();
     for (const block of table.blocks)
@@ -72,13 +72,13 @@ export function tableModels(table) {
     }));
 }
 
-/* Metrics that some row has a number for. */
+/* Metrics for which some row has a number. */
 export function tableMetrics(table) {
     return table.metrics.filter(({ name }) =>
         table.blocks.some((block) => block.rows.some((row) => row.values[name].some(isNumber))));
 }
 
-/* What a reader asks for first: how well the task's own uncertainty detects. */
+/* The metric that readers want first: how well the task's own uncertainty detects. */
 export function firstMetric(table) {
     const metrics = tableMetrics(table);
     for (const name of table.failures ? ["auroc_alea", "auroc_epi"] : ["auroc_epi", "auroc_alea"]) {
@@ -88,7 +88,7 @@ export function firstMetric(table) {
     return metrics[0] ?? table.metrics[0];
 }
 
-/* Runs that other models of the same block have: [{block, title, seeds}]. */
+/* Runs that a model lacks but others of the same block have: [{block, title, seeds}]. */
 export function missingRuns(table, failures) {
     const missing = [];
     for (const block of table.blocks) {
@@ -103,7 +103,7 @@ export function missingRuns(table, failures) {
     return missing;
 }
 
-/* The same comparison looked at from the other side. */
+/* The same comparison from the other side. */
 export function turnComparison(pair) {
     const minus = (value) => value === null ? null : 0 - value;
     return {
@@ -112,8 +112,8 @@ export function turnComparison(pair) {
     };
 }
 
-/* Comparisons by a metric of model `a` (null: every other one) with model `b`, in one block or (null) in all:
- * [{block, titleA, titleB, ...comparison}] in the order of the table. */
+/* Comparisons by a metric of model `a` (null: every other one) with model `b`, in one block or (null) in all: [{block,
+ * titleA, titleB, ...comparison}] in the order of the table. */
 export function findComparisons(table, { metric, a = null, b, block = null }) {
     const found = [];
     for (const pair of table.pairs) {
@@ -129,10 +129,10 @@ export function findComparisons(table, { metric, a = null, b, block = null }) {
     return found.sort((x, y) => x.block - y.block || x.a - y.a);
 }
 
-/* Fewer pairs than this say little, as 'credence compare' warns. */
+/* Fewer pairs than this tell little, as 'credence compare' warns. */
 export const ENOUGH_PAIRS = 6;
 
-/* Which way a difference points: 1 better, -1 worse, 0 cannot be told: the interval has 0 in it, or there is none. */
+/* The direction of a difference: 1 better, -1 worse, 0 unknown: the interval contains 0, or there is none. */
 export function verdict(metric, { low, high }) {
     if (!isNumber(low) || !isNumber(high) || (low <= 0 && high >= 0)) return 0;
     return (low > 0) === !metric.loss ? 1 : -1;
@@ -161,8 +161,8 @@ export function meanOf(values) {
     return numbers.length === 0 ? NaN : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }
 
-/* How models do over all blocks, on those in which every model has the number: {blocks: how many, models: [{title,
- * mean, rank: mean of its ranks, firsts}]}, the best rank first. Means that look equal share their rank. */
+/* How models do over all blocks in which every model has the number: {blocks: how many, models: [{title, mean, rank:
+ * mean of its ranks, firsts}]}, the best rank first. Means that look equal share a rank. */
 export function overallRanks(table, metric) {
     const models = tableModels(table).map(({ key, title }) => ({ key, title, means: [], ranks: [], firsts: 0 }));
     let blocks = 0;
@@ -189,8 +189,8 @@ export function overallRanks(table, metric) {
     };
 }
 
-/* The blocks of a table of shifts, graph by graph and kind by kind, with growing strength:
- * [{data, name: "bernoulli, all", blocks: [{amount, block}]}]. */
+/* The blocks of a table of shifts, by graph and kind, in order of strength: [{data, name: "bernoulli, all", blocks:
+ * [{amount, block}]}]. */
 export function shiftGroups(table) {
     const groups = new Map();
     table.blocks.forEach((block) => {
@@ -204,7 +204,7 @@ export function shiftGroups(table) {
     return [...groups.values()];
 }
 
-/* One line a model over the strengths of a group. */
+/* One line per model over the strengths of a group. */
 export function shiftLines(group, models, metric) {
     return models.map(({ key, title }) => ({
         name: title,
@@ -231,7 +231,7 @@ export function settingConfig(search, setting) {
     return config;
 }
 
-/* What became of a setting: a folder that holds it as somebody's choice says so too. Null: nobody has said yet. */
+/* The state of a setting: as given, or "chosen" if the folder holds it as somebody's choice. Null: unknown so far. */
 export function settingState(setting) {
     return setting.state ?? (setting.choices.length > 0 ? "chosen" : null);
 }
@@ -243,7 +243,7 @@ export function orderSettings(search) {
         (a.rank ?? Infinity) - (b.rank ?? Infinity) || worth(b) - worth(a) || 0);
 }
 
-/* A span that holds all but what is far out on the bad side: {domain, outside: how many}. */
+/* A span of all values except those far out on the bad side: {domain, outside: how many}. */
 export function robustDomain(values, { cutHigh = false, cutLow = false } = {}) {
     const sorted = values.filter(isNumber).sort((a, b) => a - b);
     if (sorted.length === 0) return { domain: null, outside: 0 };
@@ -255,8 +255,8 @@ export function robustDomain(values, { cutHigh = false, cutLow = false } = {}) {
     return { domain: [first - room, last + room], outside: sorted.length - inside.length };
 }
 
-/* Where the values of an option stand on an axis: side by side, small ones first; or, where there are many different
- * numbers (a random search), at their places, powers of ten apart if they span several. */
+/* The places of an option's values on an axis: side by side, small ones first. If there are many different numbers (a
+ * random search), at their own values, on a logarithmic axis if they span several powers of ten. */
 export function axisPlaces(values) {
     const texts = new Map();
     for (const value of values) texts.set(optionText(value), value);
@@ -276,7 +276,7 @@ export function axisPlaces(values) {
     };
 }
 
-/* A little to the side, the same for the same number: points of one value do not hide each other. */
+/* A small offset, always the same for the same number, so that points with the same value do not hide each other. */
 export function jitter(index) {
     return ((index + 1) * 0.618034) % 1 - 0.5;
 }

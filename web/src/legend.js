@@ -79,7 +79,7 @@ function sizes(nodes, across) {
     );
 }
 
-/* options: as of makeMap's show; `toggle(place)`, `showAll()` and `hideAll()` are called from the buttons. */
+/* options: those of makeMap's show; the buttons call `toggle(place)`, `showAll()` and `hideAll()`. */
 export function drawLegendOf(root, nodes, look, { options, theme, across, actions }) {
     const doubtful = options.colouring === "aleatoric" || options.colouring === "epistemic";
     const items = look.entries

@@ -1,4 +1,4 @@
-/* The latent map: a canvas to drag, zoom, point at and click, by mouse, touch and keyboard. */
+/* The latent map: a canvas to drag, zoom, point at and click, with mouse, touch and keyboard. */
 import { parseColour, CLASS_SHAPES, THEME_COLOURS } from "./colours.js";
 import { element } from "./dom.js";
 import { makeGrid, nearestPoint } from "./pick.js";
@@ -24,7 +24,7 @@ function bounds(values) {
     return [low, high];
 }
 
-/* callbacks: words(i) -> [[what, value], ...] for the tooltip; choose(i), called when a node is clicked. */
+/* callbacks: words(i) -> [[name, value], ...] for the tooltip; choose(i) when a node is clicked. */
 export function makeMap(nodes, callbacks) {
     const canvas = element("canvas", {
         tabindex: "0",
@@ -347,7 +347,7 @@ export function makeMap(nodes, callbacks) {
         return state.look;
     }
 
-    /* On paper: light, and all at once, since a browser does not wait. */
+    /* For printing: in light colours, and at once, because a browser does not wait. */
     function drawOnPaper() {
         if (!state.view) return;
         const ratio = 2;
@@ -373,7 +373,7 @@ export function makeMap(nodes, callbacks) {
         box,
         show,
         mark,
-        /* Flies to a node, near enough to tell it from others, and marks it. */
+        /* Flies to a node, close enough to tell it from others, and marks it. */
         goTo(node) {
             mark(node);
             fly({

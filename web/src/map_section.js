@@ -1,4 +1,4 @@
-/* The map with its switches, search and legend, and below it the node that was chosen. */
+/* The map with its switches, search and legend, and below it the chosen node. */
 import { element } from "./dom.js";
 import { drawLegendOf } from "./legend.js";
 import { makeMap } from "./map.js";

@@ -8,7 +8,7 @@ import { formatCount } from "./numbers.js";
 import { makeNodes } from "./points.js";
 import { trainingFigures } from "./training_charts.js";
 
-/* Large, and not needed to begin with. */
+/* Large, and not needed at the start. */
 export const LAZY_BLOCKS = new Set(["graph", "own", "own_class", "names"]);
 
 function section(root, title, sentence, figures) {

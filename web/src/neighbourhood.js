@@ -1,5 +1,4 @@
-/* One node, and where its evidence comes from: a picture of the nodes that give most, and the same as a
- * table. */
+/* One node and where its evidence comes from: a picture of the nodes that give most, and the same as a table. */
 import { classLook } from "./colours.js";
 import { clip, element, nameElement, svgElement } from "./dom.js";
 import { contributions, edgesAmong, unpackGraph } from "./graph.js";
@@ -11,9 +10,8 @@ const SHOWN_CONTRIBUTIONS = 15,
     FLOW_SIZE = 420,
     FLOW_WIDTH = 560;
 
-/* Places around the middle, in a circle of radius 1: a ring for every distance that there is, and for
- * every node a direction of its own, so that no stream covers another; nodes that know each other are side
- * by side. */
+/* Places around the middle, in a circle of radius 1: one ring per distance, and a different direction for every node,
+ * so that no stream covers another; connected nodes are side by side. */
 export function ringPlaces(given, edges) {
     const distance = given.map((one) => (one.hops < 0 ? Infinity : one.hops));
     const levels = [...new Set(distance)].filter((hops) => hops > 0).sort((a, b) => a - b);
@@ -182,14 +180,14 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
     );
 }
 
-/* Why it is not shown where the evidence of a model of some kind comes from. */
+/* Why the origin of evidence is not shown for a kind of model. */
 function whyNot(kind) {
     if (kind === "lp" || kind === "gkde")
         return "Its evidence comes from the training nodes near it: 'credence explain' lists them.";
     return "The answers of this kind of model are no sum over nodes: nobody can say where they come from.";
 }
 
-/* Shows nodes in `root`: returns show(node). choose(node) is called when another one is clicked. */
+/* Shows nodes in `root`: returns show(node). Calls choose(node) when another one is clicked. */
 export function makeNeighbourhood(part, nodes, root, names, choose) {
     let graph = null,
         latest = -1;

@@ -1,4 +1,4 @@
-/* What is said about one node, in the tooltip and beside its neighbourhood. */
+/* The words about one node, in the tooltip and beside its neighbourhood. */
 import { clip } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, formatPower } from "./numbers.js";
 import { evidenceRank } from "./points.js";
@@ -9,7 +9,7 @@ export function className(nodes, index) {
     return index >= 0 && index < nodes.classes.length ? nodes.classes[index].short : "unknown";
 }
 
-/* Pairs of texts: what, and its value. `name` may be undefined. */
+/* Pairs of texts: a name and its value. `name` may be undefined. */
 export function nodeWords(nodes, i, name) {
     const p = nodes.probability[i] / 65535;
     const answer = nodes.predicted[i],

@@ -1,4 +1,4 @@
-/* Numbers as people read them. What is none (null, NaN) is a dash. */
+/* Numbers as people read them. A missing one (null, NaN) is a dash. */
 
 export const NO_NUMBER = "–";
 
@@ -16,7 +16,7 @@ export function formatPercent(value, digits = 1) {
     return isNumber(value) ? (100 * value).toFixed(digits) + "\u202f%" : NO_NUMBER;
 }
 
-/* For axes: as many digits as steps of that width need; without a step, one. */
+/* For axes: as many digits as steps of that width need; one digit without a step. */
 export function formatShare(value, step = 0.001) {
     return formatPercent(value, step < 0.0099 ? 1 : 0);
 }
@@ -39,7 +39,7 @@ function superscript(whole) {
     return Array.from(String(whole), (digit) => SUPERSCRIPTS[digit]).join("");
 }
 
-/* Three significant digits; powers of ten where the number is very large or small. */
+/* Three significant digits; powers of ten if the number is very large or small. */
 export function formatNumber(value, digits = 3) {
     if (!isNumber(value)) return NO_NUMBER;
     if (value === 0) return "0";
@@ -52,7 +52,7 @@ export function formatNumber(value, digits = 3) {
     return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
-/* The number whose logarithm (to base 10) is given: it may be too large for a number of its own. */
+/* The number with the given logarithm (base 10), which may be too large for a JavaScript number. */
 export function formatPower(log10, digits = 3) {
     if (log10 === -Infinity) return "0";
     if (!isNumber(log10)) return NO_NUMBER;
@@ -60,7 +60,7 @@ export function formatPower(log10, digits = 3) {
     return "10" + superscript(Math.round(log10));
 }
 
-/* For the ticks of an axis whose steps are `step` wide. */
+/* For the ticks of an axis with steps of width `step`. */
 export function formatTick(value, step) {
     if (value === 0) return "0";
     const size = Math.max(Math.abs(value), Math.abs(step));

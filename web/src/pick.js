@@ -1,4 +1,4 @@
-/* Which point is under the pointer: points in the cells of a grid over the map. */
+/* Finds the point under the pointer: points are in the cells of a grid over the map. */
 import { MAP_SIZE } from "./view.js";
 
 export function makeGrid(x, y) {
@@ -14,8 +14,7 @@ export function makeGrid(x, y) {
     return { x, y, side, cellOf, start, member };
 }
 
-/* The nearest point within `radius` (all in the map's units) for which `isShown` holds; -1 if there is
- * none. */
+/* The nearest point within `radius` (all in the map's units) for which `isShown` is true; -1 if there is none. */
 export function nearestPoint(grid, x, y, radius, isShown) {
     const { side, cellOf, start, member } = grid;
     const within = (value) => Math.min(Math.max(value, 0), MAP_SIZE);

@@ -1,4 +1,4 @@
-/* What the map shows of each node: its colour, shape and size, by what it is coloured by. */
+/* How the map shows each node: its colour, shape and size. */
 import { classLook, parseColour, sequentialColour, THEME_COLOURS, CLASS_SHAPES } from "./colours.js";
 import { shortNames } from "./dom.js";
 import { pixelOf, RADIUS_STEPS } from "./raster.js";
@@ -13,8 +13,8 @@ export const COLOURINGS = {
     epistemic: "Epistemic uncertainty"
 };
 
-/* Everything of a model's part that belongs to single nodes. Without evidence, `evidence` is null; `doubt` is
- * what epistemic uncertainty is coloured by, null where the model knows none. */
+/* Everything in a model's part that belongs to single nodes. Without evidence, `evidence` is null; `doubt` is the
+ * epistemic uncertainty for colours, null if the model has none. */
 export function makeNodes(part) {
     const { blocks } = part;
     const given = blocks.get("classes"),
@@ -63,7 +63,7 @@ export function evidenceRank(nodes, i) {
     return low / Math.max(sorted.length, 1);
 }
 
-/* The values at the ends of the colours: all of aleatoric, all but the outermost hundredths of epistemic. */
+/* The ends of the colour scale: all aleatoric values, or all epistemic ones but the outermost hundredths. */
 export function doubtRange(nodes, colouring) {
     if (colouring === "aleatoric") {
         let low = 65535;
@@ -75,9 +75,8 @@ export function doubtRange(nodes, colouring) {
     return low < high ? [low, high] : [low - 1, low + 1];
 }
 
-/* Entries of the legend: {name, colour (of the map's pixels), css (of the legend), shape, count}, and
- * category(i), the place of a node's entry. The last entry is that of out-of-distribution nodes if they are
- * shown apart (`apart`). */
+/* Entries of the legend: {name, colour (of the map's pixels), css (of the legend), shape, count}, and category(i), the
+ * index of a node's entry. If out-of-distribution nodes are shown apart (`apart`), the last entry is theirs. */
 export function categoriesOf(nodes, colouring, apart, theme) {
     const colours = THEME_COLOURS[theme],
         entries = [];
@@ -117,7 +116,7 @@ export function categoriesOf(nodes, colouring, apart, theme) {
     return { entries, category, out };
 }
 
-/* Steps of size by the square root of evidence, up to that of the hundredth that has most. */
+/* Steps of size by the square root of evidence, up to that of the top hundredth. */
 export function sizeSteps(nodes, byEvidence) {
     const steps = new Uint8Array(nodes.count);
     if (!byEvidence || !nodes.evidence) return steps.fill(Math.floor(RADIUS_STEPS / 3));
@@ -129,8 +128,8 @@ export function sizeSteps(nodes, byEvidence) {
     return steps;
 }
 
-/* The radius of each step in pixels, for so many points on a map so many pixels across: sparse maps and large
- * ones have larger points; they grow with the zoom. */
+/* The radius of each step in pixels, for `count` points on a map `across` pixels wide: sparse and large maps have
+ * larger points; points grow with the zoom. */
 export function stepRadii(count, across, zoom, ratio) {
     const middle = Math.min(3, Math.max(1.1, Math.sqrt(20000 / Math.max(count, 1))));
     const grown =
@@ -141,8 +140,8 @@ export function stepRadii(count, across, zoom, ratio) {
     return radii;
 }
 
-/* What the rasteriser takes, in the order of drawing: large points first, those out of distribution last,
- * hidden categories not at all; and the legend's entries. */
+/* The input of the rasteriser, in drawing order: large points first, out-of-distribution nodes last, hidden categories
+ * left out; and the legend's entries. */
 export function lookOfPoints(nodes, { colouring, apart, byEvidence, hidden }, theme) {
     const { entries, category, out } = categoriesOf(nodes, colouring, apart, theme);
     const doubtful = colouring === "aleatoric" || colouring === "epistemic";

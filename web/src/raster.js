@@ -1,5 +1,5 @@
-/* Points into pixels. Every point is a small stamp that is copied into the picture's memory: that is fast
- * with and without a graphics card, looks the same everywhere, and needs nothing but a canvas. */
+/* Draws points into pixels. Every point is a small stamp that is copied into the picture's memory: that is fast with
+ * and without a graphics card, looks the same everywhere, and needs only a canvas. */
 
 export const RADIUS_STEPS = 16;
 
@@ -18,8 +18,8 @@ function insideShape(shape, x, y) {
     }
 }
 
-/* How much of each pixel a shape of a radius covers, its middle (right, down) off the middle pixel's corner:
- * {half, size, coverage: size x size bytes}. */
+/* How much of each pixel a shape with this radius covers, if its middle is (right, down) from the corner of the middle
+ * pixel: {half, size, coverage: size x size bytes}. */
 export function makeStamp(shape, radius, right, down) {
     const half = Math.ceil(1.25 * radius + 0.5),
         size = 2 * half + 1,
@@ -40,13 +40,12 @@ export function makeStamp(shape, radius, right, down) {
     return { half, size, coverage };
 }
 
-/* In place of a quarter of a pixel. */
+/* Used instead of a quarter of a pixel. */
 const WHOLE_PIXELS = 4;
 
 const stampCache = new Map();
 
-/* A stamp as lists of the pixels that it covers at all. `quarter`: which quarter of a pixel its middle is
- * in. */
+/* A stamp as lists of the pixels that it covers. `quarter`: the quarter of a pixel in which its middle is. */
 function cachedStamp(shape, radius, quarter) {
     const key = `${shape} ${radius.toFixed(2)} ${quarter}`;
     let stamp = stampCache.get(key);
@@ -66,8 +65,8 @@ function cachedStamp(shape, radius, quarter) {
     return stamp;
 }
 
-/* The stamps of one picture in one list: stamp (shape * RADIUS_STEPS + step) * quarters + quarter has the
- * pixels from start[stamp] to start[stamp + 1]. */
+/* The stamps of one picture in one list: stamp (shape * RADIUS_STEPS + step) * quarters + quarter has the pixels from
+ * start[stamp] to start[stamp + 1]. */
 function stampTable(shapes, radii, width, moving) {
     const stamps = [];
     for (const shape of shapes)
@@ -126,7 +125,7 @@ function putStamp(picture, column, row, table, stamp, colour, strength) {
     }
 }
 
-/* Whole pixels only, for a picture that is gone in a moment. */
+/* Whole pixels only, for a picture that is replaced in a moment. */
 function drawQuickly(picture, view, points, table, rings, ink) {
     const { pixels, width, height } = picture;
     const { x, y, pixel, stamp, ringed } = points;

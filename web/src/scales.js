@@ -1,4 +1,4 @@
-/* From numbers to places and back. */
+/* From numbers to positions and back. */
 import { formatTick, isNumber } from "./numbers.js";
 
 /* Steps of 1, 2 or 5 times a power of ten, about `count` of them over the span. */
@@ -20,7 +20,7 @@ export function linearTicks(low, high, count = 5) {
     return ticks;
 }
 
-/* Powers of ten, every so many that at most `count` remain. */
+/* Powers of ten, thinned so that at most `count` remain. */
 export function logTicks(low, high, count = 5) {
     const first = Math.ceil(Math.log10(low) - 1e-9),
         last = Math.floor(Math.log10(high) + 1e-9);
@@ -30,8 +30,7 @@ export function logTicks(low, high, count = 5) {
     return ticks.length >= 2 ? ticks : linearTicks(low, high, count).filter((tick) => tick > 0);
 }
 
-/* The smallest and largest of what is a number, widened where they are one; `fallback` where there is
- * none. */
+/* The smallest and largest number, widened if they are equal; `fallback` if there is none. */
 export function extent(values, fallback = [0, 1]) {
     let low = Infinity,
         high = -Infinity;

@@ -9,17 +9,17 @@ function matchName(name, wanted) {
     const at = name.indexOf(wanted);
     if (at < 0) return null;
     if (at === 0) return name.length === wanted.length ? EXACT : BEGINS;
-    /* a letter or digit right before it: inside a word */
+    /* after a letter or digit: inside a word */
     return /[\p{L}\p{N}]/u.test(name[at - 1]) ? INSIDE : WORD_BEGINS;
 }
 
-/* Names as they are compared. */
+/* Names in the form in which they are compared. */
 export function foldNames(names) {
     return names.map((name) => String(name).toLowerCase());
 }
 
-/* Up to `most` nodes, best first: the number itself; names that are, begin with, have a word that begins
- * with, or contain the text; then numbers that begin with it. `folded` may be null. */
+/* Up to `most` nodes, best first: the number itself; names that equal the text, begin with it, have a word that begins
+ * with it, or contain it; then numbers that begin with it. `folded` may be null. */
 export function searchNodes(query, nodes, folded, most = 12) {
     const wanted = query.trim().toLowerCase();
     if (wanted === "") return [];

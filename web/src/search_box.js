@@ -1,9 +1,9 @@
-/* A field that finds nodes: a list below it, by keyboard (arrows, Enter, Escape) or pointer. */
+/* A field that finds nodes, with a list below it, by keyboard (arrows, Enter, Escape) or pointer. */
 import { clip, element, nameElement } from "./dom.js";
 import { formatCount } from "./numbers.js";
 import { foldNames, searchNodes } from "./search.js";
 
-/* names(): Promise of the names, or null; choose(node) is called for the one taken. */
+/* names(): Promise of the names, or null; choose(node) is called for the chosen one. */
 export function makeSearchBox(count, names, choose) {
     const list = element("ul", {
         class: "found",

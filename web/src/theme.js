@@ -1,10 +1,10 @@
-/* Light or dark: as the system says, until somebody switches. */
+/* Light or dark: as the system says, until the user switches. */
 
 const THEME_KEY = "credence-theme";
 const darkSystem = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-color-scheme: dark)");
 const themeListeners = new Set();
 
-/* Storage may be forbidden, for files above all. */
+/* Storage may be forbidden, especially for files. */
 function storedTheme() {
     try {
         return localStorage.getItem(THEME_KEY);
@@ -17,7 +17,7 @@ function storeTheme(theme) {
     try {
         localStorage.setItem(THEME_KEY, theme);
     } catch {
-        /* it is forgotten when the page is closed */
+        /* the choice is lost when the page is closed */
     }
 }
 

@@ -2,8 +2,8 @@
 import { chartFigure, lineChart } from "./charts.js";
 import { formatCount, formatNumber, formatShare, isNumber } from "./numbers.js";
 
-/* Epochs are counted anew after the warm-up; here they go on: {epochs, begin (where the warm-up ends, 0
- * without), best (null where there is none)}. Not every epoch of a long training is there. */
+/* Epochs are counted again from the start after the warm-up; here the count continues: {epochs, begin (the end of the
+ * warm-up, 0 without one), best (null if there is none)}. A long training does not have every epoch. */
 export function countEpochs(history) {
     const isWarmup = (i) => history.phase?.[i] === "warmup";
     const begin = history.epoch.reduce((most, epoch, i) => (isWarmup(i) ? Math.max(most, epoch) : most), 0);

@@ -1,4 +1,4 @@
-/* The lines of a file of trials put together: searches, and in each the settings that it tried. A part of the kind
+/* Combines the lines of a file of trials: searches, and in each the settings that it tried. A part of the kind
  * "tuning" is {commands, versions, lines, seconds, trials: [lines of trials.jsonl], tried: tried.json or null, files:
  * {name: configuration} of the folder}. */
 import { isNumber } from "./numbers.js";
@@ -28,8 +28,8 @@ function mean(values) {
     return isNumber(sum) ? sum : null;
 }
 
-/* Of the trials of a split and a held-out class the one with the most epochs counts; of those one that did not fail;
- * of those the last. A budget below 0 has no limit. */
+/* Of the trials of a split and a held-out class the one with the most epochs counts; of several, one that did not
+ * fail; of these, the last. A budget below 0 means no limit. */
 function countingTrials(trials) {
     const worth = (trial) => [trial.budget < 0 ? Infinity : trial.budget, typeof trial.error === "string" ? 0 : 1];
     return groupBy(trials, (trial) => `${trial.seed} ${trial.held_out}`).map((group) => group.reduce((best, trial) => {
@@ -55,7 +55,7 @@ function summarise(trials, detects) {
     };
 }
 
-/* What trials of every budget cost, few epochs first: [{epochs: null for all, settings, trials, limited: ended by the
+/* The trials of every budget, few epochs first: [{epochs: null for all, settings, trials, limited: ended by the
  * budget, failed}]. */
 function budgetsOf(lines) {
     const epochs = (line) => line.budget < 0 ? null : line.budget;
@@ -80,7 +80,7 @@ function settingOf(trials, place, search, files) {
     };
 }
 
-/* Whether a ranking is one of this search: of the same data and criterion, and of nothing that was not tried. */
+/* Whether a ranking belongs to this search: the same data and criterion, and only settings that were tried. */
 function isRankingOf(tried, lines) {
     if (!tried?.tried?.length || ["criterion", "data", "fingerprint"].some((key) => tried[key] !== lines[0][key]))
         return false;
@@ -109,7 +109,7 @@ function searchOf(lines, tried, files) {
     return search;
 }
 
-/* The searches of a folder, the newest first: trials of one criterion on one graph and one kind of split. */
+/* The searches of a folder, newest first: trials of one criterion on one graph and one kind of split. */
 export function searchesOf({ trials, tried, files }) {
     const lines = trials.map((line, place) => ({ ...line, place }));
     const groups = groupBy(lines, (line) => canonical(Object.fromEntries(

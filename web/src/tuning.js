@@ -14,7 +14,7 @@ const CRITERION_WORDS = {
     "own-errors": "the best detection of its own wrong answers, at little loss of accuracy"
 };
 
-/* What became of settings, the best last: it is drawn over the others. */
+/* The states of settings, the best last: it is drawn over the others. */
 const SETTING_STATES = [
     { state: null, name: "not ranked", colour: "var(--class-5)" },
     { state: "eliminated", name: "dropped out early", colour: "var(--muted)" },
@@ -35,7 +35,7 @@ function scoreText(search, value) {
     return !isNumber(value) ? "n.a." : search.detects ? (100 * value).toFixed(2) : value.toFixed(4);
 }
 
-/* ---- what it is ---- */
+/* ---- facts ---- */
 
 function aboutSearch(search, tuning) {
     const trials = search.budgets.reduce((sum, budget) => sum + budget.trials, 0);
@@ -104,7 +104,7 @@ function rungSection(search) {
 
 /* ---- charts ---- */
 
-/* The settings by what became of them; pointOf(setting, place) is its point, or null for none. */
+/* The settings by state; pointOf(setting, place) is a setting's point, or null for none. */
 function stateSeries(search, pointOf) {
     const order = orderSettings(search);
     return SETTING_STATES.map(({ state, name, colour }) => ({
@@ -124,7 +124,7 @@ function outsideText(count) {
         `${count === 1 ? "is" : "are"} not drawn; the table has all.`;
 }
 
-/* Whose numbers are not of the same epochs and splits as those of the others. */
+/* Settings whose numbers are from other epochs and splits than those of the rest. */
 function unequalText(search) {
     const has = (state) => search.settings.some((setting) => settingState(setting) === state);
     const early = " Settings that dropped out early were trained for fewer epochs and on fewer splits.";
@@ -136,8 +136,8 @@ function isInside(value, domain) {
     return isNumber(value) && domain !== null && value >= domain[0] && value <= domain[1];
 }
 
-/* Half of the settings, those with the better scores: a search has hopeless ones too, which make a chart of all of
- * them a chart of two heaps. */
+/* The half of the settings with the better scores: a search also has hopeless ones, which would reduce a chart of all
+ * settings to two heaps. */
 function betterHalf(search) {
     const scored = search.settings.filter((setting) => isNumber(setting.score))
         .sort((a, b) => search.detects ? b.score - a.score : a.score - b.score);
@@ -154,7 +154,7 @@ function searchCharts(search) {
     });
 }
 
-/* Loss against detection; where nothing is detected, against accuracy. */
+/* Loss against detection; if nothing is detected, against accuracy. */
 function lossChart(search) {
     const up = (setting) => search.detects ? shownScore(search, setting.score)
         : isNumber(setting.accuracy) ? 100 * setting.accuracy : null;

@@ -1,9 +1,9 @@
-/* Where on the map one looks: screen x = (map x - x) * scale + width / 2, and y, which grows upwards on the
+/* The visible part of the map: screen x = (map x - x) * scale + width / 2; the same for y, which grows upwards on the
  * map. */
 
 export const MAP_SIZE = 65535;
 
-/* The whole of what there is, with a margin. */
+/* Shows everything, with a margin. */
 export function fitView({ low, high }, width, height, margin = 24) {
     const wide = Math.max(high[0] - low[0], 1),
         tall = Math.max(high[1] - low[1], 1);
@@ -30,14 +30,13 @@ export function zoomView(view, width, height, left, top, factor, smallest, large
     return { scale, x: x - (left - width / 2) / scale, y: y + (top - height / 2) / scale };
 }
 
-/* The middle of the screen stays over the map. */
+/* Keeps the middle of the screen over the map. */
 export function keepView(view) {
     const within = (value) => Math.min(Math.max(value, 0), MAP_SIZE);
     return { ...view, x: within(view.x), y: within(view.y) };
 }
 
-/* A way from one view to another, for shares from 0 to 1: out far enough that both ends are in sight, and in
- * again. */
+/* The way from one view to another, for shares from 0 to 1: out until both ends are visible, then in again. */
 export function flight(from, to, width) {
     const distance = Math.hypot(to.x - from.x, to.y - from.y);
     const between = Math.min(from.scale, to.scale, (0.8 * width) / Math.max(distance, 1));

@@ -15,22 +15,22 @@ export function findChromium() {
     return places.find((place) => place && existsSync(place)) ?? null;
 }
 
-/* Root has no sandbox to put the browser into; the pages are our own. */
+/* For root there is no sandbox for the browser; the pages are our own. */
 export async function launchBrowser(extra = []) {
     const { chromium } = await import("playwright-core");
     const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...extra];
     return chromium.launch({ executablePath: findChromium(), args });
 }
 
-/* A folder that is gone when the program ends. */
+/* A folder that is removed when the program ends. */
 export function temporaryFolder() {
     const folder = mkdtempSync(join(tmpdir(), "credence-web-"));
     process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
 }
 
-/* Opens a report from its file and waits until it shows itself. What it says on the console, throws or asks
- * for beside the file itself is collected in `complaints`. */
+/* Opens a report from its file and waits until it is shown. `complaints` collects its console messages, its errors and
+ * its requests for anything but the file. */
 export async function openReport(browser, file, size, options = {}) {
     const context = await browser.newContext({
         viewport: size,

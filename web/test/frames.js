@@ -1,4 +1,4 @@
-/* How many pictures a second the map draws while it is dragged and zoomed.
+/* How many pictures per second the map draws while it is dragged and zoomed.
  *     node test/frames.js [REPORT.html or NUMBER OF NODES]
  */
 import { existsSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { makePage } from "./make_page.js";
 
 const SECONDS = 4;
 
-/* Notes when a picture of the map is finished, and how long it took since its frame began. */
+/* Records when a picture of the map is finished, and the time since its frame began. */
 function watchPictures() {
     const pictures = [];
     const put = CanvasRenderingContext2D.prototype.putImageData;

@@ -1,7 +1,7 @@
-/* The blocks of a "model" part that nobody trained: a graph of clusters, evidence that is large inside them,
- * and everything that follows from these, computed the slow and obvious way. */
+/* The blocks of a "model" part without training: a graph of clusters, evidence that is large inside them, and
+ * everything that follows from these, computed in the slow and obvious way. */
 
-/* A small generator of random numbers, the same everywhere. */
+/* A small random number generator, the same everywhere. */
 export function randomNumbers(seed) {
     let state = seed >>> 0;
     return () => {

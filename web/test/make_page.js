@@ -1,5 +1,4 @@
-/* Report pages as crd_report_save writes them, made without it: of any size, and with names that try to break
- * out.
+/* Report pages as crd_report_save writes them, made without it: of any size, and with names that try to break out.
  *     node test/make_page.js OUT.html [NODES]
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +8,7 @@ import { modelPart } from "./make_model.js";
 const SOURCES = new URL("../src/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, SOURCES), "utf8");
 
-/* As the build does it: the files of order.txt in one, without their imports and exports. */
+/* As in the build: joins the files of order.txt, without their imports and exports. */
 export function joinSources() {
     return read("order.txt")
         .split("\n")

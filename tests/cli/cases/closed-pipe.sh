@@ -1,4 +1,4 @@
-# A reader that went away ends a filter without a word, by the signal for it.
+# If the reader goes away, a filter ends silently, by the signal for it.
 mkfifo in.pipe
 : < in.pipe &
 exec 3> in.pipe

@@ -1,4 +1,4 @@
-# A run that fails is said, is in the file, and takes no other down; the next start tries it again.
+# A failed run is reported and recorded in the file, and the others go on; the next start tries it again.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 compare() {
@@ -6,7 +6,7 @@ compare() {
         --output out -q --set max-epochs=1500,patience=1500 "$@"
 }
 compare > whole
-# A child may be over before it can be killed: then once more.
+# A child may end before it can be killed: then try once more.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf out
     credence compare graph.npz --task misclassification --models gpn --seeds 2 --split 20/20/60 --jobs 1 \

@@ -1,4 +1,4 @@
-# Names of columns and places in the metrics mean the same; JSON, CSV and Markdown say the same.
+# Names of columns and paths in the metrics mean the same; JSON, CSV and Markdown have the same numbers.
 . "$ROOT/tests/cli/make_runs.sh"
 mkdir in.a in.b
 some_runs | grep -v '"ours"' > in.a/runs.jsonl
@@ -9,7 +9,7 @@ credence compare in.a in.b --a ours --b gpn --metric ood.epistemic.auroc --forma
 grep -q '"unit":"percent",.*"unpaired":0,"differences":\[{"task":"ood","data":"coraml",.*"a":"Ours","b":"GPN","metric":"auroc_epi",' a.json
 grep -q '"pairs":3,"mean_a":91,"mean_b":86,"difference":5,"low":[0-9.]*,"high":[0-9.]*,' a.json
 grep -q '"wilcoxon_p":0.25,"sign_p":0.25,"wins":3,"ties":0,"losses":0}' a.json
-# Twice the same, and another seed draws other intervals around the same means.
+# A repetition gives the same; another seed gives different intervals around the same means.
 credence compare in.a in.b --a ours --b gpn --json | cmp - a.json
 credence compare in.a in.b --a ours --b gpn --format csv > a.csv
 head -n 1 a.csv | grep -qx 'task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,wins,ties,losses'

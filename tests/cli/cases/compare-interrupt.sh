@@ -1,4 +1,4 @@
-# The first signal ends the children, keeps what is finished and says how to go on; the second ends it all.
+# The first signal ends the children, keeps finished runs and tells how to go on; the second ends everything.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 for signals in INT TERM 'INT TERM'; do

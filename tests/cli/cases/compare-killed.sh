@@ -1,4 +1,4 @@
-# Killed in the middle and started again: no finished run is repeated, the table is that of a whole run, and
+# Killed in the middle and started again: no finished run is repeated, the table is that of an uninterrupted run, and
 # no child outlives its parent.
 # stderr: ...
 compare() {
@@ -11,7 +11,7 @@ compare --output whole > whole.txt
 lines=0
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf cut
-    # exec: the process killed is the command, not a shell around it
+    # exec: kill the command itself, not a shell around it
     (exec credence compare graph.npz other.npz --models gpn,default --seeds 4 --left-out 1 \
         --split 20/20/60 --set max-epochs=100,patience=100 --jobs 2 -q --output cut > cut.txt) &
     parent=$!

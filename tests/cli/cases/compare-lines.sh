@@ -1,4 +1,4 @@
-# Not a terminal: what is to be done, a line per run, what was done.
+# Without a terminal: the plan, one line per run, the result.
 # stderr: note: there is no published choice for graph: its row 'Published choice' is left out
 # stderr: misclassification: 2 runs, 0 of them finished already; 1 at a time
 # stderr: 1/2 done, [0-9]* s left: graph gpn seed 4 took [0-9]* s

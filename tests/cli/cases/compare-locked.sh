@@ -1,4 +1,4 @@
-# Two at once in one folder: the second is told so, and harms nothing.
+# Two at once in one folder: the second gets an error and does no harm.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \

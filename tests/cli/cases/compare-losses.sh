@@ -1,5 +1,5 @@
-# Of errors the smaller number wins, and the heading says so; the difference is a - b all the same. With six
-# pairs there is no warning.
+# For errors the smaller number wins, and the heading says so; the difference is a - b all the same. Six pairs give no
+# warning.
 . "$ROOT/tests/cli/make_runs.sh"
 for seed in 1 2 3 4 5 6; do
     ood_run own Own gpn $seed 0.9 0.8 0.8 0.7 | sed 's/"fpr95":0.5/"fpr95":0.2/g'
@@ -12,7 +12,7 @@ if grep -q intervals a; then exit 3; fi
 credence compare in.jsonl --a lp --b gpn --metric ood.epistemic.fpr95 --json | grep -q '"difference":30,.*"wins":0,"ties":0,"losses":6'
 credence compare in.jsonl --a gpn --b lp --metric ood.epistemic.fpr95 --format markdown |
     grep -qx 'Paired differences in ood.epistemic.fpr95, percent, less is better'
-# Of scores the larger one does, and five pairs are too few.
+# For scores the larger number wins. Five pairs are too few.
 sed -n 1,10p in.jsonl | sed '/"gpn"/s/"id_accuracy":0.9/"id_accuracy":0.8/' > few.jsonl
 credence compare few.jsonl --a gpn --b lp --metric id_acc > a
 grep -qx 'Paired differences in id_acc, percent' a

@@ -1,5 +1,5 @@
-# A run is what train and evaluate do with the same options and seed. On a graph of one's own the plain GPN sees the
-# features as all others do.
+# A run does what train and evaluate do with the same options and seed. On a graph that is not public the plain GPN
+# gets the features in the same form as all others.
 credence compare graph.npz --models gpn,default --seeds 7,9 --left-out 1 --output out -q \
     --set max-epochs=30 > table
 credence compare graph.npz --task misclassification --models gpn --seeds 9-9 --split 20/20/60 --output out \

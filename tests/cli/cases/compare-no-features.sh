@@ -1,4 +1,4 @@
-# What a model needs is its kind's matter, not its row's.
+# Which features a model needs depends on its kind, not on its row.
 echo '{"model": "lp", "steps":3}' > my.json
 credence convert graph.npz in.csv --to csv
 rm in.csv/features.*

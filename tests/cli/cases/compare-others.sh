@@ -1,5 +1,5 @@
-# Runs of the folder that the command's table leaves out are counted in the last line: other models, seeds and
-# configurations; failed and repeated ones are none.
+# The last line counts the runs in the folder that the command's table leaves out: other models, seeds and
+# configurations. Failed and repeated runs do not count.
 # stderr: 2 runs, 2 of them now; tables are in out
 # stderr: 1 run, 0 of them now; tables are in out
 # stderr: 1 other run in out is not in them: 'credence compare out' shows all

@@ -1,4 +1,4 @@
-# Splits that the data have of their own are taken in turn, as tune takes them; who shares one is said.
+# The data's own splits are used in turn, as in tune; a note says if seeds share one.
 # stderr: note: in has 3 splits of its own, which 4 seeds take in turn: some share one
 # stderr: misclassification: 4 runs, 0 of them finished already; 1 at a time
 # stderr: [1-4]/4 done*: in lp seed [1-4] took *
@@ -29,7 +29,7 @@ for run in 1:1 2:2 3:0 4:1; do
 done
 [ "$(metrics 1 1)" = "$(metrics 4 1)" ]
 [ "$(metrics 1 1)" != "$(metrics 2 2)" ]
-# Runs of other splits do not count as these, be they of the same seed.
+# Runs on other splits do not count as these, even with the same seed.
 sed -i 's/"split_index":[0-2],//' out/runs.jsonl
 compare in --seeds 4 --output out -q
 [ "$(wc -l < out/runs.jsonl)" = 8 ]

@@ -1,4 +1,4 @@
-# Options for every model that has them, and a row of one's own.
+# Options for every model that has them, and a row with a user's configuration.
 echo '{"preset": "gpn", "latent":6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
 credence compare graph.npz --task misclassification --models gpn,config,default --config my.json \
     --title 'My "own"' --seeds 1 --split 20/20/60 --output out -q \
@@ -6,18 +6,18 @@ credence compare graph.npz --task misclassification --models gpn,config,default 
 grep -q 'My "own"' table
 [ "$(grep -c '"features":"binary,rownorm"' out/runs.jsonl)" = 3 ]
 [ "$(grep -c '"activation":"gelu"' out/runs.jsonl)" = 3 ]
-# A weight is for who has a regulariser.
+# A weight applies to models with a regulariser.
 grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight":0.5,'
 grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg":"none","reg-strength":0,"reg-weight":0,'
-# The seed and the left-out classes are the comparison's, whatever a file says.
+# The comparison sets the seed and the left-out classes, whatever a file says.
 grep '"model":"config","model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent":6' |
     grep '"left-out":0' | grep -q '"seed":1}'
-# Another configuration is another run.
+# A different configuration is a different run.
 echo '{"preset": "gpn", "latent": 7}' > my.json
 credence compare graph.npz --task misclassification --models config --config my.json --seeds 1 \
     --split 20/20/60 --output out -q > table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
-# The same one under another title is the same run, and the table has the new title.
+# The same configuration under another title is the same run, and the table shows the new title.
 credence compare graph.npz --task misclassification --models config --config my.json --title Renamed --seeds 1 \
     --split 20/20/60 --output out -q > table
 grep -q '^Renamed ' table
@@ -26,15 +26,15 @@ credence compare graph.npz --task misclassification --models config --config my.
     --output out -q > table
 grep -q '^Config ' table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
-# The rows of two configurations stay apart by the titles they were made with.
+# Rows of two configurations are told apart by the titles they were made with.
 for title in 'My "own"' Config; do
     credence compare out --a "$title" --b default --metric id_acc -q --format csv | grep -q ',id_acc,1,'
 done
-# A regulariser goes before its weight, whatever their order here.
+# A regulariser is set before its weight, whatever their order here.
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
     --set reg-weight=0.25,max-epochs=2,reg=distance > table
 tail -n 1 out/runs.jsonl | grep -q '"reg":"distance","reg-strength":0,"reg-weight":0.25,'
-# What is not as it would be without --set stands under the tables; a value that was there before is no change.
+# The line under the tables names what --set changed; a value that was the same before is no change.
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \
     --set reg-weight=0.25,max-epochs=2,reg=distance,hidden=64 > table
 grep -qx 'Options changed: reg=distance, reg-weight=0.25, max-epochs=2' table

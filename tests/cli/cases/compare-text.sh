@@ -1,4 +1,4 @@
-# The runs of two models, paired by graph and seed; what has no partner is counted and said.
+# Runs of two models are paired by graph and seed; a line counts the runs without a partner.
 # stderr: left out of the differences: 1 run without a partner
 . "$ROOT/tests/cli/make_runs.sh"
 mkdir in.a

@@ -1,4 +1,4 @@
-# A line per run, the tables, and what is finished is not done again.
+# One line per run, the tables, and finished runs are not repeated.
 credence compare graph.npz other.npz --models gpn,default --seeds 3 --left-out 1 \
     --split 20/20/60 --set max-epochs=10 --jobs 2 --output out -q > table
 [ "$(wc -l < out/runs.jsonl)" = 12 ]
@@ -9,18 +9,18 @@ for part in '"task":"ood"' '"data":"other"' '"title":"graph"' '"model":"default"
 done
 if grep -q threads out/runs.jsonl; then exit 3; fi
 for file in table.md table.csv table.json differences.csv; do [ -s out/$file ]; done
-# Again: the same table, no new line, no word.
+# Again: the same table, no new line, no message.
 cp -R out in.before
 credence compare graph.npz other.npz --models gpn,default --seeds 3 --left-out 1 \
     --split 20/20/60 --set max-epochs=10 --jobs 2 --output out -q > again
 cmp again table
 cmp out/runs.jsonl in.before/runs.jsonl
-# Another seed alone is what a fourth one costs.
+# A fourth seed costs only its own runs.
 credence compare graph.npz other.npz --models gpn,default --seeds 4 --left-out 1 \
     --split 20/20/60 --set max-epochs=10 --output out -q --json > json
 [ "$(wc -l < out/runs.jsonl)" = 16 ]
 cmp json out/table.json
-# How many run side by side makes no difference, nor what else the file holds.
+# Neither the number of parallel runs nor other lines in the file make a difference.
 credence compare graph.npz other.npz --models gpn,default --seeds 3 --left-out 1 \
     --split 20/20/60 --set max-epochs=10 --jobs 1 --output one -q > table1
 cmp table table1

@@ -1,9 +1,9 @@
-# What bash offers: commands, options, an option's values, the last of a list, graphs, files.
+# What bash completes: commands, options, an option's values, the last item of a list, graphs, files.
 if ! command -v bash > /dev/null; then
     echo "there is no bash"
     exit 77
 fi
-offers() { # offers WORD...: the last is being typed
+offers() { # offers WORD...: the user is typing the last one
     bash -c '. "$0/completions/credence.bash"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _credence
         printf "%s " "${COMPREPLY[@]}"' "$ROOT" credence "$@"
 }

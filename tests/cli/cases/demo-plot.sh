@@ -1,4 +1,4 @@
-# The same words with plots among them, which fit beside the words' indentation.
+# The same text with plots in it, which fit beside the text's indentation.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
 COLUMNS=80 credence demo -o results --plot always > with
 credence demo -o results > without

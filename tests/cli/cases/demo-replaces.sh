@@ -1,5 +1,4 @@
-# A file that the command itself writes keeps its permissions when it is replaced, and a link stays a link; a link
-# to nothing is followed, too.
+# A file that the command replaces keeps its permissions, and a link stays a link; a dangling link is followed, too.
 mkdir demo
 : > demo/evaluation.json
 chmod 600 demo/evaluation.json

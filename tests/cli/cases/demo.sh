@@ -1,4 +1,4 @@
-# The road from nothing to results, and again into the same folder.
+# The whole demo, and again into the same folder.
 credence demo -o results > a
 for file in graph.npz model.safetensors predictions.csv evaluation.json report.html; do
     [ -s results/$file ]
@@ -7,7 +7,7 @@ done
 [ "$(ls -A results | wc -l)" = 5 ]
 grep -q 'Open results/report.html in a browser' a
 tail -n 1 a | grep -qx '   credence train YOUR_GRAPH -o model.safetensors'
-# What it tells to type works.
+# The commands it suggests work.
 eval "$(sed -n 's/^   \(credence explain .*\)/\1/p' a)" > b
 node=$(sed -n 's/^   Node \([0-9]*\): .*/\1/p' a)
 head -n 1 b | grep -q "^Node $node: "

@@ -1,5 +1,5 @@
 # The generated parts of the manual pages and the completions are what `make docs` would write now; a changed word in
-# one of them would be noticed.
+# one of them is noticed.
 if ! command -v python3 > /dev/null; then
     echo "there is no python3"
     exit 77

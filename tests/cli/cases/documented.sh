@@ -1,12 +1,12 @@
-# Every option that help shows is in the command's manual page and in each shell's completion, and these show
-# no other; every command is in the list of commands, of the shells and of credence(1).
+# Every option in the help is in the command's manual page and in each shell's completion, and these have no others.
+# Every command is in the list of commands, in the completions and in credence(1).
 commands=$(credence --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 [ -n "$commands" ]
 for command in $commands; do
     page=$ROOT/man/credence-$command.1
     credence $command --help | grep -Eo -e '^ +(-[a-z], )?--(\[no-\])?[a-z-]+' | sed 's/.*--//' > in.lines
     sed 's/\[no-\]//' in.lines | sort -u > in.shown
-    sed -n 's/\[no-\]\(.*\)/no-\1/p' in.lines | sort -u - in.shown > in.typed # what a shell has to offer
+    sed -n 's/\[no-\]\(.*\)/no-\1/p' in.lines | sort -u - in.shown > in.typed # what a shell must offer
     sed 's/\\-/-/g; s/\\f.//g' "$page" | grep -E '^--?[a-z]' | grep -Eo -e '--[a-z-]+' |
         sed 's/^--//; s/^no-//' | sort -u > in.manual
     diff in.shown in.manual
@@ -19,7 +19,7 @@ for command in $commands; do
             "$ROOT/completions/credence.fish" $command | sed 's/^--//; s/[[:space:]].*//' | sort -u |
             diff in.typed - || { echo "fish: $command"; exit 3; }
     fi
-    # Zsh shows what it completes to a terminal alone: its options are read from the file.
+    # Zsh shows completions only on a terminal: its options are read from the file.
     sed -n "/^ *$command)/,/;;/p" "$ROOT/completions/_credence" > in.zsh
     grep -Eo -e '--[a-z-]+(\[|=\[|=?[}])' in.zsh | sed 's/^--//; s/[^a-z-].*//' | sort -u | diff in.typed - ||
         { echo "zsh: $command"; exit 3; }
@@ -29,7 +29,7 @@ for command in $commands; do
     grep -q "local commands=.*\b$command\b" "$ROOT/completions/credence.bash"
     grep -q -e "-a $command -d" "$ROOT/completions/credence.fish"
 done
-# The names of public graphs, presets and models are those that there are.
+# The names of public graphs, presets and models are the existing ones.
 names=$(credence fetch --list | sed -n '2,$s/ .*//p' | tr '\n' ' ')
 presets=$(credence train graph.npz -o x --preset ? 2>&1 | sed 's/.*expected one of //; s/,//g')
 kinds=$(credence train graph.npz -o x --model ? 2>&1 | sed 's/.*expected one of //; s/,//g')
@@ -45,7 +45,7 @@ done
 for name in $presets; do
     sed 's/\\-/-/g; s/\\f.//g' "$ROOT/man/credence-train.1" | grep -qx "$name"
 done
-# README and the documents fetch nothing that is not known.
+# The README and the documents fetch only known graphs.
 for name in $(cat "$ROOT/README.md" "$ROOT"/docs/*.md | grep -Eo 'credence fetch [a-z][a-z ]*' | sed 's/credence fetch//'); do
     case " $names" in *" $name "*) ;; *) echo "there is no graph called $name"; exit 3 ;; esac
 done

@@ -1,4 +1,4 @@
-# No wrong answer among the nodes asked about, so nothing to find: n.a. for people, null for programs.
+# The chosen nodes have no wrong answer, so there is nothing to find: n.a. for people, null for programs.
 credence convert graph.npz folder --to csv
 credence predict full.safetensors graph.npz -o answers.csv
 awk -F, 'BEGIN { print "node,split" }

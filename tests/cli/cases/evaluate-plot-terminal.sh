@@ -1,7 +1,7 @@
-# Plots by themselves on a terminal, and only there.
+# Plots appear by default on a terminal, and only there.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
 command -v script > /dev/null || { echo "script is missing"; exit 77; }
-on_terminal() { # on_terminal COMMAND: what it shows on a terminal
+on_terminal() { # on_terminal COMMAND: its output on a terminal
     script -qec "$1" /dev/null < /dev/null | tr -d '\r'
 }
 on_terminal true > /dev/null 2>&1 || { echo "script cannot open a terminal here"; exit 77; }

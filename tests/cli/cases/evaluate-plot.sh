@@ -1,4 +1,4 @@
-# Forced into a file: in ASCII here, in Unicode where the locale says so, never wider than asked for.
+# Plots forced into a file: in ASCII here, in Unicode if the locale says so, never wider than requested.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
 plain='^[ -~]*$'
 for columns in 1 40 57 80 100 300; do
@@ -10,7 +10,7 @@ for columns in 1 40 57 80 100 300; do
         width=$columns
         [ $columns -ge 40 ] || width=40
         [ $columns -le 100 ] || width=100
-        # below the table, which has a width of its own
+        # below the table, which has its own width
         sed -e '1,/^In percent/d' -e '/^epistemic_class is/d' $file | awk -v most=$width 'length > most || / $/ { print "too long: " $0; exit 1 }'
     done
     grep -q '^How much evidence nodes have' ood
@@ -24,12 +24,12 @@ for columns in 1 40 57 80 100 300; do
     grep -Eqx 'Reliability: ECE [0-9.]+ %' errors
     grep -q '[*#]' errors
 done
-# What the plots say is what the table says.
+# The plots and the table have the same numbers.
 auroc=$(awk '$1 == "epistemic" { print $2 }' ood)
 grep -q "AUROC $auroc %" ood
 ece=$(awk '/^ECE/ { print $NF }' errors)
 grep -qx "Reliability: ECE $ece %" errors
-# The table itself is the same as without.
+# The table is the same as without plots.
 credence evaluate full.safetensors graph.npz --plot never > table
 head -n "$(wc -l < table)" errors | cmp - table
 credence evaluate full.safetensors graph.npz > piped
@@ -39,7 +39,7 @@ grep -q '█' unicode
 LC_ALL= LC_CTYPE=C.utf8 LANG=C credence evaluate model.safetensors graph.npz --plot always > braille
 grep -q '⠤\|⠉\|⣀\|⡇' braille
 no grep -q "$(printf '\033')" unicode
-# Models that have no evidence, or nothing but probabilities.
+# Models without evidence, or with probabilities only.
 for kind in vgcn appnp; do
     credence train graph.npz --model $kind --left-out 1 --split 20/20/60 --max-epochs 10 -q -o m.safetensors
     credence evaluate m.safetensors graph.npz --plot always > $kind
@@ -48,6 +48,6 @@ grep -q '^ *energy' vgcn
 grep -q 'ROC (epistemic)' vgcn
 grep -q '100 % - probability' appnp
 grep -q 'ROC (aleatoric)' appnp
-# All were shifted: nothing to tell apart.
+# All nodes were shifted: there is nothing to tell apart.
 credence evaluate model.safetensors graph.npz --shift normal:1 --plot always > all
 no grep -q 'ROC (' all

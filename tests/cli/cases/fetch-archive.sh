@@ -1,4 +1,4 @@
-# An archive is unpacked and can be used; what is here is not downloaded again, unless it is wished.
+# An archive is unpacked and usable; data on disk are not downloaded again, unless requested.
 # stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
 # stderr: arxiv: already here, verified: data/new/arxiv
 # stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
@@ -14,7 +14,7 @@ CREDENCE_DATA=data/new CREDENCE_MIRROR=$url/good credence fetch arxiv --force
 [ "$(wc -l < in.log)" = 2 ]
 [ "$(ls -A data/new)" = arxiv ]
 [ ! -e data/new/arxiv/old ]
-# without a folder given, it goes where data belong
+# without a given folder, it goes to the usual place for data
 XDG_DATA_HOME=$PWD/xdg credence fetch arxiv -q --from "$url/good"
 [ -d xdg/credence/arxiv ]
 credence fetch arxiv -q --from "file://$PWD/in.served"

@@ -1,5 +1,5 @@
-# Ctrl-C between two graphs is a failure: the second one is not here. Standard error is a pipe that is full, so that
-# the command stops where it says that the first one is downloaded.
+# Ctrl-C between two graphs is a failure: the second one is missing. Standard error is a full pipe, so that the
+# command stops where it reports the first download.
 . "$ROOT/tests/cli/server.sh"
 ogb
 mkfifo in.pipe

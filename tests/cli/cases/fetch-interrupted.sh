@@ -1,4 +1,4 @@
-# Ctrl-C keeps what is here and says so; the same command goes on from there. Two at a time do not mix.
+# Ctrl-C keeps the part and says so; the same command resumes it. Two downloads at a time do not mix.
 # stderr: arxiv: downloaded, unpacked and verified: data/arxiv
 . "$ROOT/tests/cli/wait.sh"
 . "$ROOT/tests/cli/server.sh"

@@ -1,4 +1,4 @@
-# What can be had, and what is here.
+# The list: what can be downloaded, and what is on disk.
 # stderr: ...
 real=${CREDENCE_DATA:-$ROOT/../shared/datasets}
 . "$ROOT/tests/cli/server.sh"
@@ -15,13 +15,13 @@ grep -Eq '^arxiv .* another file .* data/ogbn_arxiv_nofeat.npz' out
 credence fetch --list photos arxiv --data-dir data --json > out.json
 [ "$(grep -c '"name"' out.json)" = 2 ]
 tr -d '\n' < out.json | grep -Eq '"name": "photos",.*"path": null, *"verified": null.*"name": "arxiv",.*"path": "data/ogbn_arxiv_nofeat.npz", *"verified": false'
-# what is not the known file is not replaced without a word
+# a file other than the known one is not replaced silently
 code=0
 credence fetch coraml --data-dir data --from "$url/good" 2> err || code=$?
 [ $code = 1 ]
 grep -Eqx 'credence: coraml: data/cora_ml.npz is here, but is another file: its git blob id is [0-9a-f]{40}, expected 2df67d57d5c34554a689f8addde7fc3bdf37a415; --force replaces it' err
 cmp graph.npz data/cora_ml.npz
-# the real ones, where they are, are known by their content
+# the real graphs, if they are on disk, are recognised by their content
 if [ -e "$real/citeseer.npz" ]; then
     credence fetch citeseer --data-dir "$real" 2> err
     grep -q '^citeseer: already here, verified: ' err

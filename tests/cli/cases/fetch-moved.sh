@@ -1,4 +1,4 @@
-# Redirects are followed; a server that is busy is asked again.
+# Redirects are followed; a busy server is asked again.
 # stderr: arxiv: downloaded, unpacked and verified: moved/arxiv
 # stderr: arxiv: the server answers 503, which is a failure of its own; trying again in 1 s
 # stderr: arxiv: downloaded, unpacked and verified: busy/arxiv

@@ -1,4 +1,4 @@
-# A connection that ends early is taken up where it was, if the file is the same.
+# After a broken connection the download resumes where it was, if the file is the same.
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
 # stderr: arxiv: downloaded, unpacked and verified: drop/arxiv
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s

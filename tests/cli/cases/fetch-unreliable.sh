@@ -1,5 +1,5 @@
-# A server that answers with another part than the one asked for, or does not say which, is not believed: the
-# download begins again, once and without asking for a part.
+# A server that answers with a different range than requested, or with none, is not trusted: the download starts
+# again, once and without a range.
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
 # stderr: arxiv: the server does not send the part of the file that was asked for; beginning again
 # stderr: arxiv: downloaded, unpacked and verified: mixed/arxiv
@@ -14,7 +14,7 @@ for how in mixed unsaid garbled; do
     [ "$(fingerprint $how/arxiv)" = "$(fingerprint graph.npz)" ]
     [ "$(ls -A $how)" = arxiv ]
 done
-# a part of an earlier command is given up in the same way
+# a part from an earlier command is given up in the same way
 mkdir left
 head -c 100 in.served/arxiv.zip > left/arxiv.part
 printf '%s\n' "$url/garbled/arxiv.zip" '"one"' > left/arxiv.part.from

@@ -1,4 +1,4 @@
-# A part that is the whole file already is not downloaded again; one that is too long is.
+# A part that is already the whole file is not downloaded again; one that is too long is.
 . "$ROOT/tests/cli/server.sh"
 ogb
 size=$(wc -c < in.served/arxiv.zip)

@@ -1,4 +1,4 @@
-# The same seed gives the same bytes, in a file and in a pipe; another seed gives others.
+# The same seed gives the same bytes, in a file and in a pipe; another seed gives different ones.
 credence generate -o a.npz --nodes 50 --classes 3 --lookalikes 0 --seed 3
 credence generate -o - --nodes 50 --classes 3 --lookalikes 0 --seed 3 > b.npz
 credence generate -o c.npz --nodes 50 --classes 3 --lookalikes 0 --seed 4

@@ -1,4 +1,4 @@
-# Every command has a help of its own, asked for in any way, and whatever follows on the line.
+# Every command has its own help, however it is requested and whatever else is on the line.
 for command in $(credence --help | sed -n "s/^  \([a-z][a-z]*\) .*/\1/p"); do
     credence $command --help > a
     credence help $command > b

@@ -1,4 +1,4 @@
-# Help shows the defaults that count: those of the library.
+# Help shows the real defaults: those of the library.
 credence train --help > a
 for name in hidden:64 latent:10 flow-layers:10 teleport:0.25 dropout:0.5 warmup:5 patience:50 steps:10 reg:evidence \
     reg-strength:2e-3 reg-weight:0 entropy-weight:1e-4 share-weight:0.3 weight-decay:1e-2; do

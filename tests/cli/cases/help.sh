@@ -1,4 +1,4 @@
-# The commands, and every way to ask for them.
+# The list of commands, and every way to ask for it.
 credence --help
 credence -h > a
 credence help > b

@@ -1,4 +1,4 @@
-# Ids that count from 1 stay what the user calls them: in answers, in a split file, in explain.
+# Ids that count from 1 keep their names: in answers, in a split file, in explain.
 printf '1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,1\n' > edges.csv
 printf '1,0\n1,0.5\n0,1\n0.2,1\n1,0.1\n0,0.9\n1,0.2\n0.1,1\n' > features.csv
 printf '1,red\n2,red\n3,blue\n4,blue\n5,red\n6,blue\n7,red\n8,blue\n' > labels.csv

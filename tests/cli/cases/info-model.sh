@@ -2,7 +2,7 @@ credence info model.safetensors > a
 grep -Eqx 'classes left out +1' a
 grep -Eqx 'classes: A, B, C, D \(left out\)' a
 credence info model.safetensors --json | grep -q '"left_out":1'
-# The options it was trained with, as train takes them; how long that took is in no file.
+# The training options as train takes them; no file says how long training took.
 sed -n '/^options of train:$/,$p' a > b
 grep -Eqx 'max-epochs +20' b
 grep -Eqx 'left-out +1' b

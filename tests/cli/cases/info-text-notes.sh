@@ -1,4 +1,4 @@
-# What was read as something else than a row of data, or by its place alone, is said.
+# Notes name what was not read as a row of data, or was read by its position alone.
 printf 'payer,payee\nann,ben\nben,cas\n#cas,ann\n# the end\n' > edges.csv
 printf 'who,risk\nann,high\nben,low\ncas,low\n' > labels.csv
 printf '1.5,0\n0,1\n1,1\n2,2\n' > features.csv

@@ -1,4 +1,4 @@
-# In the warm-up there is no best yet: what it has made of the weights is kept.
+# During the warm-up there is no best model yet: the weights so far are kept.
 # stderr: interrupted in the warm-up: saved the weights so far
 . "$ROOT/tests/cli/wait.sh"
 credence generate -o in.npz --nodes 20000 --vocabulary 2000

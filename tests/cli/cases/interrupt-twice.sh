@@ -1,5 +1,5 @@
-# The second signal stops at once and leaves nothing behind. Both are sent while the program is held, so
-# that it cannot end between them.
+# The second signal stops at once and leaves nothing behind. Both are sent while the program is stopped, so that it
+# cannot end between them.
 . "$ROOT/tests/cli/wait.sh"
 mkdir folder
 credence train graph.npz -o folder/out.safetensors --split 20/20/60 --patience 1000000 --log log.jsonl -q \

@@ -1,4 +1,4 @@
-# The first signal stops after the epoch and saves the best so far.
+# The first signal stops after the epoch and saves the best model so far.
 . "$ROOT/tests/cli/wait.sh"
 for signal in INT TERM HUP; do
     rm -f log.jsonl

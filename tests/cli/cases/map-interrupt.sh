@@ -1,4 +1,4 @@
-# Ctrl-C writes the map as it is.
+# Ctrl-C writes the map so far.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 credence map model.safetensors graph.npz --iterations 1000000 -o a.csv 2> err &

@@ -1,4 +1,4 @@
-# A map never replaces what it is made of, named by an option too.
+# A map never replaces one of its inputs, even one that an option names.
 credence convert graph.npz in.csv --to csv
 cp in.csv/labels.csv in.labels
 if credence map model.safetensors in.csv/edges.csv --node-features in.csv/features.svm --labels in.csv/labels.csv \

@@ -1,4 +1,4 @@
-# A model without a latent space has probabilities; few nodes have few neighbours; names come along.
+# For a model without a latent space the map shows probabilities; few nodes have few neighbours; names are kept.
 credence train graph.npz -o lp.safetensors --model lp --split 20/20/60 -q
 credence map lp.safetensors graph.npz --iterations 20 -o a.csv 2> err
 grep -Eqx '150 nodes by t-SNE of the probabilities, perplexity 30, divergence [0-9.]+' err

@@ -1,4 +1,4 @@
-# Every node has its place, whatever the form and the number of threads.
+# Every node has its place, whatever the format and the number of threads.
 credence map model.safetensors graph.npz --iterations 60 -o a.csv 2> err
 grep -Eqx '150 nodes by t-SNE of the latent space, perplexity 30, divergence [0-9]+\.[0-9]{4}' err
 head -n 1 a.csv | grep -qx 'node,x,y,class,probability,aleatoric,epistemic,epistemic_features'
@@ -14,10 +14,10 @@ credence map model.safetensors graph.npz --iterations 60 -q -o e.jsonl
 credence map model.safetensors graph.npz --iterations 60 --format jsonl -q | cmp - e.jsonl
 credence map model.safetensors graph.npz --iterations 60 -q -o f.npz
 [ "$(head -c 2 f.npz)" = PK ]
-# The rest of a row is what predict says.
+# The rest of a row is what predict writes.
 credence predict model.safetensors graph.npz > h.csv
 cut -d , -f 1,4- a.csv | cmp - h.csv
-# Nodes that the model takes for the same class are near each other: in a row of the map's own order of places, the
-# neighbour on one side has the same answer far more often than by chance.
+# Nodes with the same predicted class are near each other: sorted by their place on the map, neighbours have the same
+# answer far more often than by chance.
 credence map model.safetensors graph.npz -q -o g.csv
 [ "$(sed 1d g.csv | sort -t , -g -k 2 | cut -d , -f 4 | uniq -c | wc -l)" -lt 75 ]

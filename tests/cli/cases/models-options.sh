@@ -1,5 +1,5 @@
-# A model sets its own hyper-parameters; options given with it overrule them, in any order; what a preset says
-# about the data stays.
+# A model sets its own hyper-parameters; options given with it override them, in any order; what a preset says about
+# the data stays.
 facts() { credence train graph.npz -o m.safetensors -q --split 20/20/60 --max-epochs 1 --json "$@" > facts; }
 facts --dropout 0.25 --model vgcn
 grep -q '"hidden": 64, "dropout": 0.25, "activation": "relu", "lr": 0.01, "weight-decay": 0.0001' facts

@@ -1,4 +1,4 @@
-# lp and gkde look at labels and edges alone: no features, no validation nodes, no epochs.
+# lp and gkde use labels and edges only: no features, no validation nodes, no epochs.
 for model in lp gkde; do
     credence train no_features.npz -o m.safetensors --model $model --split 50/0/50 2> err
     grep -q '^split: 50/0/50' err

@@ -1,4 +1,4 @@
-# Every trained kind: what it learns is saved, answers, and is measured; what it does not have is n.a.
+# Every trained kind can be saved, predict and be evaluated; what it lacks is n.a.
 for model in appnp vgcn gkde-gcn; do
     credence train graph.npz -o m.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 5 \
         --json > facts
@@ -33,7 +33,7 @@ for model in appnp vgcn gkde-gcn; do
             head -n 1 a.jsonl | grep -Eq '"epistemic":-[0-9.]+,"epistemic_features":null,"alpha":\['
             ;;
     esac
-    # weights of its own kind to start from
+    # initial weights of the same kind
     credence train graph.npz -o n.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 1 \
         --init m.safetensors
 done

@@ -1,4 +1,4 @@
-# Nothing but text where the output is no terminal.
+# Only plain text if the output is not a terminal.
 TERM=xterm credence --help > a
 TERM=xterm credence info graph.npz >> a
 TERM=xterm credence train graph.npz -o out.safetensors --split 20/20/60 --max-epochs 2 2>> a

@@ -4,7 +4,7 @@ head -n 1 a.csv | grep -q ',reject$'
 [ "$(grep -c ',1$' a.csv)" = 30 ]
 credence predict model.safetensors graph.npz --coverage 0.8 --reject-by aleatoric -q -o b.csv
 [ "$(grep -c ',1$' b.csv)" = 30 ]
-# The threshold that was said flags the same nodes.
+# The printed threshold flags the same nodes.
 credence predict model.safetensors graph.npz --coverage 0.8 -o c.csv 2> said
 above=$(sed 's/.*above \(.*\): do.*/\1/' said)
 credence predict model.safetensors graph.npz --reject-above "$above" -q -o d.csv

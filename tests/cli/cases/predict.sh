@@ -1,4 +1,4 @@
-# The forms an answer can take, and the ways to say where it goes.
+# The formats of an answer, and the ways to say where it goes.
 credence predict model.safetensors graph.npz > a
 head -n 1 a | grep -qx 'node,class,probability,aleatoric,epistemic,epistemic_features'
 [ "$(wc -l < a)" = 151 ]

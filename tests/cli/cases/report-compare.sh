@@ -1,4 +1,4 @@
-# The report of an experiment has the numbers of its table and of compare, and every run.
+# The report of a comparison has every run, and the numbers of its table and of compare.
 # stderr: ...
 . "$ROOT/tests/cli/report_block.sh"
 credence compare graph.npz --models lp,gkde,gpn --seeds 3 --left-out 1 --split 20/20/60 --set max-epochs=8 \
@@ -8,11 +8,11 @@ report_block report.html -1 page | grep -q '"kind": *"experiment", *"title": *"C
 report_block report.html 0 experiment > in.json
 for name in mean sd; do
     sed 's/"unpaired".*//' in.e/table.json | numbers_of $name > in.expected
-    # Behind the tables' numbers come those of comparisons, which have differences of their own.
+    # After the tables' numbers come those of pairs, which have their own differences.
     sed 's/"pairs":\[{.*//' in.json | numbers_of $name | diff in.expected -
 done
 [ "$(sed 's/"unpaired".*//' in.e/table.json | numbers_of mean | wc -l)" = 21 ]
-# Comparisons: the same numbers as compare's, for two models of three by one metric.
+# Pairs: the same numbers as compare's, for two of three models by one metric.
 credence compare in.e --a lp --b gpn --json -q | sed 's/.*"differences"//' > in.compare
 grep -o '{"block":0,"a":0,"b":2,"metric":"auroc_epi",[^}]*}' in.json > in.pair
 for name in pairs mean_a mean_b difference low high wilcoxon_p sign_p wins ties losses; do
@@ -27,6 +27,6 @@ grep -o '"id_acc":\[[^]]*\]' in.json | sed -n 's/.*\[\(.*\)\]/\1/;1p' | tr , '\n
 grep -q '"seeds":\[1,2,3\]' in.json
 grep -q '"commands":\["credence compare graph.npz --models lp,gkde,gpn .*"\]' in.json
 grep -q '"failures":\[\]' in.json
-# Twice the same bytes.
+# A repetition gives the same bytes.
 credence report in.e -o again.html -q
 cmp report.html again.html

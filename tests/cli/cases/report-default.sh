@@ -1,4 +1,4 @@
 # stderr: report.html: * kB, to be opened in a browser
-# Without an output it is report.html.
+# The default output is report.html.
 credence report model.safetensors graph.npz --iterations 20
 [ -s report.html ]

@@ -1,4 +1,4 @@
-# Names in runs are text: nothing of them is on the page as it is.
+# Names in runs are text: none of them appears on the page unescaped.
 . "$ROOT/tests/cli/make_runs.sh"
 . "$ROOT/tests/cli/report_block.sh"
 mkdir in.e

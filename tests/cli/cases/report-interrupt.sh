@@ -1,4 +1,4 @@
-# Ctrl-C keeps the map as it is and writes the page.
+# Ctrl-C keeps the map so far and writes the page.
 # stderr: a.html: * kB, to be opened in a browser; the map is as far as it came
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

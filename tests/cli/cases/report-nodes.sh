@@ -1,7 +1,7 @@
-# Other test nodes, other data, no labels: a page all the same.
+# Other test nodes, other data or no labels still give a page.
 credence report model.safetensors graph.npz --test-nodes all --iterations 20 -q -o a.html
 credence report model.safetensors graph.npz --iterations 20 -q -o b.html
-for page in a b; do grep 'data-name="curves"' $page.html > in.$page; done # the command is in no curve
+for page in a b; do grep 'data-name="curves"' $page.html > in.$page; done # no curve contains the command
 if cmp -s in.a in.b; then exit 3; fi
 printf 'node,split\n0,train\n1,test\n2,test\n' > in.split
 credence report model.safetensors graph.npz --split-file in.split --iterations 20 -q -o c.html

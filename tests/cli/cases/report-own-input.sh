@@ -1,4 +1,4 @@
-# A page never replaces what it is made of: other files than the model and the graph, and those of a folder.
+# A page never replaces one of its inputs, neither files beside model and graph nor those of a folder.
 printf 'node,split\n0,train\n1,test\n2,test\n' > split.csv
 cp split.csv in.split
 if credence report model.safetensors graph.npz --split-file split.csv -q -o split.csv 2> err; then exit 3; fi

@@ -1,4 +1,4 @@
-# A model of a public graph finds its graph by itself.
+# The report finds a model's public graph by itself.
 data=${CREDENCE_DATA:-$ROOT/../shared/datasets}
 if [ ! -e "$data/cora_ml.npz" ]; then
     echo "cora_ml.npz was not found"

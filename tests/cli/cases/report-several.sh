@@ -1,4 +1,4 @@
-# Models of every kind side by side, and an experiment and a tuning beside them.
+# Models of every kind in one report, with a comparison and a tuning.
 for kind in appnp vgcn gkde-gcn; do
     credence train graph.npz -o $kind.safetensors -q --model $kind --left-out 1 --split 20/20/60 --max-epochs 5
 done

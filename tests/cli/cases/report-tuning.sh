@@ -6,12 +6,12 @@ credence tune graph.npz -o best.json --left-out 1 --split 20/20/60 --criterion l
 credence report in.t -o report.html -q
 grep -q '<title>Tuning in.t</title>' report.html
 report_block report.html 0 tuning > in.json
-# The page has every trial and the ranking, and puts them together itself (web/test/unit/trials.test.js).
+# The page has every trial and the ranking, and combines them itself (web/test/unit/trials.test.js).
 printf "%s\n" "$(sed 's/.*"trials":\[{/{/; s/\]}$//' in.json | sed 's/},{"task"/}\n{"task"/g')" | cmp - in.t/trials.jsonl
 grep -qF "\"tried\":$(cat in.t/tried.json)," in.json
 [ "$(grep -o '"state":"chosen"' in.json | wc -l)" = 1 ]
 grep -q '"commands":\["credence tune graph.npz --criterion left-out-class .*"\]' in.json
-# A configuration that lies in the folder is there by its name.
+# A configuration in the folder appears under its name.
 cp best.json in.t/mine.json
 credence report in.t -o report.html -q
 report_block report.html 0 tuning | grep -q '"files":{"mine.json":{"model":'

@@ -1,5 +1,5 @@
-# Folders of experiments and searches that were stopped: what is there is shown, and nothing is called chosen. A line
-# that a crash cut short is passed over, as by other commands.
+# Folders of comparisons and searches that were stopped: the page shows what there is and calls nothing chosen. A line
+# that a crash cut short is skipped, as in other commands.
 . "$ROOT/tests/cli/make_runs.sh"
 . "$ROOT/tests/cli/report_block.sh"
 mkdir in.e in.t
@@ -24,9 +24,9 @@ trial() { # trial SEED HELD BUDGET HIDDEN AUROC
 credence report in.e in.t -o report.html -q
 report_block report.html 0 experiment > in.json
 grep -q '"commands":\[\],"versions":\["0"\],"lines":11,' in.json
-# The run that failed and later did not is no failure; the other is.
+# A run that failed and later succeeded is not a failure; the other one is.
 grep -q '"failures":\[{"task":"ood","title":"CoraML","shift":null,"model":"LP","seed":3,"error":"it did not work"}\]' in.json
 report_block report.html 1 tuning > in.json
-# What the page makes of these lines is tested in web/test/unit/trials.test.js.
+# web/test/unit/trials.test.js tests what the page makes of these lines.
 grep -q '"tried":null,"files":{},"trials":\[{"task":"tune",' in.json
 [ "$(grep -o '"task":"tune"' in.json | wc -l)" = 6 ]

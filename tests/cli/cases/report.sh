@@ -1,4 +1,4 @@
-# A page of a model, to a file, to standard output, with its graph said in every way; the same bytes each time.
+# A page of a model, to a file and to standard output, with its graph given in every way; the same bytes each time.
 credence report model.safetensors graph.npz --iterations 50 -o a.html -q
 grep -q '^<!doctype html>' a.html
 grep -q '<title>gpn on graph.npz</title>' a.html
@@ -8,7 +8,7 @@ do
 done
 if grep -q 'data-name="names"' a.html; then exit 3; fi
 credence report graph.npz model.safetensors --iterations 50 -o - --threads 1 > in.b
-grep -v 'data-name="facts"\|nonce' in.b > in.c # but for the command, which is recorded
+grep -v 'data-name="facts"\|nonce' in.b > in.c # except for the recorded command
 grep -v 'data-name="facts"\|nonce' a.html | cmp - in.c
 credence report model.safetensors --data graph.npz --iterations 50 --threads 3 -q -o in.d
 grep -v 'data-name="facts"\|nonce' in.d | cmp - in.c

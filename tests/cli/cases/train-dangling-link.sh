@@ -1,4 +1,4 @@
-# A link to a file that is not there yet is followed: the model is created where it points to.
+# A link to a file that does not exist yet is followed: the model is created at its target.
 mkdir there
 ln -s there/new.safetensors link.safetensors
 credence train graph.npz -o link.safetensors -q --max-epochs 1

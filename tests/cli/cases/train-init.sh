@@ -1,4 +1,4 @@
-# Weights that are given are where training starts: without an epoch of training they are the model.
+# Training starts from the given weights: without an epoch they are the model.
 set -- train graph.npz --left-out 1 --split 20/20/60 --warmup 0 -q --init model.safetensors
 credence "$@" -o same.safetensors --max-epochs 0
 credence "$@" -o other.safetensors --max-epochs 3 --patience 3

@@ -1,4 +1,4 @@
-# One line an epoch, whatever the file held before.
+# One line per epoch, whatever the file held before.
 echo 'an old log' > log.jsonl
 credence train graph.npz -o out.safetensors --split 20/20/60 --warmup 3 --max-epochs 4 --log log.jsonl -q
 [ "$(wc -l < log.jsonl)" = 7 ]
@@ -9,6 +9,6 @@ number='[-0-9.e+]*'
 [ "$(grep -Ec '"validation_accuracy":[0-9.]+,"best":(true|false),"seconds":[-0-9.e]+}$' log.jsonl)" = 7 ]
 credence train graph.npz -o out.safetensors --split 20/20/60 --max-epochs 2 --log - -q > b.jsonl
 [ "$(grep -c '^{"phase"' b.jsonl)" = 7 ]
-# The terms are those that the options ask for.
+# The terms are those that the options request.
 credence train graph.npz -o out.safetensors --preset coraml --split 20/20/60 --max-epochs 2 --log - -q > c.jsonl
 [ "$(grep -c "\"entropy\":$number,\"distance\":$number,\"validation_cross_entropy\"" c.jsonl)" = 7 ]

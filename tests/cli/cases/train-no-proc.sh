@@ -1,4 +1,4 @@
-# Where nothing is mounted on /proc, what was learnt is not lost.
+# If /proc is not mounted, the trained model is still saved.
 hide='mount -t tmpfs none /proc && [ ! -e /proc/self ]'
 if unshare -m sh -c "$hide" 2> in.why; then private='unshare -m'
 elif unshare -rm sh -c "$hide" 2> in.why; then private='unshare -rm'

@@ -1,5 +1,5 @@
-# Who asks for a regulariser on top of a preset without one, or for another one, gets it with its usual strength,
-# unless a weight is given too.
+# A regulariser on top of a preset that has none, or a different one, comes with its usual strength, unless a weight
+# is given too.
 train() { credence train graph.npz -o m.safetensors -q --max-epochs 1 --json "$@" > a; }
 train --preset gpn --reg evidence
 grep -q '"reg": "evidence", "reg-strength": 0.002, "reg-weight": 0, .*"share-weight": 0,' a

@@ -1,4 +1,4 @@
-# Not a terminal: the first epoch, every fiftieth, the last.
+# Without a terminal: the first epoch, every fiftieth, the last.
 # stderr: split: *
 # stderr: epoch 1  loss *
 # stderr: epoch 50  loss *

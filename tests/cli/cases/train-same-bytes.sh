@@ -1,4 +1,4 @@
-# The same seed gives the same bytes, whatever the number of threads and wherever they go, for every kind of model.
+# The same seed gives the same bytes, whatever the number of threads and the output, for every kind of model.
 for model in gpn appnp vgcn gkde-gcn lp gkde; do
     epochs='--max-epochs 5'
     case $model in lp|gkde) epochs= ;; esac

@@ -1,11 +1,11 @@
-# A trial whose process is killed is said to have failed and takes no other down; it is tried again next time.
+# A trial whose process is killed is reported as failed, and the others go on; it is tried again next time.
 # stderr: ...
 . "$ROOT/tests/cli/wait.sh"
 needs_proc
 set -- graph.npz --split 20/20/60 --seeds 1 --jobs 1 --eta 0 --set max-epochs=1500,patience=1500
 space='activation=relu,gelu,sigmoid'
 credence tune "$@" --space "$space" -o in.whole.json -q
-# A child may be over before it can be killed: then once more.
+# A child may end before it can be killed: then try once more.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf in.json in.json.trials
     credence tune "$@" --space "$space" -o in.json 2> in.err > in.table &

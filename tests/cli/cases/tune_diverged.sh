@@ -1,4 +1,4 @@
-# Settings whose training fails lose, are said to have failed, and are not tried again.
+# Settings whose training fails lose, are reported as failed, and are not tried again.
 # stderr: ...
 tune() {
     credence tune graph.npz -o best.json --split 20/20/60 --seeds 2 --finalists 4 --min-epochs 5 -q \
@@ -7,14 +7,14 @@ tune() {
 tune
 grep -qx '  "lr": 0.01,' best.json
 grep -qx '  "reg-weight": 0.0001,' best.json
-# The step is so large that the first regulariser's loss is no number after it, the second's from the start.
+# The step is so large that the first regulariser's loss is NaN after it; the second one's is NaN from the start.
 [ "$(grep -c '"diverged":true' best.json.trials/trials.jsonl)" = 2 ]
 tail -n 2 best.json.trials/tried.csv > in.last
 [ "$(grep -Ec '^[78],failed,1,1,(distance|evidence),1e\+30,1000000,,,,.* a number' in.last)" = 2 ]
 cp best.json.trials/trials.jsonl in.before
 tune
 cmp in.before best.json.trials/trials.jsonl
-# With nothing else there is nothing to choose.
+# If all settings fail, there is nothing to choose.
 code=0
 credence tune graph.npz -o none.json --split 20/20/60 --seeds 1 -q --set reg=distance,reg-weight=1e30 \
     --space 'lr=1e6' 2> in.err || code=$?

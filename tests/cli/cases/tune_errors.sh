@@ -61,7 +61,7 @@ fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --lef
 fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
     --search random --space hidden=range:4.2..4.8
 fails 1 "credence: no_features.npz: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
-# Every class needs nodes: to be learnt, to be held out, to be cut in two.
+# Every class needs nodes: to learn, to hold out, to cut in two.
 credence convert graph.npz in.own --to ogb
 mkdir -p in.own/split/own
 own() { # own ROLE CONDITION-ON-THE-CLASS-AND-THE-NODE
@@ -92,7 +92,7 @@ fails 1 "credence: nowhere/best.json: cannot write: *" graph.npz -o nowhere/best
 fails 1 "credence: nowhere/trials: cannot create the folder: *" "$@" --trials-dir nowhere/trials
 fails 2 "credence: --output - needs --trials-dir*" graph.npz -o -
 fails 2 "credence: tune needs --output; *" graph.npz
-# A file of trials that is damaged is not thrown away.
+# A damaged file of trials is not thrown away.
 mkdir in.trials
 echo 'not a trial' > in.trials/trials.jsonl
 fails 1 "credence: in.trials/trials.jsonl: line 1: not JSON*" "$@" --trials-dir in.trials

@@ -1,4 +1,4 @@
-# How many trials run side by side changes nothing but the order of their lines.
+# The number of parallel trials changes only the order of their lines.
 # stderr: ...
 for jobs in 1 2 5; do
     credence tune graph.npz -o $jobs.json --criterion left-out-class --split 20/20/60 --seeds 2 --jobs $jobs \

@@ -1,4 +1,4 @@
-# Labels of test nodes change nothing: not the trials, not the choice.
+# Labels of test nodes change neither the trials nor the choice.
 # stderr: ...
 credence convert graph.npz in.a --to ogb
 mkdir -p in.a/split/random
@@ -21,5 +21,5 @@ for criterion in val-ce left-out-class own-errors; do
     cmp in.a.lines in.b.lines
     cmp in.a.$criterion/tried.csv in.b.$criterion/tried.csv
 done
-# They are other data all the same.
+# It still counts as different data.
 if cmp -s in.a.val-ce/trials.jsonl in.b.val-ce/trials.jsonl; then exit 3; fi

@@ -1,5 +1,5 @@
-# Held-out classes: the best detection wins among those that lose little accuracy, and only nodes that may be
-# looked at are.
+# Held-out classes: the best detection wins among settings that lose little accuracy, and only permitted nodes are
+# used.
 # stderr: ...
 tune() {
     credence tune graph.npz --criterion left-out-class --left-out 1 --split 20/20/60 --eta 0 --seeds 2 \
@@ -30,7 +30,7 @@ END
 grep -qx "  \"activation\": $activation," best.json
 grep -qx "  \"reg-weight\": $weight," best.json
 [ "$(awk -F, 'NR == 2 { printf "%.9f", $7 }' in.trials/tried.csv)" = "$auroc" ]
-# Other losses need no further trial.
+# Other losses need no more trials.
 for loss in 0 1; do
     tune -o other.json --max-accuracy-loss $loss -q
     read -r activation weight auroc << END

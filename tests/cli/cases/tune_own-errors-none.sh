@@ -1,9 +1,9 @@
-# A split on which no answer is wrong gives no score: the trial says so, loses, and is not tried again.
+# A split without a wrong answer gives no score: the trial says so, loses, and is not tried again.
 # stderr: ...
 credence generate -o easy.npz --nodes 150 --classes 3 --vocabulary 40 --lookalikes 0 --words 30 --strength 1 --homophily 1
 why='all 30 validation nodes are answered right, so there is no wrong answer to detect'
 set -- easy.npz --criterion own-errors --split 20/20/60 --seeds 2 --set max-epochs=30 -q
-# With a rate like 1e-9 nothing is learnt, so there is something to detect.
+# A rate like 1e-9 learns nothing, so there is something to detect.
 tune() { credence tune "$@" --eta 0 --space 'lr=0.01,1e-9;activation=relu,gelu' -o best.json; }
 tune "$@"
 trials=best.json.trials/trials.jsonl
@@ -14,7 +14,7 @@ grep -qx '  "lr": 1e-09,' best.json
 [ "$(grep -Ecx "[34],failed,1,2,0.01,(relu|gelu),,,,\"$why\"" best.json.trials/tried.csv)" = 2 ]
 tune "$@"
 [ "$(wc -l < $trials)" = 8 ]
-# If there is no other setting, nothing can be chosen. With few epochs it says nothing about more.
+# If there is no other setting, nothing can be chosen. Few epochs say nothing about more epochs.
 all() {
     code=0
     credence tune "$@" --space 'lr=0.01;activation=relu,gelu' -o none.json 2> in.err || code=$?

@@ -1,4 +1,4 @@
-# Own errors: the best detection of wrong answers on the validation nodes wins among the settings that lose little
+# Own errors: the best detection of wrong answers on the validation nodes wins among settings that lose little
 # accuracy.
 # stderr: ...
 tune() {
@@ -13,7 +13,7 @@ trials=best.json.trials/trials.jsonl
 [ "$(grep -c '"criterion":"own-errors".*"held_out":null,"halves":false' $trials)" = 16 ]
 sed 's/.*"activation":\("[a-z]*"\).*"reg-weight":\([^,]*\),.*"auroc":\([^,]*\),"accuracy":\([^,]*\),"positives":\([0-9]*\),"negatives":\([0-9]*\).*/\1 \2 \3 \4 \5 \6/' \
     $trials > in.numbers
-# Wrong answers and right ones are those for the validation nodes, 30 of 150, and the accuracy is theirs.
+# The wrong and right answers, and the accuracy, are those on the validation nodes, 30 of 150.
 awk '$5 == 0 || $5 + $6 != 30 || ($4 - $6 / 30) ^ 2 > 1e-18 { bad = 1 } END { exit bad }' in.numbers
 choose() { # choose LOSS: the winner by brute force
     awk -v loss="$1" '{ key = $1 " " $2; auroc[key] += $3 / 2; accuracy[key] += $4 / 2; nodes[key] += $5 + $6 }
@@ -32,7 +32,7 @@ $(choose 0.02)
 END
 grep -qx "  \"activation\": $activation," best.json
 grep -qx "  \"reg-weight\": $weight," best.json
-# The tables say the same.
+# The tables have the same numbers.
 tried=best.json.trials/tried
 head -n 1 $tried.csv | grep -qx 'rank,state,rung,trials,reg-weight,activation,auroc,standard_error,accuracy,why'
 [ "$(awk -F, 'NR == 2 { printf "%.9f", $7 }' $tried.csv)" = "$auroc" ]
@@ -40,7 +40,7 @@ head -n 1 $tried.csv | grep -qx 'rank,state,rung,trials,reg-weight,activation,au
 [ "$(grep -c '^[0-9],inaccurate,' $tried.csv)" = "$inaccurate" ]
 cmp $tried.json in.object
 grep -q '^{"criterion":"own-errors",.*"max_accuracy_loss":0.02,.*"tried":\[{"rank":1,"state":"chosen",.*"auroc":' in.object
-# Other losses need no further trial, and if accuracy does not matter another setting wins.
+# Other losses need no more trials; if accuracy does not matter, another setting wins.
 for loss in 0 1; do
     tune -o in.$loss.json --trials-dir best.json.trials --max-accuracy-loss $loss -q
     read -r activation weight auroc inaccurate << END
@@ -50,7 +50,7 @@ END
     grep -qx "  \"reg-weight\": $weight," in.$loss.json
 done
 if cmp -s best.json in.1.json; then exit 3; fi
-# Starting again repeats nothing, and how many run side by side changes nothing.
+# Starting again repeats nothing, and the number of parallel trials makes no difference.
 tune -o best.json --max-accuracy-loss 0.02 --json -q | cmp in.object -
 [ "$(wc -l < $trials)" = 16 ]
 tune -o other.json --jobs 2 --max-accuracy-loss 0.02 --json -q | cmp in.object -
@@ -58,8 +58,8 @@ cmp best.json other.json
 for file in tried.csv tried.json; do cmp best.json.trials/$file other.json.trials/$file; done
 for name in best other; do sed 's/"seconds": *[-+0-9.e]*//' $name.json.trials/trials.jsonl | sort > in.$name; done
 cmp in.best in.other
-# Classes left out are neither learnt nor asked for: what was measured is what evaluation finds where the
-# validation nodes are the test nodes.
+# Left-out classes are neither learnt nor tested: the score is what evaluation finds if the validation nodes are the
+# test nodes.
 credence convert graph.npz in.graph --to ogb
 mkdir -p in.graph/split/own
 for role in train:0 valid:1 test:2; do

@@ -1,5 +1,5 @@
-# The paper's grid: 21 weights with two regularisers, but one for the weight 0, 4 weights of the entropy, 5
-# activations. Ctrl-C keeps what is finished.
+# The paper's grid: 21 weights with two regularisers, but only one for weight 0; 4 weights of the entropy; 5
+# activations. Ctrl-C keeps finished trials.
 # stderr: ...
 . "$ROOT/tests/cli/wait.sh"
 credence tune graph.npz -o best.json --split 20/20/60 --grid paper 2> in.err &

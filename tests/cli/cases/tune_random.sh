@@ -1,4 +1,4 @@
-# Random search: so many different settings of the space, the same ones for the same seed.
+# Random search: that many different settings of the space, the same ones for the same seed.
 # stderr: ...
 for seed in 1 2; do
     credence tune graph.npz -o $seed.json --split 20/20/60 --seeds 1 --eta 0 --search random --trials 12 \
@@ -17,10 +17,10 @@ credence tune graph.npz -o again.json --split 20/20/60 --seeds 1 --eta 0 --searc
     --space 'reg-weight=0,decades:-5..-1;hidden=range:4..9;features=none|binary,rownorm;dropout=range:0..0.5/0.25' \
     --set max-epochs=2
 cmp 1.json again.json
-# A space that has fewer settings gives what it has.
+# A space with fewer settings gives all it has.
 credence tune graph.npz -o few.json --split 20/20/60 --seeds 1 --eta 0 --search random --trials 12 \
     --space 'activation=relu,gelu' --set max-epochs=2 --json -q | grep -q '"settings":2,'
-# Whole numbers stay in a range whose ends are none.
+# Whole numbers stay within a range whose ends are not whole.
 credence tune graph.npz -o whole.json --split 20/20/60 --seeds 1 --eta 0 --search random --trials 12 \
     --space 'hidden=range:4.2..6.8' --set max-epochs=1 --json -q | grep -q '"settings":2,'
 sed 's/.*"hidden":\([0-9.]*\),.*/\1/' whole.json.trials/trials.jsonl | sort | tr '\n' ' ' | grep -qx '5 6 '

@@ -15,7 +15,7 @@ start_and_kill() { # after three more trials
     kill -KILL $process 2> /dev/null || true
     wait $process || true
 }
-# It may be over before it can be killed: then once more.
+# It may end before it can be killed: then try once more.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
     rm -rf in.killed
     mkdir in.killed
@@ -32,7 +32,7 @@ for file in best.json tried.csv tried.json; do cmp in.whole/$file in.killed/$fil
 sed 's/"seconds": *[-+0-9.e]*//' in.whole/trials.jsonl | sort > in.a
 sed 's/"seconds": *[-+0-9.e]*//' in.killed/trials.jsonl | sort > in.b
 cmp in.a in.b
-# Once it is complete, starting again does nothing but write the same result.
+# Once it is complete, starting again only writes the same result.
 cp in.killed/trials.jsonl in.before
 rm in.killed/best.json
 credence tune "$@" -o in.killed/best.json --trials-dir in.killed

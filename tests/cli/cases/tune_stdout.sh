@@ -1,4 +1,4 @@
-# The chosen configuration on standard output, and on the space of a grid with one more option.
+# The chosen configuration goes to standard output; and a grid with one more option.
 credence tune graph.npz -o - --trials-dir in.trials --split 20/20/60 --seeds 7-7 --eta 0 --set max-epochs=2 --grid quick \
     --space 'activation=relu;hidden=8' -q > in.json
 [ "$(grep -c '"seed":7,' in.trials/trials.jsonl)" = 10 ]

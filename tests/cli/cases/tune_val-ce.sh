@@ -1,4 +1,4 @@
-# The setting with the lowest mean cross-entropy wins, as a look at the trials says, and training takes it.
+# The setting with the lowest mean cross-entropy wins, checked against the trials, and train accepts it.
 # stderr: ...
 credence tune graph.npz -o best.json --left-out 1 --split 20/20/60 --eta 0 --seeds 2 --set max-epochs=25 \
     --space 'reg-weight=0,1e-3,1;activation=relu,gelu;reg=distance,evidence' > in.table
@@ -25,7 +25,7 @@ awk -F, 'NR > 1 { printf "%.9f %.6f\n", $8, $10 }' best.json.trials/tried.csv > 
 cut -d ' ' -f 1,2 in.means | diff - in.written
 grep -q '"tried":\[{"rank":1,"state":"chosen",' best.json.trials/tried.json
 sed -n 2p in.table | grep -q '^1 .* chosen$'
-# What was measured with a seed is what training with the result and that seed gets.
+# Training with the result and a seed gets what the trial measured with that seed.
 credence train graph.npz -o model.safetensors --config best.json --left-out 1 --split 20/20/60 --seed 101 --json -q |
     grep -Eo '"validation_cross_entropy":?[0-9.]*' | grep -Eo '[0-9.]+$' > in.trained
 grep '"seed":101,' $trials | grep -F "\"activation\":$activation,\"reg\":$reg,\"reg-strength\":0,\"reg-weight\":$weight," |

@@ -1,7 +1,7 @@
-# A regulariser has one of two weights; settings that mean the same are tried once, and a 0 is no regulariser
-# whatever the options outside of the space say about the other weight.
+# A regulariser has one of two weights. Settings that mean the same are tried once. A 0 means no regulariser, whatever
+# the options outside the space say about the other weight.
 # stderr: ...
-tune() { # tune COUNT ARGUMENTS...: the settings are so many
+tune() { # tune COUNT ARGUMENTS...: expects that many settings
     count=$1
     shift
     rm -rf in.trials
@@ -29,14 +29,14 @@ tune 5 hidden=8 --space 'reg=none,distance,evidence;reg-strength=0,1e-3;reg-weig
 has 1 '"reg":"none","reg-strength":0,"reg-weight":0,'
 has 2 '"reg-strength":0.001,"reg-weight":0,'
 has 2 '"reg-strength":0,"reg-weight":0.0001,'
-# The grids with a name.
+# The named grids.
 tune 30 hidden=8 --grid quick
 has 6 '"reg":"none","reg-strength":0,"reg-weight":0,'
 has 24 '"reg":"evidence","reg-strength":[^0,]*0\.[0-9]*,"reg-weight":0,'
 tune 84 hidden=8 --grid coarse --space activation=relu
 has 4 '"reg":"none","reg-strength":0,"reg-weight":0,'
 for reg in distance evidence; do has 40 "\"reg\":\"$reg\",\"reg-strength\":0,\"reg-weight\":[1-9]*[0.e-]"; done
-# Weights need a regulariser to weigh.
+# Weights need a regulariser.
 code=0
 credence tune graph.npz -o in.none --preset gpn --space reg-strength=1e-3 2> in.err || code=$?
 [ $code = 2 ]

@@ -1,4 +1,4 @@
-/* Reports that mean no good, or that lack what others have. */
+/* Hostile reports, and reports that lack something. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function write(name, page) {
     return file;
 }
 
-/* What sticks out to the right of the page, beside what may be scrolled in its own box. */
+/* Elements that stick out to the right of the page, except those that scroll in their own box. */
 async function overflow(page) {
     return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
@@ -162,7 +162,7 @@ test("a damaged graph says so where a node would be explained", async () => {
 test("of two parts clicked quickly the last one is shown, even if the first is unpacked later", async () => {
     const parts = ["first", "second", "third"].map((title) => ({ ...modelPart({ nodes: 50 }), title }));
     const file = write("quick.html", { title: "Quick", parts });
-    /* The second part's blocks arrive only when the test lets them. */
+    /* The second part's blocks arrive only when the test releases them. */
     const before = () => {
         const read = Response.prototype.arrayBuffer;
         window.held = [];
@@ -179,7 +179,7 @@ test("of two parts clicked quickly the last one is shown, even if the first is u
     await page.locator("#parts a").nth(2).click();
     await page.locator(".part-title", { hasText: "third" }).waitFor();
     await page.evaluate(async () => {
-        /* New ones may come while the page unpacks one after the other. */
+        /* More may come while the page unpacks one after the other. */
         for (let round = 0; round < 20; round++) {
             window.held.splice(0).forEach((go) => go());
             await new Promise((go) => setTimeout(go, 10));

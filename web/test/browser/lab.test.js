@@ -1,5 +1,5 @@
-/* Reports of a small experiment and a small search, made by the command itself: the one that CREDENCE_COMMAND names, or
- * the one in build/. */
+/* Reports of a small comparison and a small search, made by the command: the one that CREDENCE_COMMAND names, or the
+ * one in build/. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ function makeRuns() {
     credence("report", "measured", "shifted", "tuned", "-q", "-o", "report.html");
 }
 
-/* The same lines under names that mean no good. */
+/* The same lines with hostile names. */
 function makeHostile() {
     const rename = (name, keys) => readFileSync(join(folder, name), "utf8").trim().split("\n").map((text) => {
         const line = JSON.parse(text);
@@ -53,7 +53,7 @@ async function overflow(page) {
     return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/* The texts of a table's column, from the top. */
+/* The texts of a table's column, from top to bottom. */
 function column(table, index) {
     return table.locator(`tbody td:nth-child(${index})`).allInnerTexts();
 }

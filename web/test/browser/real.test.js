@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/* What `credence explain` says of a node. */
+/* What `credence explain` prints about a node. */
 function explain(node) {
     const model = join(folder, "model.safetensors"),
         data = join(folder, "graph.npz");

@@ -1,4 +1,4 @@
-/* A report in a browser, as somebody uses it: from its file, on a desk and on a phone. */
+/* A report in a browser, used as a person would: from its file, on a desktop and on a phone. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ after(() => browser?.close());
 
 const block = (name) => part.blocks.find((one) => one.name === name).value;
 
-/* How many pixels of the map have each of the colours. */
+/* The number of pixels on the map for each colour. */
 function countPixels(page, colours) {
     return page.evaluate((wanted) => {
         const canvas = document.querySelector(".map-box canvas");
@@ -36,10 +36,10 @@ function countPixels(page, colours) {
     }, colours);
 }
 
-/* Long enough for the map to come to rest and draw itself finely. */
+/* Long enough for the map to stop moving and draw itself finely. */
 const settle = (page) => page.waitForTimeout(350);
 
-/* Where on the page a node is, from what the page itself says: it is searched, and the map flies to it. */
+/* The place of a node on the page, from the page itself: the test searches for it, and the map flies to it. */
 async function flyTo(page, query) {
     await page.getByRole("combobox", { name: "Find a node" }).fill(query);
     await page.locator(".found li").first().waitFor();

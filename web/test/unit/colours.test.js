@@ -13,7 +13,7 @@ import {
 
 const THEMES = ["light", "dark"];
 
-/* What the eye lacks, on linear light: Machado, Oliveira and Fernandes, 2009, severity 1. */
+/* What the eye lacks, in linear light: Machado, Oliveira and Fernandes, 2009, severity 1. */
 const SIGHTS = {
     normal: [
         [1, 0, 0],

@@ -91,7 +91,7 @@ test("the numbers of a box", () => {
     assert.deepEqual(box, { count: 5, low: 2, middle: 3, high: 4, first: 1, last: 4 });
 });
 
-/* What the build relies on when it joins the files; see web/README.md. */
+/* The build relies on this when it joins the files; see web/README.md. */
 test("the sources can be joined into one script", () => {
     const folder = new URL("../../src/", import.meta.url);
     const order = readFileSync(new URL("order.txt", folder), "utf8").trim().split("\n");
@@ -124,7 +124,7 @@ test("the sources can be joined into one script", () => {
         }
         before.add(name);
     }
-    /* Joined, a file finds what it forgot to import; alone, in these tests, it would not. */
+    /* Joined, a file finds what it forgot to import; alone, as in these tests, it would not. */
     for (const name of order) {
         const text = readFileSync(new URL(name, folder), "utf8").replace(/\/\*[^]*?\*\//g, "");
         const imported = [...text.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, names]) =>
