@@ -37,14 +37,14 @@ extern "C" {
 #define CRD_API
 #define CRD_MUST_CHECK
 #endif
-/* In front of every call that can fail: it is exported, and its status must be looked at. */
+/* In front of every call that can fail: it is exported, and the caller must check its status. */
 #define CRD_CALL CRD_API CRD_MUST_CHECK crd_status
 
 /* ---- Version, status, errors ------------------------------------------------------------------------- */
 
 #define CRD_VERSION "0.1.0"
 
-/* Of the library that is running; CRD_VERSION is the version your program was compiled with. */
+/* The version of the running library; CRD_VERSION is the version your program was compiled with. */
 CRD_API const char *crd_version(void);
 
 typedef enum crd_status {
@@ -61,7 +61,7 @@ typedef enum crd_status {
 
 typedef struct crd_error {
     crd_status status;
-    char about[48];                 /* the option or parameter that is wrong, for example "lr"; else empty */
+    char about[48];                 /* the option or parameter that is wrong, for example "lr"; or empty */
     char message[CRD_MESSAGE_SIZE]; /* "lr is -1, expected a number from 1e-12 to 1000000" */
 } crd_error;
 
@@ -92,7 +92,7 @@ CRD_CALL crd_dataset_open(const char *path, const crd_open_options *options, crd
 CRD_CALL crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
                                  crd_error *error);
 
-/* A graph that your program already holds. Everything is copied. Zero what does not apply. */
+/* A graph that your program already holds. Everything is copied. Leave at zero what does not apply. */
 typedef struct crd_arrays {
     int64_t nodes;
     int64_t edges;         /* entries of source and target */
@@ -104,7 +104,7 @@ typedef struct crd_arrays {
     const int32_t *column;    /* the columns of the non-zeros of each row, */
     const float *value;       /* and their values (NULL: all 1) */
     const int32_t *labels;    /* one per node, -1 if unknown; NULL: none is known */
-    int32_t classes; /* 0: one more than the largest label; a class that no node has is left out, with a note */
+    int32_t classes;          /* 0: one more than the largest label; a class without nodes is dropped, with a note */
     const char *const *class_names; /* one per class, or NULL */
     const char *const *node_names;  /* one per node, or NULL */
 } crd_arrays;
@@ -149,12 +149,12 @@ CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
 CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
 /* The number itself if the input had no names; NULL if there is no such class. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
-/* Finds a node by number or else by name; -1: there is none. If the input itself names its nodes, as an edge
- * list of names or of numbers from 1 does, names come first. */
+/* Finds a node by number or else by name; -1: there is none. Names come first if the input itself names its nodes, as
+ * an edge list of names or of numbers from 1 does. */
 CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
 /* A hash of graph, features and labels, in 16 hex digits. It does not depend on the format they came from. */
 CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);
-/* What was unusual about the input, one sentence each ("3 self-loops were dropped"). */
+/* Notes about what was unusual in the input, one sentence each ("3 self-loops were dropped"). */
 CRD_API int crd_dataset_note_count(const crd_dataset *dataset);
 CRD_API const char *crd_dataset_note(const crd_dataset *dataset, int index);
 
@@ -162,7 +162,7 @@ typedef struct crd_info {
     int64_t nodes;
     int64_t input_edges; /* different entries of the input, with self-loops */
     int64_t edges;       /* undirected edges that models see */
-    bool directed;       /* some edge of the input has no counterpart */
+    bool directed;       /* some edge of the input has no reverse edge */
     int64_t self_loops;  /* dropped */
     int64_t duplicates;  /* repeated entries, dropped */
     int64_t isolated;    /* nodes without any edge */
@@ -178,8 +178,8 @@ typedef struct crd_info {
     int64_t featureless; /* nodes whose features are all zero */
     int32_t classes;
     int64_t labelled;
-    double edge_homophily; /* of the edges between labelled nodes, the fraction inside a class; -1: none */
-    int splits;            /* how many splits the input carries */
+    double edge_homophily; /* fraction of the edges between labelled nodes that stay in a class; -1: none */
+    int splits;            /* how many splits the input has */
 } crd_info;
 CRD_CALL crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error);
 /* The number of nodes of every class, into an array of crd_dataset_classes entries. */
@@ -210,7 +210,7 @@ CRD_API const char *crd_split_description(const crd_split *split);
 
 /* ---- Configuration: every choice that training makes ------------------------------------------------- */
 
-/* Options are set and read by name, as text: the names and values of the command line, without dashes. */
+/* You set and read options by name, as text. Names and values are those of the command line, without dashes. */
 CRD_CALL crd_config_new(crd_config **config, crd_error *error);
 CRD_API void crd_config_free(crd_config **config);
 
@@ -218,23 +218,23 @@ CRD_API void crd_config_free(crd_config **config);
  *   "model" gives every hyper-parameter the value of that kind of model, so set it first;
  *   "reg" gives its weights the usual values of that regulariser;
  *   "reg-strength" and "reg-weight" are two units of the same weight: setting one makes the other 0.
- * A kind of model has only some of the options; to set or get another one is an error. */
+ * A kind of model has only some of the options; setting or getting another one is an error. */
 CRD_CALL crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error);
 /* The value as you would type it: "0.02", "on", "relu". */
 CRD_CALL crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error);
 /* Sets the options of a preset: "gpn"; a paper's choice ("coraml") or a tuned one for a graph
  * ("coraml-best"). */
 CRD_CALL crd_config_preset(crd_config *config, const char *preset, crd_error *error);
-/* Sets the options that a JSON object in a file names. "preset" may be among them and goes first. */
+/* Sets the options in a file's JSON object. "preset" may be among them and is applied first. */
 CRD_CALL crd_config_read(crd_config *config, const char *path, crd_error *error);
 /* All options that the kind of model has, as a JSON object. */
 CRD_CALL crd_config_json(const crd_config *config, char **json, crd_error *error);
 
-/* What there is to set, for help texts and bindings. NULL for an index past the end. */
+/* The options, for help texts and bindings. NULL for an index past the end. */
 typedef struct crd_option {
     const char *name;          /* "reg-weight" */
-    const char *argument;      /* what its value is: "X", "N", "NAME"; NULL: "on" or "off" */
-    const char *default_value; /* as text; of the kind "gpn" */
+    const char *argument;      /* the form of its value: "X", "N", "NAME"; NULL: "on" or "off" */
+    const char *default_value; /* as text; that of the kind "gpn" */
     const char *help;
 } crd_option;
 
@@ -248,7 +248,7 @@ CRD_API const char *crd_preset_name(int index);
 #define CRD_MAX_TERMS 4
 
 typedef struct crd_epoch {
-    bool warmup;   /* an epoch of the warm-up; of a gkde-gcn, of its teacher */
+    bool warmup;   /* an epoch of the warm-up; for a gkde-gcn, of its teacher */
     int64_t epoch; /* from 1, within its phase */
     double loss;   /* the sum of the terms */
     int terms;
@@ -258,7 +258,7 @@ typedef struct crd_epoch {
     double validation_accuracy;
     bool best;          /* a new best: these weights are the ones kept so far */
     int64_t best_epoch; /* so far; 0 before the first */
-    double seconds;     /* that this epoch took */
+    double seconds;     /* the time of this epoch */
 } crd_epoch;
 
 /* Called after every epoch. Return false to stop: the best model so far is kept. */
@@ -270,18 +270,19 @@ typedef struct crd_train_options {
     void *user;            /* handed to progress */
 } crd_train_options;
 
-/* Trains on the training nodes of the split. Of test nodes and left-out classes it sees only features and
- * edges. The kinds "lp" and "gkde" remember the training nodes; they need neither features nor epochs. */
+/* Trains on the training nodes of the split. It does not see the labels of test nodes and left-out classes, only
+ * their features and edges. The kinds "lp" and "gkde" remember the training nodes; they need neither features nor
+ * epochs. */
 CRD_CALL crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                    const crd_train_options *options, crd_model **model, crd_error *error);
-/* The most bytes that crd_train would hold at one time, beside the dataset. Found without training. */
+/* The peak memory of crd_train in bytes, besides the dataset. Computed without training. */
 CRD_CALL crd_train_memory(const crd_dataset *dataset, const crd_split *split, const crd_config *config, int64_t *bytes,
                           crd_error *error);
 
 typedef enum crd_stop {
     CRD_STOP_PATIENCE,  /* no new best for `patience` epochs */
     CRD_STOP_EPOCHS,    /* max-epochs was reached, perhaps only by the teacher of a gkde-gcn */
-    CRD_STOP_REQUESTED, /* the progress function said so */
+    CRD_STOP_REQUESTED, /* the progress function returned false */
     CRD_STOP_UNTRAINED, /* the model was not trained here: loaded weights only */
     CRD_STOP_DIVERGED,  /* the loss stopped being a number; the best model before that was kept */
     CRD_STOP_NOTHING    /* there is nothing to train: the model remembers its training nodes */
@@ -292,20 +293,20 @@ CRD_API const char *crd_stop_name(crd_stop stop);
 
 typedef struct crd_model_facts {
     const char *kind; /* "gpn" */
-    int64_t features; /* 0 for a kind that does not look at them */
-    int32_t classes;  /* that the model knows */
+    int64_t features; /* 0 for a kind that does not use them */
+    int32_t classes;  /* classes that the model knows */
     int32_t left_out;
     int64_t parameters;        /* numbers that were trained */
     int64_t graph_nodes;       /* of the graph it was trained on */
-    int64_t training_nodes;    /* how many of these it learned from */
+    int64_t training_nodes;    /* how many of these nodes it learned from */
     int64_t epochs;            /* after the warm-up */
     int64_t best_epoch;        /* 0: there was no validation, the last one was kept */
     double best_cross_entropy; /* NaN without validation */
     double best_accuracy;
-    double seconds; /* that training took; not stored in the file */
+    double seconds; /* the time of training; not stored in the file */
     crd_stop stop;
     const char *fingerprint; /* of the data */
-    const char *split;       /* its description */
+    const char *split;       /* the description of the split */
     const char *version;     /* of the library that trained it */
 } crd_model_facts;
 CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
@@ -316,9 +317,8 @@ CRD_API const char *crd_model_class_name(const crd_model *model, int32_t class_i
 /* The split that training used. NULL if the model file holds only weights. */
 CRD_API const crd_split *crd_model_split(const crd_model *model);
 
-/* The epochs of its training, the warm-up first: at most 5,000, so of a long training every second one, or
- * every fourth, ... Numbers are in single precision, `seconds` is 0. _at is false if there is no such index.
- */
+/* The epochs of its training, the warm-up first: at most 5,000, so a long training keeps every second one, or every
+ * fourth, ... Numbers are in single precision, `seconds` is 0. _at returns false if there is no such index. */
 CRD_API int64_t crd_model_history_count(const crd_model *model);
 CRD_API bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoch);
 
@@ -351,7 +351,7 @@ CRD_API const float *crd_prediction_latent(const crd_prediction *prediction);
 CRD_API int64_t crd_prediction_latent_dims(const crd_prediction *prediction);
 
 typedef enum crd_score {
-    CRD_SCORE_EPISTEMIC,          /* -sum alpha; of a vgcn the energy: unlike the training nodes */
+    CRD_SCORE_EPISTEMIC,          /* -sum alpha; for a vgcn the energy: unlike the training nodes */
     CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
     CRD_SCORE_EPISTEMIC_FEATURES, /* -sum alpha before the graph */
     CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for wrong answers */
@@ -369,7 +369,7 @@ typedef struct crd_rejection {
     crd_score score; /* which uncertainty decides */
 } crd_rejection;
 
-/* Flags rows; crd_prediction_write then writes a column for it. */
+/* Flags rows; crd_prediction_write then adds a column for the flags. */
 CRD_CALL crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection, int64_t *rejected,
                                crd_error *error);
 /* One per row, 1 if crd_prediction_reject flagged it; NULL before that call. */
@@ -396,7 +396,7 @@ typedef struct crd_detection {
     double auroc;
     double aupr;  /* by trapezoids */
     double ap;    /* average precision */
-    double fpr95; /* false-positive rate where 95 % of the positives are found */
+    double fpr95; /* false-positive rate when 95 % of the positives are found */
 } crd_detection;
 
 typedef struct crd_failure {
@@ -425,7 +425,7 @@ typedef struct crd_shift {
     crd_shift_kind kind;
     double amount;      /* above 0 to 1: the fraction of these nodes, or of the edges between them */
     bool isolated;      /* shift one node at a time, by noise or by one of its own edges */
-    int64_t most_nodes; /* isolated: no more nodes than this, as each may take its own prediction */
+    int64_t most_nodes; /* isolated: at most this many nodes, because each may need its own prediction */
     uint64_t seed;
 } crd_shift;
 
@@ -461,7 +461,7 @@ CRD_CALL crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_
 
 /* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
 
-/* For the kinds "gpn", "lp" and "gkde", where alpha - 1 is an exact sum over nodes. */
+/* For the kinds "gpn", "lp" and "gkde": their alpha - 1 is an exact sum over nodes. */
 typedef struct crd_contribution {
     int64_t node;
     int32_t hops;           /* distance to the explained node; -1: there is no path */
@@ -483,9 +483,9 @@ CRD_CALL crd_explanation_json(const crd_explanation *explanation, char **json, c
 /* ---- Maps: many dimensions in two, so that neighbours stay neighbours (t-SNE) ------------------------ */
 
 typedef struct crd_tsne_state {
-    int64_t iteration;  /* the one just finished; 0 while neighbours are still searched */
+    int64_t iteration;  /* the one just finished; 0 during the search for neighbours */
     int64_t iterations; /* in all */
-    double divergence;  /* of the map before this iteration; NaN except in every fiftieth */
+    double divergence;  /* of the map before this iteration; NaN except in every fiftieth iteration */
 } crd_tsne_state;
 
 /* Called after every iteration, and during the search. Return false to stop: the map so far is kept. */
@@ -498,7 +498,7 @@ typedef struct crd_tsne_options {
     double exaggeration;  /* 12 times harder */
     double learning_rate; /* 0: count / exaggeration / 4, at least 50 */
     const float *start;   /* count x 2; NULL: the first two principal components, small */
-    uint64_t seed;        /* moves every point of the start a little, so that equal points can part */
+    uint64_t seed;        /* moves every starting point a little, so that equal points can separate */
     int threads;
     crd_tsne_progress progress; /* may be NULL */
     void *user;                 /* handed to progress */
@@ -526,11 +526,11 @@ typedef struct crd_report_options {
     int threads;
 } crd_report_options;
 CRD_API void crd_report_defaults(crd_report_options *options);
-/* Adds a model: its map, answers and doubts, where evidence comes from, curves, training; each if there is
- * such a thing. If it fails, the report is as it was. */
+/* Adds a model: its map, answers and uncertainties, where evidence comes from, curves, training; each part if the
+ * model has it. If it fails, the report is unchanged. */
 CRD_CALL crd_report_add_model(crd_report *report, const crd_model *model, const crd_dataset *dataset,
                               const crd_report_options *options, crd_error *error);
-/* The page appears whole or not at all; "-" is standard output. The same report has the same bytes. */
+/* The page appears whole or not at all; "-" is standard output. The same report gives the same bytes. */
 CRD_CALL crd_report_save(const crd_report *report, const char *path, crd_error *error);
 
 #ifdef __cplusplus

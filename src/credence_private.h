@@ -1,8 +1,8 @@
 /* credence_private.h - what only our own command and laboratory need.
  *
- * Nothing here is a promise: it may change or go with any version. The header is not installed, and
- * libcredence.so does not export these functions; programs of ours link the static library. The rules of
- * credence.h (status and error, handles, strings, threads) hold here too. */
+ * Nothing here is a promise: any version may change or remove it. The header is not installed, and libcredence.so
+ * does not export these functions; our own programs link the static library. The rules of credence.h (status and
+ * error, handles, strings, threads) hold here too. */
 #ifndef CREDENCE_PRIVATE_H
 #define CREDENCE_PRIVATE_H
 
@@ -12,14 +12,14 @@
  * Data
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Changes the order of the classes in place: class i becomes what class order[i] was; `order` has every class
- * once. Labels, names and fingerprint follow, as if the data had been stored that way; a class that has only
- * its number for a name keeps it. Left-out classes are the last ones, so this is how to choose others. */
+/* Changes the order of the classes in place: the new class i is the old class order[i]; `order` has every class once.
+ * Labels, names and fingerprint follow, as if the data had been stored that way; a class whose name is only its
+ * number keeps it. Left-out classes are the last ones, so this call chooses them. */
 CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error);
-/* Gives every node a new label in place: a class of the data, or -1 for none. The fingerprint follows. */
+/* Gives every node a new label in place: a class of the data, or -1 for none. Updates the fingerprint. */
 CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error);
 
-/* The fingerprint of the graph and the labels alone, whatever the features are. */
+/* The fingerprint of the graph and the labels, without the features. */
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
 
 /* ------------------------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ typedef enum crd_activation {
     CRD_ACT_LOGSIGMOID,
     CRD_ACT_HARDTANH,
     CRD_ACT_SIGMOID,
-    CRD_ACT_LINEAR /* no activation: for the examples of the theory */
+    CRD_ACT_LINEAR /* no activation: for the theory's examples */
 } crd_activation;
 
 typedef enum crd_regulariser { CRD_REG_NONE, CRD_REG_DISTANCE, CRD_REG_EVIDENCE } crd_regulariser;
@@ -42,18 +42,18 @@ typedef enum crd_preprocessing {
     CRD_FEATURES_AUTO,
     CRD_FEATURES_NONE,
     CRD_FEATURES_ROWNORM,        /* each row divided by its sum */
-    CRD_FEATURES_BINARY_ROWNORM, /* a positive entry becomes 1, then rownorm: the paper's */
+    CRD_FEATURES_BINARY_ROWNORM, /* positive entries become 1, then rownorm: the paper's choice */
     CRD_FEATURES_STANDARD        /* zero mean, unit variance */
 } crd_preprocessing;
 
-/* Fields that a kind of model does not have are 0. crd_config_set keeps the fields consistent: it follows a
- * new `model` or `reg`, and keeps one of reg_strength and reg_weight at 0. Whoever writes fields directly
- * must do so too; crd_config_check tells. */
+/* Fields that a kind of model does not have are 0. crd_config_set keeps the fields consistent: it follows a new
+ * `model` or `reg`, and keeps one of reg_strength and reg_weight at 0. If you write fields directly, you must do the
+ * same; crd_config_check checks it. */
 struct crd_config {
     char model[16];
     crd_preprocessing features;
     int64_t left_out; /* the last classes, kept from training: out of distribution */
-    bool inductive;   /* their nodes are not even in the graph of training; they are back to predict */
+    bool inductive;   /* their nodes are not even in the training graph, only in predictions */
     int64_t hidden;
     int64_t latent;
     int64_t flow_layers;
@@ -86,8 +86,8 @@ CRD_MUST_CHECK crd_status crd_config_check(const crd_config *config, crd_error *
 /* Whether the configuration's model has the option. */
 bool crd_config_has(const crd_config *config, const char *name);
 
-/* The options as a JSON object, but those named in `without`, which NULL ends: on one line, or one line for
- * each. */
+/* The options as a JSON object, except those in the NULL-terminated list `without`: on one line, or one line per
+ * option. */
 CRD_MUST_CHECK crd_status crd_config_json_without(const crd_config *config, const char *const *without, bool lines,
                                                   char **json, crd_error *error);
 
@@ -96,9 +96,9 @@ int crd_option_count(void);
 const crd_option *crd_option_find(const char *name);
 int crd_kind_count(void);
 int crd_preset_count(void);
-/* The values that an option of crd_option_at may have, NULL after the last; NULL: they are not a list. */
+/* The values that an option of crd_option_at may have, with NULL after the last; NULL if they are not a list. */
 const char *const *crd_option_choices(int index);
-/* One line: what a kind of model does, and where a preset's values come from. */
+/* One line: what a kind of model does; where a preset's values come from. */
 const char *crd_kind_help(int index);
 const char *crd_preset_help(int index);
 /* Whether the kind of this name learns from features; other kinds look only at the graph and its labels. */
@@ -110,8 +110,8 @@ bool crd_kind_trained(const char *name);
 
 /* Reads the name of a format: "npz", "npy", "csv", "mtx", "ogb", "auto". */
 CRD_MUST_CHECK crd_status crd_format_parse(const char *name, crd_format *format, crd_error *error);
-/* Reads "KIND:AMOUNT" or "KIND:AMOUNT:MODE" with the kinds "bernoulli", "normal", "rewire", "dice" and the
- * modes "all" and "isolated". What the text leaves out stays as it is. */
+/* Reads "KIND:AMOUNT" or "KIND:AMOUNT:MODE" with the kinds "bernoulli", "normal", "rewire", "dice" and the modes
+ * "all" and "isolated". What the text does not give stays unchanged. */
 CRD_MUST_CHECK crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error);
 /* NULL for any other number. */
 const char *crd_shift_kind_name(crd_shift_kind kind);
@@ -124,17 +124,17 @@ CRD_MUST_CHECK crd_status crd_epoch_json(const crd_epoch *epoch, char **json, cr
  * Predictions as tables
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Gives every row a place, x and y one after the other, as crd_tsne makes them; NULL: none. The map is
- * copied. Files that crd_prediction_write writes then have columns for it. */
+/* Gives every row a position, x and y next to each other as crd_tsne writes them; NULL: none. The map is copied.
+ * crd_prediction_write then adds columns for it. */
 CRD_MUST_CHECK crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error);
-/* The format that a path's ending asks for, as CRD_TABLE_AUTO takes it; fails for any other ending. */
+/* The format of a path's ending, as for CRD_TABLE_AUTO; fails for an unknown ending. */
 CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
- * What evaluations are made of, and what plots draw
+ * What evaluations use, and what plots draw
  * ---------------------------------------------------------------------------------------------------- */
 
-/* The nodes that an evaluation looked at, in their order. */
+/* The nodes of an evaluation, in ascending order. */
 typedef struct crd_sample crd_sample;
 
 /* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample. Other
@@ -153,35 +153,33 @@ const double *crd_sample_score(const crd_sample *sample, crd_score score);
 /* The probability of each answer, for crd_reliability; NULL unless the task is CRD_TASK_MISCLASSIFICATION. */
 const double *crd_sample_confidence(const crd_sample *sample);
 
-/* The curves behind the metrics. Equal scores are one step, as in the metrics; a score that is not a number
- * is an error; infinities are ordered like any other number. */
+/* The curves behind the metrics. Equal scores are one step, as in the metrics. NaN is an error; infinities are
+ * ordered like other numbers. */
 typedef struct crd_point {
     double x, y;
 } crd_point;
 
 typedef enum crd_curve {
-    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); its area by
-                    * trapezoids is auroc. No point at all if there are no positives, or no negatives. */
-    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); its area by trapezoids
-                    * is aupr. No point if there are no positives. */
-    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the least uncertain answers, which are
-                    * covered: `score` is the uncertainty, `positive` a wrong answer. One point per answer,
-                    * from 1 / count to 1; the mean of their y is aurc. Inside a tie it is the expected rate.
-                    * No point if count is 0. */
+    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); its area by trapezoids is
+                    * auroc. No points if there are no positives or no negatives. */
+    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); its area by trapezoids is aupr.
+                    * No points without positives. */
+    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the covered (least uncertain) answers: `score` is the
+                    * uncertainty, `positive` a wrong answer. One point per answer, from 1 / count to 1; the mean of
+                    * their y is aurc. Inside a tie it is the expected rate. No points if count is 0. */
 } crd_curve;
 
-/* At most `most` points (2 or more) in the order of x: the whole curve if it has no more; else some of its
- * points, with the first and the last, such that no other point is farther from the straight lines between
- * them than L / (most - 1), where L is the curve's length (at most 2 for a ROC curve). That is the worst
- * case: the distance is made as small as possible. *found is how many points there are. */
+/* At most `most` points (2 or more) in the order of x: the whole curve if it fits, else some of its points, with the
+ * first and the last. No other point is farther from the straight lines between them than L / (most - 1), where L is
+ * the curve's length (at most 2 for a ROC curve). That is the worst case: the distance is made as small as possible.
+ * *found is the number of points. */
 CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count,
                                            crd_point *points, int64_t most, int64_t *found, crd_error *error);
 
-/* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets
- * bins + 1 numbers; bin b holds edges[b] <= value < edges[b + 1], and the last bin its upper edge too.
- * -infinity counts in the first bin, infinity in the last; a value that is not a number is an error. If all
- * are equal, the edges go from 0.5 below (a billionth of the value, if that is more) to as much above; if
- * none is finite, from 0 to 1. */
+/* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets bins + 1
+ * numbers; bin b holds edges[b] <= value < edges[b + 1], and the last bin its upper edge too. -infinity counts in the
+ * first bin, infinity in the last; NaN is an error. If all values are equal, the edges go from 0.5 below (a billionth
+ * of the value, if that is more) to as much above; if none is finite, from 0 to 1. */
 CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins,
                                         double *edges, int64_t *negatives, int64_t *positives, crd_error *error);
 
@@ -193,20 +191,20 @@ typedef struct crd_reliability_bin {
     double confidence, accuracy; /* means; NaN if count is 0 */
 } crd_reliability_bin;
 
-/* How often answers of some confidence (the probability of the answer) are right. `ece` (may be NULL) is that
- * of crd_evaluation; NaN if there are no answers. A confidence that is not a number is an error; one outside
- * 0 to 1 goes to the nearest bin. */
+/* How often answers of some confidence (the probability of the answer) are right. `ece` (may be NULL) is as in
+ * crd_evaluation; NaN if there are no answers. NaN as a confidence is an error; one outside 0 to 1 goes to the
+ * nearest bin. */
 CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
                                           crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error);
 
-/* Two models measured on the same splits: is one better, or was it luck? Without any pair all but the counts
- * are NaN. Numbers that agree to twelve digits are equal. */
+/* Two models measured on the same splits: is one better, or was it luck? Without pairs, everything but the counts is
+ * NaN. Numbers that agree to twelve digits are equal. */
 typedef struct crd_comparison {
     int64_t pairs;
     double mean_a, mean_b;
     double difference;          /* mean of a - b */
-    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer
-                                 * than three pairs; the difference itself if all pairs differ by the same */
+    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer than
+                                 * three pairs; the difference itself if it is the same for all pairs */
     double wilcoxon_p;          /* two-sided signed-rank test without the pairs that do not differ: exact, ties
                                  * included, for up to 50 pairs (1 for none); beyond that the normal
                                  * approximation, corrected for ties */
@@ -214,12 +212,13 @@ typedef struct crd_comparison {
     int64_t wins, ties, losses; /* of a */
 } crd_comparison;
 
-/* a[i] and b[i] belong to the same split; pairs in which one is not a finite number are left out. The same
- * seed gives the same interval. */
+/* a[i] and b[i] belong to the same split; pairs with a number that is not finite are left out. The same seed gives
+ * the same interval. */
 CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
                                       crd_comparison *comparison, crd_error *error);
 
-/* What crd_tsne makes small, for any map of these points, without a grid: time grows with count squared. */
+/* The divergence that crd_tsne minimises, for any map of these points, without a grid: time grows with
+ * count squared. */
 CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity,
                                               const float *map, int threads, double *divergence, crd_error *error);
 

@@ -17,7 +17,7 @@ typedef struct named_class {
     int32_t index;
 } named_class;
 
-/* By name; of equal names the smaller number first. */
+/* By name; equal names by number. */
 static int by_name(const void *a, const void *b)
 {
     const named_class *left = a, *right = b;
@@ -25,7 +25,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* The first class of that name, CRD_TRUTH_OUT_OF_CLASSES if there is none. */
+/* The first class with that name; CRD_TRUTH_OUT_OF_CLASSES if there is none. */
 static int32_t find_class(const named_class *sorted, int32_t count, const char *name)
 {
     int32_t low = 0, high = count;
@@ -85,7 +85,7 @@ crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *mode
     return status;
 }
 
-/* ---- the nodes that are looked at ---- */
+/* ---- the evaluated nodes ---- */
 
 static crd_status allocate(const crd_prediction *p, crd_task task, crd_sample *s, crd_error *error)
 {
@@ -166,11 +166,9 @@ const double *crd_sample_confidence(const crd_sample *sample)
 
 const double *crd_sample_score(const crd_sample *sample, crd_score score)
 {
-    const int index = (int)score; /* a caller's value may be outside of the enumeration */
+    const int index = (int)score; /* a caller's value may be outside the enumeration */
     return index < 0 || index >= CRD_SCORES ? NULL : sample->score[index];
 }
-
-/* ---- metrics ---- */
 
 /* ---- a prediction and its truth ---- */
 
@@ -211,7 +209,7 @@ static crd_status find_failures(const crd_sample *s, crd_score score, crd_failur
     return crd_failure_metrics(s->score[score], s->positive, s->count, metrics, error);
 }
 
-/* What the task does not give is NaN. */
+/* Metrics that the task does not have are NaN. */
 static crd_status measure(const crd_prediction *p, const int32_t *truth, const crd_sample *s, crd_task task,
                           crd_evaluation *evaluation, crd_error *error)
 {
@@ -240,7 +238,7 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
         e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
         e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
     } else if (s->positives > 0 && s->positives < s->count) {
-        /* if all nodes were shifted, or none could be, there is nothing to tell apart */
+        /* these stay NaN if all nodes were shifted, or none */
         status = detect(s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
         if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
         if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
@@ -299,7 +297,7 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
     return status;
 }
 
-/* As crd_evaluate; `sample` may be NULL. */
+/* Like crd_evaluate; `sample` may be NULL. */
 static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
                            int threads, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
@@ -375,7 +373,7 @@ static void add_failure(crd_text *text, const char *name, const crd_failure *f)
     crd_text_add(text, "}");
 }
 
-/* Which shift it was, and what it did. */
+/* The shift and what it changed. */
 static void add_shift(crd_text *text, const crd_evaluation *e)
 {
     const char *kind = crd_shift_kind_name(e->shift.kind);

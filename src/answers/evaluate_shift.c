@@ -1,4 +1,4 @@
-/* Does the model notice that nodes are no longer like those of training? */
+/* Does the model notice nodes that are no longer like those of training? */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +14,18 @@ typedef struct {
     int threads;
     int64_t nodes;
     int32_t *truth;   /* the class of test nodes that may be shifted; others are unknown */
-    uint8_t *shifted; /* one a node */
-    int64_t *chosen;  /* the nodes to shift, where it is nodes that are chosen */
+    uint8_t *shifted; /* one per node */
+    int64_t *chosen;  /* the nodes to shift, if nodes are chosen */
     int64_t count;
     int64_t removed, added; /* edges */
     crd_prepared prepared;
-    /* Noise goes where the model sees it: these data hold prepared features, for a model that takes features
-     * as they are. Both share what they point to with the caller's. */
+    /* Noise replaces prepared features: these data hold them, for a model that does not prepare features itself. Both
+     * share their arrays with the caller's. */
     crd_dataset data;
     crd_model model;
     int32_t *before;         /* the answers on clean data */
-    crd_prediction *answers; /* where nodes are shifted alone, each row is from its own case: classes and
-                                scores only */
+    crd_prediction *answers; /* if nodes are shifted one by one, each row comes from its own case: classes and scores
+                              * only */
 } trial;
 
 static void close_trial(trial *t)
@@ -75,7 +75,7 @@ static bool has_edge_to_change(const trial *t, int64_t node)
     return false;
 }
 
-/* A share of the nodes that can be shifted; of nodes whose edges change one by one, all are wanted. */
+/* Chooses a share of the nodes that can be shifted; all of them if the edges of one node at a time change. */
 static crd_status choose_nodes(trial *t, crd_error *error)
 {
     const bool noise = crd_shift_is_noise(t->shift);
@@ -106,7 +106,7 @@ static void mark_chosen(trial *t)
     for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
 }
 
-/* What the model says about data that share all but graph or features with t->data. */
+/* Predicts for t->data with another graph or other features. */
 static crd_status predict(const trial *t, const crd_graph *graph, const crd_features *features,
                           crd_prediction **prediction, crd_error *error)
 {
@@ -116,7 +116,8 @@ static crd_status predict(const trial *t, const crd_graph *graph, const crd_feat
     return crd_predict(&t->model, &data, t->threads, prediction, error);
 }
 
-/* As predict, with the nodes marked shifted (for edges: marks them). `node` is the only one, or -1. */
+/* Like predict, with noise on the nodes marked in `shifted`; changed edges mark their nodes there. `node` is the only
+ * node to shift, or -1. */
 static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_prediction **prediction,
                                   crd_error *error)
 {
@@ -151,7 +152,7 @@ static crd_status shift_all(trial *t, crd_error *error)
 
 /* ---- one by one ---- */
 
-/* A prediction for every node: holds for any model. */
+/* One prediction per node: works for any model. */
 static crd_status shift_each(trial *t, crd_error *error)
 {
     uint8_t *alone;
@@ -222,8 +223,8 @@ static void weigh_node(weighing *w, const trial *t, int64_t c)
     }
 }
 
-/* Where evidence comes from a node's own features and then adds up over the graph with fixed weights, two
- * looks at the features are enough: clean ones, and noise everywhere. */
+/* If evidence comes from a node's own features and is then summed over the graph with fixed weights, two passes over
+ * the features are enough: one clean, one with noise everywhere. */
 static crd_status weigh_each(trial *t, crd_error *error)
 {
     weighing w = {0};
@@ -256,13 +257,13 @@ static crd_status shift_isolated(trial *t, crd_error *error)
     const crd_model_kind *kind = t->model.kind;
     mark_chosen(t);
     if (!crd_shift_is_noise(t->shift)) return shift_each(t, error);
-    if (!kind->trained) return CRD_OK; /* it looks at no features: the clean answers are its answers */
+    if (!kind->trained) return CRD_OK; /* it uses no features: noise does not change its answers */
     return kind->features_alone && kind->weigh != NULL ? weigh_each(t, error) : shift_each(t, error);
 }
 
 /* ---- the result ---- */
 
-/* Keeps the truth of the shifted nodes for the accuracies, then marks them as what is to be found. */
+/* Keeps the truth of the shifted nodes for the accuracies, then marks them as the nodes to find. */
 static crd_status measure(trial *t, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
     int32_t *truth;

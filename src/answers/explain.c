@@ -1,5 +1,5 @@
-/* Where a node's evidence comes from: alpha - 1 is a sum over nodes, each with the weight that the model
- * gives it; where evidence is diffused, that is so because diffusion is linear. */
+/* Where a node's evidence comes from: alpha - 1 is a sum over nodes, each with the weight that the model gives it.
+ * For diffused evidence this holds because diffusion is linear. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ const double *crd_explanation_rest(const crd_explanation *explanation)
     return explanation->rest;
 }
 
-/* Distances from the node, -1 where it cannot be reached; `queue` holds nodes numbers. */
+/* Distances from the node, -1 if there is no path; `queue` has room for every node. */
 static void measure_hops(const crd_graph *graph, int64_t node, int32_t *hops, int32_t *queue)
 {
     for (int64_t i = 0; i < graph->nodes; i++) hops[i] = -1;
@@ -89,10 +89,10 @@ static int by_total(const void *a, const void *b)
 
 /* ---- the surroundings of a node ---- */
 
-/* The part of the graph that has a say in the node's evidence, as a dataset of its own. Its nodes are in the
- * same order as in the whole, so that the model adds up the very same numbers in the very same order. */
+/* The part of the graph that can affect the node's evidence, as its own dataset. Its nodes are in the same order as
+ * in the whole graph, so the model adds the same numbers in the same order. */
 typedef struct {
-    crd_model model;  /* with those of the remembered nodes that are there */
+    crd_model model;  /* with the remembered nodes that are in this part */
     crd_dataset data; /* graph and features */
     int64_t node;     /* the one to explain */
     int32_t *place;   /* [nodes of the whole]: 1 + number among the surroundings, 0 for others */
@@ -247,7 +247,7 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
     return status == CRD_OK ? crd_weights_open(&w->weights, graph->nodes, error) : status;
 }
 
-/* Lists the nodes that give the most, largest first; what the others give is the rest. */
+/* Lists the nodes that contribute most, largest first; the others add up to the rest. */
 static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most, crd_error *error)
 {
     const int32_t classes = x->classes;
@@ -311,7 +311,7 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     if (status == CRD_OK) status = open_workspace(&w, model, &s.data.graph, error);
     if (status == CRD_OK) status = crd_infer(&s.model, &s.data, s.whole, threads, w.evidence, w.features, NULL, error);
     if (status == CRD_OK) {
-        /* as float: the very number that a prediction shows */
+        /* as float: exactly the number in a prediction */
         for (int32_t k = 0; k < x->classes; k++) x->alpha[k] = (double)(1.0f + w.evidence[s.node * x->classes + k]);
         measure_hops(&s.data.graph, s.node, w.hops, w.queue);
         model->kind->weigh(&s.model, &s.data.graph, s.node, w.hops, &w.weights);

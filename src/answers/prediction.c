@@ -10,7 +10,7 @@
 
 /* ---- from a model ---- */
 
-/* Weights or features can be finite and still too large: an answer that is no number is not an answer. */
+/* Weights or features can be finite and still so large that the output is not a number. */
 static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph, int64_t nodes,
                                const int32_t *numbers, crd_error *error)
 {
@@ -61,7 +61,7 @@ static crd_status copy_cells(const float *cells, int64_t count, float **copy, cr
     return status;
 }
 
-/* Fills the prediction from the model's output, which becomes its alpha if that is evidence. */
+/* Fills the prediction from the model's output, which becomes its alpha if it is evidence. */
 static crd_status judge(const crd_model_kind *kind, float **output, float **before_graph, crd_prediction *p,
                         crd_error *error)
 {
@@ -81,7 +81,7 @@ static crd_status judge(const crd_model_kind *kind, float **output, float **befo
     return CRD_OK;
 }
 
-/* Of evidence, copies are made where they are asked for. */
+/* Copies the evidence if the caller asks for it. */
 static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction *p,
                        float **evidence, float **evidence_features, crd_error *error)
 {
@@ -209,7 +209,7 @@ int64_t crd_prediction_latent_dims(const crd_prediction *prediction)
 
 const double *crd_prediction_score(const crd_prediction *prediction, crd_score score)
 {
-    /* Through int: a caller's value may be outside of the enumeration, which is unsigned for some. */
+    /* As int: a caller's value may be outside the enumeration, which some compilers make unsigned. */
     int index = (int)score;
     return index < 0 || index >= CRD_SCORES ? NULL : prediction->score[index];
 }
@@ -232,7 +232,7 @@ int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row)
     return prediction->node != NULL ? prediction->node[row] : row;
 }
 
-/* Moves a row of `bytes` down to its new place; arrays that the prediction lacks are NULL. */
+/* Moves a row of `bytes` down to its new place; `array` is NULL if the prediction does not have it. */
 static void move_row(void *array, size_t bytes, int64_t from, int64_t to)
 {
     if (array != NULL) memmove((char *)array + (size_t)to * bytes, (char *)array + (size_t)from * bytes, bytes);
@@ -290,7 +290,7 @@ crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, 
     return CRD_OK;
 }
 
-/* Says which uncertainties there are instead. */
+/* The message lists the uncertainties that there are. */
 static crd_status no_such_score(const crd_prediction *prediction, crd_score score, crd_error *error)
 {
     char others[96] = "";
@@ -323,8 +323,7 @@ typedef struct ranked_node {
     int64_t node;
 } ranked_node;
 
-/* The least uncertain first, not-a-number last; of equals the node with the smaller number first, so that
- * the same nodes are answered every time. */
+/* The least uncertain first, NaN last. Ties go by node number, so that the same nodes are answered every time. */
 static int by_rising_uncertainty(const void *a, const void *b)
 {
     const ranked_node *left = a, *right = b;
@@ -360,7 +359,7 @@ crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection
         const double *uncertainty = crd_prediction_score(prediction, rejection->score);
         if (rejection->by_coverage)
             status = flag_by_coverage(uncertainty, prediction->nodes, rejection->coverage, flags, error);
-        else /* written so that not-a-number is flagged */
+        else /* written so that NaN is flagged */
             for (int64_t i = 0; i < prediction->nodes; i++) flags[i] = !(uncertainty[i] <= rejection->above);
         if (status != CRD_OK) {
             free(flags);

@@ -1,4 +1,4 @@
-/* What a model says about every node of a graph. */
+/* A model's answers for every node of a graph. */
 #ifndef CRD_ANSWERS_PREDICTION_H
 #define CRD_ANSWERS_PREDICTION_H
 
@@ -6,15 +6,15 @@
 #include "models/model.h"
 #include "uncertainty/metrics.h"
 
-/* The model's output, nodes x classes, and where they are not NULL the evidence before the graph of a kind
- * that weighs it and the latent positions of a kind that has them; features are prepared as in training. The
- * model must fit (crd_model_fits). `numbers` are the nodes' numbers in messages; NULL: those they have. */
+/* Computes the model's output, nodes x classes. If the pointers are not NULL, also the evidence before the graph (if
+ * the kind weighs it) and the latent positions (if it has them). Features are prepared as in training. The model must
+ * fit (crd_model_fits). `numbers` are the nodes' numbers for messages; NULL: the nodes' own. */
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
                      float *output, float *before_graph, float *latent, crd_error *error);
 
 struct crd_prediction {
     int64_t nodes;       /* rows */
-    int64_t *node;       /* a row's node; NULL: rows are nodes */
+    int64_t *node;       /* the node of each row; NULL: row i is node i */
     int64_t graph_nodes; /* of the graph, once `node` is set */
     int32_t classes;
     int32_t *class_index;  /* nodes */
@@ -29,8 +29,8 @@ struct crd_prediction {
     char **class_names;        /* classes */
 };
 
-/* crd_predict, and beside it alpha - 1 after and before the graph, nodes x classes, without what adding 1 to
- * a float costs; NULL where the model has none. The caller frees both. */
+/* Like crd_predict, and also gives alpha - 1 after and before the graph, nodes x classes, without the rounding of 1 +
+ * evidence; NULL if the model has none. The caller frees both. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, float **evidence, float **evidence_features,
                                 crd_error *error);

@@ -17,7 +17,7 @@ typedef struct table {
     bool full;
 } table;
 
-/* The uncertainties that go into the file, under their names there. */
+/* The uncertainties in the file and their names there. */
 static const struct {
     const char *name;
     crd_score score;
@@ -68,7 +68,7 @@ static void add_csv_header(crd_text *text, const table *t)
     crd_text_add(text, "\n");
 }
 
-/* A row of nodes x classes; empty cells where the model has no such matrix. */
+/* A row of nodes x classes; empty cells if the model has no such matrix. */
 static void add_csv_matrix_row(crd_text *text, const float *matrix, int64_t node, int32_t classes)
 {
     for (int32_t c = 0; c < classes; c++) {
@@ -153,7 +153,7 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
     crd_outfile *file;
     crd_status status = crd_outfile_open(path, &file, error);
     if (status != CRD_OK) return status;
-    crd_text row = {0}; /* one buffer for all rows: `length` is set back, the memory stays */
+    crd_text row = {0}; /* one buffer for all rows: `length` is reset, the memory stays */
     if (csv) add_csv_header(&row, t);
     for (int64_t i = 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
         if (csv) add_csv_row(&row, t, i);
@@ -205,7 +205,7 @@ static crd_status add_npz_arrays(crd_archive_writer *writer, const table *t, con
     const struct {
         const char *name;
         crd_npy_type type;
-        int64_t columns;  /* 0: a number a row */
+        int64_t columns;  /* 0: one number per row */
         const void *data; /* NULL: not in this file */
     } arrays[] = {{"node", CRD_NPY_I8, 0, columns->node},
                   {"x", CRD_NPY_F4, 0, p->x},
@@ -238,7 +238,7 @@ static crd_status write_npz(const table *t, const char *path, crd_error *error)
     npz_columns columns = {0};
     crd_archive_writer *writer = NULL;
     crd_status status = make_npz_columns(t, &columns, error);
-    /* Not compressed: the numbers hardly shrink, and deflating them takes longer than all the rest. */
+    /* Not compressed: the numbers hardly shrink, and deflating them takes longer than everything else. */
     if (status == CRD_OK) status = crd_archive_create(path, false, &writer, error);
     if (status == CRD_OK) status = add_npz_arrays(writer, t, &columns, error);
     if (status == CRD_OK) status = crd_archive_commit(&writer, error);
@@ -257,7 +257,7 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
-/* A name without an ending (a pipe, a device) is CSV; one that promises something else is an error. */
+/* A name without an ending (a pipe, a device) means CSV; an unknown ending is an error. */
 crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;

@@ -17,7 +17,7 @@ bool crd_add(int64_t a, int64_t b, int64_t *sum)
     return true;
 }
 
-/* Kernels walk rows of whole vectors, and one that lies in two cache lines takes two loads. */
+/* Kernels read rows in whole vectors; a vector that spans two cache lines takes two loads. */
 enum { LINE = 64 };
 
 static void *lined_up(size_t bytes)

@@ -1,29 +1,29 @@
-/* Allocation where every size is checked and every failure is a status, never a crash. */
+/* Allocation that checks every size; every failure is a status, never a crash. */
 #ifndef CRD_BASE_MEMORY_H
 #define CRD_BASE_MEMORY_H
 
 #include "base/status.h"
 
-/* Allocates count items of `size` bytes into *pointer (any pointer's address): NULL and a status on
- * failure or overflow. Zero items give a valid pointer that can be freed. */
+/* Allocates count items of `size` bytes into *pointer (the address of any pointer). On failure or overflow: NULL and
+ * a status. Zero items give a valid pointer that can be freed. */
 #define CRD_NEW(pointer, count, error)                                                                                 \
     crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), false, error)
 #define CRD_NEW_ZERO(pointer, count, error)                                                                            \
     crd_allocate((void **)(pointer), (int64_t)(count), sizeof **(pointer), true, error)
 crd_status crd_allocate(void **pointer, int64_t count, size_t size, bool zero, crd_error *error);
 
-/* Grows an array so that it holds at least `needed` items; *capacity is doubled as often as necessary.
- * On failure the array stays as it was. */
+/* Grows an array so that it holds at least `needed` items; it doubles *capacity as often as needed. A failure leaves
+ * the array unchanged. */
 #define CRD_GROW(pointer, capacity, needed, error)                                                                     \
     crd_grow((void **)(pointer), capacity, (int64_t)(needed), sizeof **(pointer), error)
 crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t size, crd_error *error);
 
-/* Gives back what an array that was grown does not use. Never fails: it keeps the array if it must. */
+/* Releases the unused end of a grown array. Never fails: at worst the array stays as large as it is. */
 #define CRD_SHRINK(pointer, count) crd_shrink((void **)(pointer), (int64_t)(count), sizeof **(pointer))
 void crd_shrink(void **pointer, int64_t count, size_t size);
 
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
-/* Frees a list of strings; what is NULL is left alone. */
+/* Frees a list of strings; it skips NULL. */
 void crd_strings_free(char ***strings, int64_t count);
 
 /* The arrays of one piece of work: listed first, then allocated together and freed together. */
@@ -46,7 +46,7 @@ typedef struct crd_plan {
 #define CRD_PLAN_ZERO(plan, pointer, count)                                                                            \
     crd_plan_add(plan, (void **)(pointer), (int64_t)(count), sizeof **(pointer), true)
 void crd_plan_add(crd_plan *plan, void **pointer, int64_t count, size_t size, bool zero);
-/* What the arrays take together; INT64_MAX if that is more than can be counted. */
+/* The bytes of all arrays together; INT64_MAX if the sum overflows. */
 int64_t crd_plan_bytes(const crd_plan *plan);
 /* One allocation for all arrays. On failure there is nothing to free. */
 crd_status crd_plan_allocate(crd_plan *plan, crd_error *error);

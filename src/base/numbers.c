@@ -56,15 +56,15 @@ bool crd_scan_int64(const char **cursor, int64_t *value)
         if (magnitude > (limit - digit) / 10) return false;
         magnitude = magnitude * 10 + digit;
     }
-    /* Minus 2^63 has no positive counterpart: it is negated as an unsigned number. */
+    /* -2^63 has no positive counterpart, so the negation is unsigned. */
     *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
     *cursor = s;
     return true;
 }
 
-/* strtod obeys the program's locale, where the decimal point may be a comma. The C locale is put in place
- * for this thread alone and for this call alone (strtod_l would be shorter, but is not in POSIX 2008);
- * the C library keeps it ready, so that asking for it costs no allocation. */
+/* strtod obeys the program's locale, where the decimal point may be a comma. So this call sets the C locale, for this
+ * thread only (strtod_l would be shorter, but is not in POSIX 2008). The C library keeps that locale ready, so it
+ * costs no allocation. */
 static double convert_slowly(const char *text)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -91,9 +91,9 @@ static bool scan_special(const char **cursor, const char *s, bool negative, doub
     return false;
 }
 
-/* Nearly every number in a file has at most 15 digits and a small exponent. Then both its digits and the
- * power of ten are exact doubles, and one multiplication or division rounds once: correctly. The rest go
- * to strtod, which is correct as well, only slower. */
+/* Nearly every number in a file has at most 15 digits and a small exponent. Then both its digits and the power of ten
+ * are exact doubles, and one multiplication or division rounds once, correctly. Other numbers go to strtod, which is
+ * also correct but slower. */
 bool crd_scan_double(const char **cursor, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -137,7 +137,7 @@ bool crd_scan_double(const char **cursor, double *value)
             s = e;
         }
     }
-    /* FLT_EVAL_METHOD is 0 where arithmetic on doubles rounds to doubles; on x87 it would round twice. */
+    /* FLT_EVAL_METHOD is 0 if arithmetic on doubles rounds to doubles; x87 would round twice. */
     bool exact = FLT_EVAL_METHOD == 0 && !lost && digits <= (UINT64_C(1) << 53);
     if (digits == 0) *value = negative ? -0.0 : 0.0;
     else if (exact && exponent >= -22 && exponent <= 22) {
@@ -151,8 +151,8 @@ bool crd_scan_double(const char **cursor, double *value)
 
 bool crd_to_float(double number, float *value)
 {
-    /* Halfway from the largest float to what would be the next one: from here on it rounds to infinity.
-     * NaN fails the comparison too. */
+    /* Halfway between the largest float and what would be the next one: from here on, numbers round to infinity. NaN
+     * fails the comparison too. */
     if (!(fabs(number) < 0x1.ffffffp127)) return false;
     *value = (float)number;
     return true;
@@ -192,7 +192,7 @@ void crd_format_number(char *text, size_t size, int digits, double number)
 {
     snprintf(text, size, "%.*g", digits, number);
     if (!isfinite(number)) return;
-    /* Whatever stands for the decimal point, in however many bytes, becomes one point. */
+    /* The locale's decimal separator, which may be several bytes, becomes one point. */
     char *to = text;
     for (const char *c = text; *c != '\0'; c++) {
         if (strchr("0123456789+-e", *c) != NULL) *to++ = *c;
@@ -201,9 +201,8 @@ void crd_format_number(char *text, size_t size, int digits, double number)
     *to = '\0';
 }
 
-/* The fewest digits, from 6 to 9, that read back as the same float: those whose value stays clearly inside
- * half a unit in the last place. By arithmetic, because printing and parsing until it fits is what makes
- * large tables slow. */
+/* The fewest digits, from 6 to 9, that read back as the same float: their value stays clearly within half a unit in
+ * the last place. Found by arithmetic, because printing and parsing until it fits makes large tables slow. */
 static int float_digits(float number)
 {
     const double x = fabs((double)number);
@@ -217,7 +216,7 @@ static int float_digits(float number)
     return 9;
 }
 
-/* strtod and printf agree on the locale, so this comparison is made before the decimal point is settled. */
+/* strtod and printf agree on the locale, so this comparison comes before the decimal separator is replaced. */
 static int double_digits(double number)
 {
     char text[64];

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read a number at *cursor and move the cursor past it. If there is none, or an integer does not fit, they
- * return false and the cursor stays. The caller looks at what follows the number. */
+/* Read a number at *cursor and move the cursor past it. If there is none, or an integer does not fit, they return
+ * false and the cursor stays. The caller checks what follows the number. */
 bool crd_scan_int64(const char **cursor, int64_t *value);
 bool crd_scan_double(const char **cursor, double *value); /* decimal, "nan", "inf", "infinity"; not hex */
 
-/* Convert a whole string: false unless all of it, apart from blanks around it, is such a number. */
+/* Convert a whole string: false unless all of it, without the blanks around it, is such a number. */
 bool crd_parse_int64(const char *text, int64_t *value);
 bool crd_parse_double(const char *text, double *value); /* nan and inf included */
 

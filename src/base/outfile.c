@@ -1,4 +1,4 @@
-/* O_TMPFILE, the nameless file, is Linux's own: it is what makes a killed process leave nothing behind. */
+/* O_TMPFILE, a nameless file, exists only on Linux. Thanks to it, a killed process leaves nothing behind. */
 #define _GNU_SOURCE
 #include "base/outfile.h"
 
@@ -16,7 +16,7 @@ enum { BUFFER = 1 << 16, ATTEMPTS = 100, LONGEST = 4096, MOST_LINKS = 40 };
 
 struct crd_outfile {
     int descriptor;
-    bool direct;     /* written straight away: nothing to put in place */
+    bool direct;     /* written at once: nothing to put in place */
     int failure;     /* errno of the first failed write, 0 if none */
     char *path;      /* the target; for a link, what it points to */
     char *temporary; /* the name to rename from; empty while the file is nameless */
@@ -59,15 +59,15 @@ crd_status crd_outfile_target(const char *path, char **target, crd_error *error)
     return crd_fail_errno(error, path, "write");
 }
 
-/* "dir/name" -> "dir/.name.123456"; the same folder, because rename stays inside one. The number is the
- * process's, moved on with every attempt. */
+/* "dir/name" -> "dir/.name.123456"; the same folder, because rename cannot leave the file system. The number comes
+ * from the process id and the attempt. */
 static void temporary_name(const char *path, unsigned attempt, char *name, size_t size)
 {
     int folder = folder_length(path);
     snprintf(name, size, "%.*s.%s.%06u", folder, path, path + folder, ((unsigned)getpid() * 100u + attempt) % 1000000u);
 }
 
-/* It can be read too: see copy_beside. */
+/* Readable too: see copy_beside. */
 static int open_nameless(const char *path)
 {
 #ifdef O_TMPFILE
@@ -103,7 +103,7 @@ static crd_status open_target(crd_outfile *file, const char *path, crd_error *er
         return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file to write", path);
     if (strlen(path) > LONGEST - 600)
         return crd_fail(error, CRD_ERROR_IO, "the output's name is %zu bytes long", strlen(path));
-    /* A device or pipe (/dev/null, /dev/stdout) cannot be renamed over: written straight away. */
+    /* A device or pipe (/dev/null, /dev/stdout) cannot be replaced by a rename: write to it directly. */
     file->direct = exists && !S_ISREG(facts.st_mode);
     crd_status status =
         file->direct ? crd_copy_string(&file->path, path, error) : crd_outfile_target(path, &file->path, error);
@@ -164,8 +164,7 @@ void crd_outfile_text(crd_outfile *file, const char *string)
     crd_outfile_write(file, string, strlen(string));
 }
 
-/* Gives the nameless file a name. /proc is not there in every container; the other way asks for a privilege
- * on older kernels. */
+/* Gives the nameless file a name. Some containers have no /proc; the other way needs a privilege on older kernels. */
 static bool link_as(const crd_outfile *file, const char *name)
 {
     char self[64];
@@ -188,7 +187,7 @@ static bool link_beside(crd_outfile *file)
     return false;
 }
 
-/* Where no name can be given to a nameless file, its bytes go to one that has a name. */
+/* If the nameless file cannot get a name, its bytes are copied to a file that has one. */
 static bool copy_beside(crd_outfile *file)
 {
     struct stat facts;

@@ -1,8 +1,8 @@
 /* Files that appear whole or not at all.
  *
- * The bytes go to a nameless file beside the target (or, where the file system has none, to a temporary
- * name); crd_outfile_commit gives it the target's name. A process that is killed leaves nothing behind.
- * What is replaced keeps its permissions, and a link stays a link. */
+ * The bytes go to a nameless file beside the target (or to a temporary name, if the file system has no nameless
+ * files); crd_outfile_commit gives it the target's name. A process that is killed leaves nothing behind. A replaced
+ * file keeps its permissions, and a link stays a link. */
 #ifndef CRD_BASE_OUTFILE_H
 #define CRD_BASE_OUTFILE_H
 
@@ -10,17 +10,17 @@
 
 typedef struct crd_outfile crd_outfile;
 
-/* "-" is standard output, which is written straight away and cannot be taken back. */
+/* "-" is standard output, which is written at once and cannot be undone. */
 crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *error);
-/* Where a file that is written to `path` ends up: links are followed, even one to a file that is not there yet.
- * The caller frees it. */
+/* The real path of a file written to `path`: follows links, even one to a file that does not exist yet. The caller
+ * frees it. */
 crd_status crd_outfile_target(const char *path, char **target, crd_error *error);
-/* Buffered; the first failure sticks and is reported by crd_outfile_commit. */
+/* Buffered; crd_outfile_commit reports the first failure. */
 void crd_outfile_write(crd_outfile *file, const void *bytes, size_t count);
 void crd_outfile_text(crd_outfile *file, const char *string);
-/* Flushes, names and closes the file; *file is NULL afterwards, whatever happened. */
+/* Flushes, names and closes the file; *file is NULL afterwards, even on failure. */
 crd_status crd_outfile_commit(crd_outfile **file, crd_error *error);
-/* Forgets the file; what the target held before stays. */
+/* Discards the file; the target stays as it was. */
 void crd_outfile_discard(crd_outfile **file);
 
 #endif

@@ -1,4 +1,4 @@
-/* sched_getaffinity, Linux's own: the cores this process may use, not those of the machine. */
+/* For sched_getaffinity (Linux only): the cores that this process may use, not all those of the machine. */
 #define _GNU_SOURCE
 #include "base/parallel.h"
 
@@ -12,24 +12,24 @@
 
 #include "base/memory.h"
 
-/* How often a worker looks for the next loop, and the caller for the end of one, before it goes to sleep:
+/* How often a worker checks for the next loop, or the caller for the end of one, before it goes to sleep. This takes
  * some tens of microseconds, about the time between two loops of an epoch. */
 enum { LOOKS = 2000, MOST_THREADS = 1024 };
 
 struct crd_team {
-    int workers; /* beside the caller */
+    int workers; /* besides the caller */
     pthread_t *thread;
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     atomic_int named; /* workers that have taken their number */
-    /* The loop under way; written under the lock while no worker is inside. */
+    /* The current loop; written under the lock while no worker is inside. */
     crd_task_function work;
     void *context;
     int64_t tasks;
-    atomic_int_fast64_t next; /* the first task that nobody has taken */
+    atomic_int_fast64_t next; /* the first task not taken yet */
     atomic_uint loop;         /* counts loops, so that a worker notices a new one */
     bool open;                /* workers may still join */
-    atomic_int inside;        /* workers that did */
+    atomic_int inside;        /* workers that joined */
     bool quit;
 };
 
@@ -42,8 +42,8 @@ static void take_tasks(crd_team *team, int worker)
     }
 }
 
-/* A worker that wakes up late finds the loop closed and is not waited for: on a busy machine the caller
- * never stands still for a thread that has no core. */
+/* A worker that wakes up late finds the loop closed, and nobody waits for it. So on a busy machine the caller never
+ * waits for a thread that has no core. */
 static void *worker(void *argument)
 {
     crd_team *team = argument;
@@ -70,7 +70,7 @@ static void *worker(void *argument)
     return NULL;
 }
 
-/* Workers take no signals: those are for the threads the program made itself. */
+/* Workers block all signals: those are for the program's own threads. */
 static void start_workers(crd_team *team, int wanted)
 {
     sigset_t all, before;
@@ -122,7 +122,7 @@ void crd_team_close(crd_team **team)
     if (t == NULL) return;
     pthread_mutex_lock(&t->lock);
     t->quit = true;
-    atomic_fetch_add(&t->loop, 1); /* ends the looking, too */
+    atomic_fetch_add(&t->loop, 1); /* also ends the busy waiting */
     pthread_cond_broadcast(&t->wake);
     pthread_mutex_unlock(&t->lock);
     for (int i = 0; i < t->workers; i++) pthread_join(t->thread[i], NULL);

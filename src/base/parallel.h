@@ -1,9 +1,9 @@
 /* Loops over rows in parallel, with results that do not depend on the number of threads: one thread works on one
- * block of rows, and where the blocks begin depends on the rows alone. Sums over rows have their own header,
+ * block of rows, and the cut into blocks depends only on the number of rows. Sums over rows have their own header,
  * base/tree.h.
  *
- * The threads are ours, not OpenMP's: an OpenMP runtime keeps its threads in process-wide state, ends the
- * program when it cannot make one, and burns the cores of a busy machine while it waits. */
+ * The threads are ours, not OpenMP's: an OpenMP runtime keeps its threads in process-wide state, ends the program
+ * when it cannot make one, and burns the cores of a busy machine while it waits. */
 #ifndef CRD_BASE_PARALLEL_H
 #define CRD_BASE_PARALLEL_H
 
@@ -19,15 +19,14 @@ double crd_seconds(void);
 /* The threads that share the loops of one piece of work. A team is used by one caller at a time. */
 typedef struct crd_team crd_team;
 
-/* A team of `threads` (0: all cores), the caller among them. Where the system gives fewer threads, the team
- * is smaller: results are the same. */
+/* A team of `threads` (0: all cores), the caller among them. If the system gives fewer threads, the team is smaller;
+ * results stay the same. */
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error);
 void crd_team_close(crd_team **team);
-/* How many threads work at once, at most: for loops whose every thread needs memory of its own. 1 for NULL.
- */
+/* The largest number of threads that work at once, for loops in which each thread needs its own memory. 1 for NULL. */
 int crd_team_size(const crd_team *team);
 
-/* `worker` says which thread calls: 0 to crd_team_size - 1, for memory that each thread has for itself. */
+/* `worker` is the calling thread, 0 to crd_team_size - 1, for memory that belongs to one thread. */
 typedef void (*crd_task_function)(int64_t task, int worker, void *context);
 
 /* Calls work(task, worker, context) once for every task 0 .. tasks - 1. A team of NULL is the caller alone. */

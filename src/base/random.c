@@ -23,7 +23,7 @@ double crd_rng_normal(crd_rng *rng)
 int64_t crd_rng_poisson(crd_rng *rng, double mean)
 {
     if (!(mean > 0.0)) return 0;
-    if (mean > 60.0) { /* normal approximation: the error is far below what any generator here needs */
+    if (mean > 60.0) { /* normal approximation: its error is far below what any generator here would notice */
         double value = floor(mean + sqrt(mean) * crd_rng_normal(rng) + 0.5);
         return value < 0.0 ? 0 : (int64_t)value;
     }
@@ -52,10 +52,10 @@ void crd_alias_free(crd_alias *alias)
     *alias = (crd_alias){0};
 }
 
-/* All cells have the same size, one per item. An item that does not fill its cell leaves the rest to one that
- * overflows, which shrinks by as much and may then need filling itself. Rounding may leave cells that are not quite
- * full; they keep their rest themselves. `waiting` holds the small items from the front and the large ones from the
- * back. */
+/* All cells have the same size, one per item. An item that does not fill its cell gives the rest to one that
+ * overflows; that one shrinks by as much and may then need filling itself. Rounding may leave cells that are not
+ * quite full; their own item keeps the rest. `waiting` holds the small items from the front and the large ones from
+ * the back. */
 static void fill_cells(crd_alias *alias, int32_t *waiting)
 {
     struct crd_alias_cell *cell = alias->cell;

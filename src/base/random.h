@@ -1,8 +1,8 @@
 /* Random numbers.
  *
- * Two kinds. A stream (crd_rng) for work that happens in one place and in order: splits, generators,
- * initial weights. A hash of coordinates (crd_hash, crd_hash_uniform) for work that threads share: what is
- * drawn depends on (seed, epoch, row, column) alone, never on which thread drew it. */
+ * There are two kinds. A stream (crd_rng) serves work that happens in order on one thread: splits, generators,
+ * initial weights. A hash of coordinates (crd_hash, crd_hash_uniform) serves work that threads share: the number
+ * depends only on (seed, epoch, row, column), never on the thread. */
 #ifndef CRD_BASE_RANDOM_H
 #define CRD_BASE_RANDOM_H
 
@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-/* splitmix64's finaliser: a bijection of 64 bits in which every input bit moves every output bit. */
+/* splitmix64's finaliser: a bijection of 64 bits in which every input bit affects every output bit. */
 static inline uint64_t crd_mix(uint64_t x)
 {
     x ^= x >> 30;
@@ -67,7 +67,7 @@ typedef struct crd_alias {
     int64_t count;
     struct crd_alias_cell {
         double keep;   /* how much of the cell belongs to its own item */
-        int32_t other; /* the item that has the rest */
+        int32_t other; /* the item that owns the rest */
     } * cell;
 } crd_alias;
 
@@ -76,7 +76,7 @@ crd_status crd_alias_new(const double *weight, int64_t count, crd_alias *alias, 
 int64_t crd_alias_draw(const crd_alias *alias, crd_rng *rng);
 void crd_alias_free(crd_alias *alias);
 
-/* What each stream is for; a number of its own, so that changing one never moves another. */
+/* The purpose of each stream. Each has its own number, so that changing one never affects another. */
 enum {
     CRD_RNG_SPLIT = 1,
     CRD_RNG_WEIGHTS,

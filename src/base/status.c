@@ -10,7 +10,7 @@ const char *crd_version(void)
     return CRD_VERSION;
 }
 
-/* Names come from outside: one sentence stays on one line, whatever they hold. */
+/* Names come from outside and may hold line ends: keep the sentence on one line. */
 static void keep_one_line(char *text)
 {
     for (char *c = text; *c != '\0'; c++)
@@ -63,7 +63,8 @@ crd_status crd_fail_errno(crd_error *error, const char *path, const char *what)
     int number = errno;
     /* The XSI strerror_r: thread-safe, unlike strerror. */
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    /* A path may be as long as the message: its end says more than its beginning, the reason most. */
+    /* A path may be longer than the message. Keep the reason and the end of the path, which says more than its
+     * beginning. */
     size_t length = strlen(path);
     const size_t most = 400;
     return crd_fail(error, CRD_ERROR_IO, "%s%s: cannot %s: %s", length > most ? "..." : "",

@@ -8,16 +8,16 @@
  *     return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected two columns", name, line); */
 crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same for a failure about one parameter or option, whose name goes to error->about and in front of the
- * sentence: crd_fail_about(error, CRD_ERROR_ARGUMENT, "lr", "is %g, expected more than 0", lr). Callers have
- * no command line: names come without dashes. */
+/* The same for a failure about one parameter or option. Its name goes to error->about and in front of the sentence:
+ * crd_fail_about(error, CRD_ERROR_ARGUMENT, "lr", "is %g, expected more than 0", lr). Names have no dashes, because
+ * library callers have no command line. */
 crd_status crd_fail_about(crd_error *error, crd_status status, const char *about, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Passes on an error inside a file: "NAME: ..." with the same status, about the same thing. */
 crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inner);
 
-/* The failure of an allocation; says how much was asked for. */
+/* A failed allocation; the message says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 
 /* A failed system call: "PATH: cannot WHAT: strerror(errno)". */

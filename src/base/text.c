@@ -58,7 +58,7 @@ void crd_text_add_json_string(crd_text *text, const char *string)
 {
     crd_text_add(text, "\"");
     for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
-        const unsigned char *plain = s; /* as it is, up to the next byte that needs something else */
+        const unsigned char *plain = s; /* copied as it is, up to the next byte that needs an escape */
         for (int length; *s >= 0x20 && *s != 0x7f && *s != '"' && *s != '\\'; s += length)
             if ((length = crd_utf8_length((const char *)s)) == 0) break;
         crd_text_add_bytes(text, plain, (size_t)(s - plain));
@@ -144,8 +144,8 @@ void crd_json_add_bool(crd_text *text, const char *key, bool value)
     crd_text_add(text, value ? "true" : "false");
 }
 
-/* Quoted if some reader could take it apart: the separators of other dialects count, comment signs in front,
- * and blanks at the ends, which some readers strip. */
+/* Quoted if some reader could misread it: separators of any dialect, a comment sign in front, or blanks at the ends,
+ * which some readers strip. */
 void crd_text_add_csv(crd_text *text, const char *field)
 {
     const size_t length = strlen(field);

@@ -45,7 +45,7 @@ typedef struct {
     double partial[CRD_BLOCKS][CRD_MAX_SUMS];
 } few_sums;
 
-/* The first place in the list whose row is not below this one. */
+/* The first place in the list whose row is at or above this one. */
 static int64_t place_of(const few_sums *s, int64_t row)
 {
     if (s->list == NULL) return row;
@@ -96,7 +96,7 @@ void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void 
 
 /* ---- many sums ---- */
 
-/* So many partial sums are kept at once, at most. Where that is too few for all shards, a task takes several shards and
+/* The largest number of partial sums kept at once. If that is too few for all shards, a task takes several shards and
  * joins them itself, with memory for one partial sum per level of their tree. */
 enum { MOST_PARTIAL_SUMS = 1 << 20, MOST_LEVELS = 7, JOINED_AT_A_TIME = 1024 };
 

@@ -1,10 +1,9 @@
 /* Sums over rows: one cut into blocks, and one order in which partial sums are added.
  *
- * Rows are cut into at most CRD_BLOCKS blocks, whose boundaries depend on the number of rows alone. Each block adds up
- * its own rows. Partial sums are then joined along one binary tree: block 0 with 1, 2 with 3 and so on, then these
- * pairs, until one is left. A block without a partner moves up as it is. So it does not matter which thread, or
- * which process, works on a block: whoever owns a range of blocks owns whole subtrees, and their roots are all that
- * others need to know.
+ * Rows are cut into at most CRD_BLOCKS blocks, whose boundaries depend on the number of rows alone. Each block adds
+ * up its own rows. Partial sums are then joined along one binary tree: block 0 with 1, 2 with 3 and so on, then these
+ * pairs, until one is left. A block without a partner moves up unchanged. So it does not matter which thread or
+ * process works on a block: the owner of a range of blocks owns whole subtrees, and others need only their roots.
  *
  * Sums of few numbers start at blocks. Sums of many numbers, such as gradients, start one or two levels higher, at
  * shards of up to four blocks: there are at most CRD_SHARDS of them, which bounds the memory for partial sums. */
@@ -23,28 +22,28 @@ typedef struct crd_cut {
 } crd_cut;
 
 crd_cut crd_cut_rows(int64_t rows);
-/* The first row of a block or shard; the one after the last begins where the rows end. Boundaries are multiples of
- * 64 rows, which kernels can work on without leaving lanes of their vectors empty. */
+/* The first row of a block or shard; the one after the last begins at the end of the rows. Boundaries are multiples
+ * of 64 rows, so that kernels fill all lanes of their vectors. */
 int64_t crd_block_begin(const crd_cut *cut, int64_t block);
 int64_t crd_shard_begin(const crd_cut *cut, int64_t shard);
 
-/* Walks the tree over so many leaves: calls join(into, from) for every inner node, children first. The result of
- * a join stands where its left child stood; in the end leaf 0 holds the root. */
+/* Walks the tree over `leaves` leaves: calls join(into, from) for every inner node, children first. The result of a
+ * join replaces its left child; in the end leaf 0 holds the root. */
 typedef void (*crd_join_function)(int64_t into, int64_t from, void *context);
 void crd_tree_join(int64_t leaves, crd_join_function join, void *context);
 
-/* Adds the partial sums of the rows begin .. end - 1 to `sums`, numbers that start at zero. */
+/* Adds the partial sums of the rows begin .. end - 1 to `sums`, which starts at zero. */
 typedef void (*crd_sum_function)(int64_t begin, int64_t end, double *sums, void *context);
 
 /* totals[w] = the blocks' sums[w], joined along the tree; width <= CRD_MAX_SUMS. Allocates nothing. */
 void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void *context, int width, double *totals);
-/* The same over a list of some of the rows, in ascending order: `work` gets places in the list, and a listed row
- * counts in the block of the row. */
+/* The same over an ascending list of some of the rows: `work` gets places in the list, and each row counts in its own
+ * block. */
 void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, int64_t count, crd_sum_function work,
                              void *context, int width, double *totals);
 
-/* The same for many sums at once, by shards. The result, `width` numbers, stands at the beginning of `room`, which
- * has crd_shard_sums_room(rows, width, crd_team_size(team)) numbers. */
+/* The same for many sums at once, by shards. The result, `width` numbers, is at the beginning of `room`, which holds
+ * crd_shard_sums_room(rows, width, crd_team_size(team)) numbers. */
 typedef void (*crd_shard_function)(int64_t begin, int64_t end, int worker, double *sums, void *context);
 int64_t crd_shard_sums_room(int64_t rows, int64_t width, int threads);
 void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work, void *context,

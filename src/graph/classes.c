@@ -1,4 +1,4 @@
-/* Station 3, labels: which classes there are, in which order, and each node's. */
+/* Station 3, labels: which classes there are, their order, and the class of each node. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* "FILE: line 3" or "FILE: label 3" of a row. */
+/* Fails with "FILE: line 3" or "FILE: label 3" of a row. */
 static crd_status refuse_row(const crd_raw_labels *labels, int64_t row, const char *problem, crd_error *error)
 {
     bool has_lines = labels->lines.count > 0;
@@ -36,7 +36,7 @@ static crd_status refuse_row(const crd_raw_labels *labels, int64_t row, const ch
                     crd_name_index_name(labels->texts, labels->text[row]), problem);
 }
 
-/* The same of the first row with a text. */
+/* The same for the first row with a text. */
 static crd_status refuse_text(const crd_raw_labels *labels, int64_t text, const char *problem, crd_error *error)
 {
     int64_t row = 0;
@@ -94,7 +94,7 @@ static crd_status classes_in_list(crd_raw *raw, crd_dataset *dataset, int32_t *c
     return CRD_OK;
 }
 
-/* ---- classes that show themselves by their labels alone: those that occur ---- */
+/* ---- classes known only from the labels that occur ---- */
 
 /* The labels that are not unknown, and whether all of them are numbers. */
 static crd_status list_values(crd_raw *raw, int64_t nodes, label_value *values, int64_t *count, bool *numbers,
@@ -108,7 +108,7 @@ static crd_status list_values(crd_raw *raw, int64_t nodes, label_value *values, 
         label_value value = {crd_name_index_name(labels->texts, t), 0, t};
         class_of[t] = UNKNOWN;
         if (crd_is_missing(value.text)) continue;
-        if (strcmp(value.text, "-1") == 0 && !labels->names_only) { /* as arrays write it */
+        if (strcmp(value.text, "-1") == 0 && !labels->names_only) { /* how arrays write "unknown" */
             minus_one = !labels->indices;
             continue;
         }
@@ -131,8 +131,7 @@ static crd_status add_class(crd_dataset *dataset, int64_t number, const char *te
     return crd_copy_string(&dataset->class_names[dataset->classes++], text != NULL ? text : printed, error);
 }
 
-/* Numbers that are indices: those in between are classes, too, until finish.c leaves out those without nodes.
- */
+/* Numbers are indices. Those in between are classes too, until finish.c drops classes without nodes. */
 static crd_status classes_by_index(const label_value *values, int64_t count, crd_dataset *dataset, int32_t *class_of,
                                    crd_error *error)
 {
@@ -143,8 +142,8 @@ static crd_status classes_by_index(const label_value *values, int64_t count, crd
     return status;
 }
 
-/* Equal numbers are one class. A number in a text file may be written in several ways ("3", "3.0") and is
- * called as we print it; a name stays as it is. */
+/* Equal numbers are one class. A text file may write a number in several ways ("3", "3.0"), so its name is how we
+ * print it; other names stay as they are. */
 static crd_status classes_that_occur(const label_value *values, int64_t count, bool numbers, bool print,
                                      crd_dataset *dataset, int32_t *class_of, crd_error *error)
 {

@@ -34,7 +34,7 @@ crd_status crd_note(crd_notes *notes, crd_error *error, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    int64_t capacity = notes->count; /* notes are few: the array may be moved for each */
+    int64_t capacity = notes->count; /* notes are few: growing by one each time is fine */
     crd_status status = CRD_GROW(&notes->text, &capacity, notes->count + 1, error);
     if (status == CRD_OK) status = crd_copy_string(&notes->text[notes->count], sentence, error);
     if (status == CRD_OK) notes->count++;
@@ -134,7 +134,7 @@ crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool na
     const int32_t classes = dataset->classes;
     int32_t *place = NULL;
     char **names = NULL;
-    /* All that can fail comes first, so that a failure leaves everything as it was. */
+    /* Everything that can fail comes first, so that a failure changes nothing. */
     crd_status status = invert(order, classes, &place, error);
     if (status == CRD_OK) status = CRD_NEW(&names, classes, error);
     if (status == CRD_OK) {
@@ -173,7 +173,7 @@ crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, c
 /* A fingerprint is a tree: the nodes are cut into blocks, each block is hashed on its own, and the hashes are
  * combined along one binary tree. */
 
-/* No column and no neighbour is this large, so it ends a row without doubt. */
+/* Ends a row: no column and no neighbour is this large. */
 #define ROW_END UINT64_MAX
 
 static uint64_t hash_entry(uint64_t key, int64_t column, float value)
@@ -183,7 +183,7 @@ static uint64_t hash_entry(uint64_t key, int64_t column, float value)
     return crd_hash(key, (uint64_t)column << 32 | bits);
 }
 
-/* Only what is not zero counts, so that sparse and dense storage of the same numbers agree. */
+/* Hashes only non-zeros, so that sparse and dense storage of the same numbers agree. */
 static uint64_t hash_features(const crd_features *f, int64_t begin, int64_t end)
 {
     uint64_t key = 0;

@@ -1,4 +1,4 @@
-/* The dataset: what a file says, checked, and the graph that models see. */
+/* The dataset: the checked content of a file, and the graph that models see. */
 #ifndef CRD_GRAPH_DATASET_H
 #define CRD_GRAPH_DATASET_H
 
@@ -17,7 +17,7 @@ void crd_notes_free(crd_notes *notes);
 
 struct crd_dataset {
     crd_graph input; /* as given: perhaps directed, self-loops kept */
-    crd_graph graph; /* symmetric, no self-loops; shares the arrays of `input` if that is so already */
+    crd_graph graph; /* symmetric, no self-loops; shares the arrays of `input` if that already is */
     bool graph_is_input;
     bool directed;
     int64_t self_loops;
@@ -25,10 +25,10 @@ struct crd_dataset {
     crd_features features; /* 0 columns if there are none */
     int32_t *labels;       /* one per node, -1: unknown */
     int32_t classes;
-    char **class_names; /* one per class; made from the numbers where the input had none */
+    char **class_names; /* one per class; made from the numbers if the input had none */
     bool class_names_given;
     char **node_names;          /* NULL if the input had none */
-    bool names_are_ids;         /* the input speaks of nodes by these names, not by numbers */
+    bool names_are_ids;         /* the input refers to nodes by these names, not by numbers */
     bool names_are_numbers;     /* all of them look like numbers */
     crd_name_index *node_index; /* of node_names; NULL if there are none */
     int splits;                 /* splits that came with the data */
@@ -38,16 +38,16 @@ struct crd_dataset {
     char graph_fingerprint[17]; /* without the features */
 };
 
-/* Whether names are nothing but the numbers 0, 1, 2, ... */
+/* Whether the names are just the numbers 0, 1, 2, ... */
 bool crd_are_numbers(char *const *names, int64_t count);
 /* Fills the fingerprints from the graph, the features and the labels. */
 void crd_dataset_take_fingerprint(crd_dataset *dataset);
-/* crd_dataset_order_classes; without `names_follow` each place keeps its name: for names that are nothing but
- * the places' numbers, where the new order is the one to number by. */
+/* crd_dataset_order_classes. Without `names_follow` each place keeps its name, for names that are just the numbers of
+ * the places. */
 crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool names_follow, crd_error *error);
-/* The dataset without the nodes that are not kept (one byte per node) and their edges; the others are
- * numbered anew in their order. It is for models to work on: graph, features, labels and classes, without
- * names of nodes, notes and splits, and with the fingerprint of the whole. */
+/* The dataset with only the kept nodes (one byte per node) and the edges between them, renumbered in their order. It
+ * is for models: it has the graph, features, labels and classes, but no node names, notes or splits. Its fingerprint
+ * is that of the whole dataset. */
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error);
 
 #endif

@@ -74,7 +74,7 @@ static crd_status check_dense(const crd_features *features, const char *name, cr
     return CRD_OK;
 }
 
-/* Checks what came from outside and says whether the rows are in order, without repetition or zeros. */
+/* Checks outside data, and whether the rows are in order, without repetitions or zeros. */
 static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy, crd_error *error)
 {
     *sorted = *tidy = true;

@@ -1,6 +1,5 @@
-/* Node features, sparse (compressed rows) or dense. Which of them is settled when they are opened, by how
- * many are zero and not by how the file has them: models treat the two differently, and the same data must
- * give the same model from whatever file. */
+/* Node features, sparse (compressed rows) or dense. Opening chooses one by the number of zeros, not by how the file
+ * stores them: models treat the two differently, and the same data must give the same model whatever the file. */
 #ifndef CRD_GRAPH_FEATURES_H
 #define CRD_GRAPH_FEATURES_H
 
@@ -16,17 +15,17 @@ typedef struct crd_features {
 } crd_features;
 
 void crd_features_free(crd_features *features);
-/* Sparse features with room for so many entries; every start is 0. A failure leaves nothing to free. */
+/* Sparse features with room for `entries` entries; every start is 0. A failure leaves nothing to free. */
 crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entries, crd_features *features,
                                    crd_error *error);
-/* The rows order[0] .. order[count - 1], sparse or dense as they were. A failure leaves nothing to free. */
+/* The rows order[0] .. order[count - 1], sparse or dense like the input. A failure leaves nothing to free. */
 crd_status crd_features_take_rows(const crd_features *features, const int32_t *order, int64_t count,
                                   crd_features *taken, crd_error *error);
 int64_t crd_features_nonzero(const crd_features *features);
-/* Sorts rows, adds repetitions up, drops zeros; in place. `name` is for messages: NaN, infinity and
- * columns out of range are format errors that name the row. */
+/* Sorts rows, adds up repetitions and drops zeros, in place. `name` is for messages: NaN, infinity and columns out of
+ * range are format errors that name the row. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
-/* Sparse if fewer than half of the values are not zero, else dense. */
+/* Sparse if fewer than half of the values are non-zero, else dense. */
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error);
 
 #endif

@@ -43,12 +43,12 @@ static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 
 /* ---- features and names ---- */
 
-/* Features that are not there are a sparse matrix without columns, so that whoever walks rows finds rows. */
+/* Missing features become a sparse matrix without columns, so that code can always walk its rows. */
 static crd_status make_features(crd_raw *raw, int64_t nodes, crd_dataset *dataset, crd_error *error)
 {
     crd_features *features = &dataset->features;
     *features = raw->features.matrix;
-    raw->features.matrix = (crd_features){.rows = features->rows}; /* of which there may be names */
+    raw->features.matrix = (crd_features){.rows = features->rows}; /* the rows may still have names */
     if (features->columns == 0) {
         crd_features_free(features);
         features->rows = nodes;
@@ -62,7 +62,7 @@ static crd_status make_features(crd_raw *raw, int64_t nodes, crd_dataset *datase
     return status == CRD_OK ? crd_features_choose_storage(features, error) : status;
 }
 
-/* Names that are the numbers themselves say nothing: nodes then have none, classes none that were given. */
+/* Names that are just the numbers say nothing: such nodes have no names, and such class names do not count as given. */
 static crd_status make_names(const crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
 {
     crd_status status = CRD_OK;
@@ -110,7 +110,7 @@ static crd_status note_empty_classes(crd_dataset *dataset, const int64_t *counts
     return status;
 }
 
-/* Closes the gaps that empty classes leave: labels are numbered anew, names stay with their classes. */
+/* Closes the gaps that empty classes leave: renumbers the labels; names stay with their classes. */
 static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_error *error)
 {
     int32_t *place, kept = 0;
@@ -129,8 +129,8 @@ static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_er
     return CRD_OK;
 }
 
-/* A class without a labelled node can neither be learned nor measured: it is left out. Where no node has a
- * label, the list of classes is all there is, and stays. */
+/* A class without a labelled node can neither be learned nor measured, so it is left out. If no node has a label, the
+ * list of classes stays. */
 static crd_status drop_empty_classes(crd_dataset *dataset, crd_error *error)
 {
     int64_t *counts, labelled = 0;
@@ -211,7 +211,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     if (options != NULL && options->features != NULL)
         status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
     if (status == CRD_OK && options != NULL && options->labels != NULL) {
-        crd_raw_names_free(&raw->classes); /* other labels may be of other classes */
+        crd_raw_names_free(&raw->classes); /* new labels may have other classes */
         status = crd_read_part(options->labels, CRD_PART_LABELS, raw, error);
     }
     if (status == CRD_OK) status = crd_finish(raw, &made, error);

@@ -1,8 +1,7 @@
 /* Synthetic graphs of two kinds.
  *
- * The toy is the paper's last example. Blocks are a stochastic block model with bags of words: how often a
- * node is the end of an edge follows a power law, and each edge decides for itself whether it stays inside
- * its class. */
+ * The toy is the paper's last example. Blocks are a stochastic block model with bags of words: how often a node is
+ * the end of an edge follows a power law, and each edge independently stays inside its class or not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,7 @@
 /* The number of the toy's edges grows with the square of its nodes. */
 enum { TOY_CLASSES = 3, TOY_FEATURES = 3, TOY_MOST_NODES = 6000 };
 
-/* The demo's graph: class probability recognises its look-alikes badly, evidence recognises them well
- * (tested). */
+/* The demo's graph: class probability detects its look-alikes badly, evidence detects them well (tested). */
 void crd_generate_defaults(crd_generate_options *options)
 {
     *options = (crd_generate_options){
@@ -41,7 +39,7 @@ typedef struct {
     const char *why;
 } limit;
 
-/* NaN is never inside. */
+/* NaN is never within limits. */
 static crd_status check_limits(const limit *limits, size_t count, crd_error *error)
 {
     for (const limit *l = limits; l < limits + count; l++)
@@ -51,8 +49,8 @@ static crd_status check_limits(const limit *limits, size_t count, crd_error *err
     return CRD_OK;
 }
 
-/* So many entries take tens of gigabytes. A system that promises memory it does not have would end the
- * program in the middle of the work. */
+/* More entries would take tens of gigabytes. A system that overcommits memory would kill the program in the middle of
+ * the work. */
 static crd_status check_size(const char *name, int64_t nodes, double each, crd_error *error)
 {
     const double most = 4e9;
@@ -162,7 +160,7 @@ static crd_status draw_labels(const crd_generate_options *o, int32_t *label, crd
 {
     crd_rng rng = crd_rng_start(o->seed, CRD_RNG_GENERATE_LABELS);
     int64_t *drawn = NULL;
-    double *upto = NULL, total = 0.0; /* the share of the classes up to each */
+    double *upto = NULL, total = 0.0; /* cumulative shares of the classes */
     crd_status status = CRD_NEW(&drawn, o->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&upto, o->classes, error);
     if (status == CRD_OK) {
@@ -180,7 +178,7 @@ static crd_status draw_labels(const crd_generate_options *o, int32_t *label, crd
     return status;
 }
 
-/* Bounded Pareto between 1 and the square root of the nodes: hubs, but none that knows everybody. */
+/* Bounded Pareto between 1 and the square root of the number of nodes: hubs, but none that is joined to everything. */
 static double draw_propensity(crd_rng *rng, double largest)
 {
     const double shape = 1.8;
@@ -222,8 +220,8 @@ static int64_t draw_member(const blocks *b, int32_t class_index, crd_rng *rng)
     return b->member[b->class_start[class_index] + crd_alias_draw(&b->in_class[class_index], rng)];
 }
 
-/* An edge that leaves its class goes anywhere, but an edge of a look-alike goes to the class it imitates. The
- * neighbours of a look-alike then all speak for that class, and only how little they say tells it apart. */
+/* An edge that leaves its class goes anywhere, but an edge of a look-alike goes to the class it imitates. All
+ * neighbours of a look-alike then support that class, and only the small amount of evidence gives it away. */
 static int64_t draw_partner(const blocks *b, int32_t own, crd_rng *rng)
 {
     if (crd_rng_uniform(rng) < b->options->homophily) return draw_member(b, own, rng);
@@ -247,8 +245,8 @@ static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *lo
     }
 }
 
-/* What loops and repetitions took away is drawn again, but only a few times: a class with more edges than
- * pairs of nodes would never be done. */
+/* Edges lost to loops and repetitions are drawn again, but only a few times: a class that needs more edges than it
+ * has pairs of nodes would never finish. */
 static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_error *error)
 {
     enum { ROUNDS = 16 };
@@ -281,13 +279,12 @@ static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_er
 
 /* ---- blocks: bags of words ----
  *
- * The vocabulary is ranked: common words first, then the topic of every class, look-alikes last. The
- * background is Zipf's law over all ranks: everybody uses the common words and hardly anybody a word of
- * another class's topic. A topic is Zipf's law over its own words.
+ * The vocabulary is ranked: common words first, then the topic of every class, look-alikes last. The background is
+ * Zipf's law over all ranks: every node uses the common words, and hardly any uses a word of another class's topic. A
+ * topic is Zipf's law over its own words.
  *
- * A look-alike takes some of its topic words from the class it imitates. If it is left out of training, these
- * make a classifier sure of the wrong class, while its own words are new: density can tell, probability
- * cannot. */
+ * A look-alike takes some of its topic words from the class it imitates. If it is left out of training, these make a
+ * classifier sure of the wrong class, while its own words are new: density can detect it, probability cannot. */
 
 typedef struct {
     const crd_generate_options *options;
@@ -336,7 +333,7 @@ static int32_t draw_word(const vocabulary *v, int32_t class_index, crd_rng *rng)
     return (int32_t)v->word_of_rank[rank];
 }
 
-/* Every word counts 1; tidying adds up the repetitions. No node is without a word. */
+/* Every word counts 1; tidying adds up the repetitions. Every node has at least one word. */
 static crd_status draw_bags(const vocabulary *v, const int32_t *labels, crd_rng *rng, crd_features *features,
                             crd_error *error)
 {

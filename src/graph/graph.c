@@ -31,8 +31,8 @@ static void sum_up(int64_t *start, int64_t nodes)
     for (int64_t i = 0; i < nodes; i++) start[i + 1] += start[i];
 }
 
-/* Scattering moves start[i] from row i's beginning to its end, which is row i + 1's beginning: moving all
- * of them one place up undoes it, and no second array of cursors is needed. */
+/* Scattering moves start[i] from row i's beginning to its end, which is row i + 1's beginning. Moving all of them one
+ * place up undoes this, without a second array of cursors. */
 static void restore_start(int64_t *start, int64_t nodes)
 {
     for (int64_t i = nodes; i > 0; i--) start[i] = start[i - 1];
@@ -90,7 +90,7 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
         if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",
                             (long long)e, (long)source[e], (long)target[e], (long long)nodes - 1);
-    /* Rows by target first, then one transposition: the rows come out by source and in order. */
+    /* Rows by target first, then one transposition: this gives sorted rows by source. */
     crd_graph by_target;
     status = crd_graph_new(nodes, count, &by_target, error);
     if (status != CRD_OK) return status;
@@ -104,7 +104,7 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
     return status;
 }
 
-/* Rows from outside: whether the starts ascend and the neighbours exist, and whether rows are in order. */
+/* Checks rows from outside: the starts ascend and the neighbours exist. *sorted: the rows are in order. */
 static crd_status check_rows(const crd_graph *graph, bool *sorted, crd_error *error)
 {
     *sorted = true;
@@ -137,7 +137,7 @@ crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *erro
         crd_graph transposed;
         status = transpose(graph, &transposed, error);
         if (status != CRD_OK) return status;
-        /* Back into the rows it came from: they keep their lengths. */
+        /* Back into the original rows, which keep their lengths. */
         for (int64_t j = 0; j < graph->nodes; j++)
             for (int64_t e = transposed.start[j]; e < transposed.start[j + 1]; e++)
                 graph->neighbour[graph->start[transposed.neighbour[e]]++] = (int32_t)j;
@@ -148,8 +148,8 @@ crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *erro
     return CRD_OK;
 }
 
-/* Writes the union of two ascending rows, without node i itself, to `merged` unless that is NULL; gives
- * its length. */
+/* Writes the union of two ascending rows, without node i itself, to `merged` unless that is NULL;
+ * returns its length. */
 static int64_t merge_rows(const crd_graph *a, const crd_graph *b, int64_t i, int32_t *merged)
 {
     int64_t p = a->start[i], q = b->start[i], length = 0;
@@ -198,8 +198,8 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
     return low < graph->start[from + 1] && graph->neighbour[low] == to;
 }
 
-/* Searches rather than a transposition: they need no memory and so cannot fail. Where every edge to a larger
- * node has its counterpart, and there are as many edges to smaller ones, all of those are counterparts. */
+/* Searches instead of transposing: that needs no memory, so it cannot fail. If every edge to a larger node has its
+ * reverse, and there are equally many edges to smaller nodes, those are exactly the reverses. */
 bool crd_graph_is_symmetric(const crd_graph *graph)
 {
     int64_t upward = 0, downward = 0;

@@ -12,22 +12,22 @@ typedef struct crd_graph {
 } crd_graph;
 
 void crd_graph_free(crd_graph *graph);
-/* Room for so many edges; every start is 0. A failure leaves nothing to free. */
+/* Room for `edges` edges; every start is 0. A failure leaves nothing to free. */
 crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_error *error);
-/* From pairs in any order, repeated or not; says how many repetitions were dropped. Linear in the edges. */
+/* From pairs in any order; drops repetitions and counts them. Linear in the edges. */
 crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
                                 crd_graph *graph, int64_t *duplicates, crd_error *error);
 /* Sorts the rows and drops repetitions, in place. */
 crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error);
 /* What every model sees: 1[(A + A') != 0] without self-loops. */
 crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error);
-/* Whether every edge has its counterpart; self-loops aside. */
+/* Whether every edge has its reverse; self-loops do not matter. */
 bool crd_graph_is_symmetric(const crd_graph *graph);
 bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
 
-/* Transposes compressed rows, with values or without (NULL). start_out begins as columns + 1 zeros. Rows of
- * the result ascend, whatever the order in the rows of the input: this is a counting sort by column, and
- * transposing twice sorts a graph in linear time. */
+/* Transposes compressed rows, with values or without (NULL). start_out begins as columns + 1 zeros. Rows of the
+ * result ascend, even if those of the input do not: this is a counting sort by column, and transposing twice sorts a
+ * graph in linear time. */
 void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
                         int64_t *start_out, int32_t *column_out, float *value_out);
 

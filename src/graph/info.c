@@ -13,7 +13,7 @@ void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts)
         if (dataset->labels[i] >= 0) counts[dataset->labels[i]]++;
 }
 
-/* Breadth first from every node that no component has yet. */
+/* Breadth first from every node that is not in a component yet. */
 static crd_status count_components(const crd_graph *graph, crd_info *info, crd_error *error)
 {
     int32_t *queue = NULL;
@@ -91,7 +91,7 @@ static void describe_features(const crd_features *features, crd_info *info)
                 see_value(info, row[c], &any);
             }
         }
-        /* What a sparse row leaves out is zero. */
+        /* Entries that a sparse row does not store are zero. */
         if (nonzero < features->columns) see_value(info, 0.0f, &any);
         info->featureless += nonzero == 0 && features->columns > 0;
         info->features_nonzero += nonzero;

@@ -9,8 +9,8 @@
 #include "base/numbers.h"
 #include "base/random.h"
 
-/* Open addressing with linear probing. The names lie one behind the other in one block, so a million of
- * them cost three allocations, not a million. */
+/* Open addressing with linear probing. The names are stored one after the other in one block, so a million names cost
+ * three allocations, not a million. */
 struct crd_name_index {
     uint64_t key;
     char *bytes;
@@ -23,8 +23,8 @@ struct crd_name_index {
 
 enum { FIRST_SLOTS = 64 };
 
-/* The key differs from table to table, so that no file can be made in which all names collide. What a table
- * answers does not depend on it. */
+/* The key differs from table to table, so that nobody can write a file in which all names collide. The answers do not
+ * depend on it. */
 static uint64_t hash_name(const crd_name_index *index, const char *name, size_t length)
 {
     uint64_t hash = index->key;
@@ -117,7 +117,7 @@ const char *crd_name_index_name(const crd_name_index *index, int64_t number)
 
 /* ---- ids ---- */
 
-enum { MOST_DIGITS = 18 }; /* they fit into 64 bits whatever they are */
+enum { MOST_DIGITS = 18 }; /* any number of 18 digits fits into 64 bits */
 
 bool crd_id_number(const char *text, int64_t *number)
 {
@@ -190,8 +190,8 @@ crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count
     return CRD_OK;
 }
 
-/* What a name is if it is a number: a node's (then *number has it), another, or none. Digits that
- * crd_id_number does not take ("007", or too many of them) are a name. */
+/* Whether a name is the number of a node (then in *number), another number, or no number. Digits that crd_id_number
+ * rejects ("007", or too many of them) are a name. */
 enum { NODE_NUMBER, OTHER_NUMBER, NO_NUMBER };
 static int kind_of_name(const char *name, int64_t *number)
 {

@@ -21,8 +21,7 @@ static crd_status open_arrays(crd_archive *archive, const crd_open_options *opti
     return status;
 }
 
-/* An archive in memory came through a pipe, or was packed once more; else its members are read from its file.
- */
+/* An archive that came through a pipe, or is packed in gzip, is in memory; else its members are read from its file. */
 static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
                                crd_dataset **dataset, crd_error *error)
 {

@@ -58,7 +58,7 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
         mean[c] = (float)(sum[c] / rows);
         sum[c] = 0.0;
     }
-    /* A second pass, because mean of squares minus square of mean cancels where the mean is large. */
+    /* A second pass, because the mean of squares minus the square of the mean cancels if the mean is large. */
     add_columns(f, mean, sum);
     for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) entries[f->column[e]] += 1.0;
     for (int64_t c = 0; c < f->columns; c++) {
@@ -113,8 +113,8 @@ crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
     return p->order == NULL && p->mean == NULL && p->factor == NULL ? CRD_OK : make_dense(p, false, error);
 }
 
-/* One factor per row; a row that is all zero, or adds up to zero, stays as it is. If a float cannot hold a
- * factor, rows are divided at once. */
+/* One factor per row; a row that is all zero, or adds up to zero, stays unchanged. If a float cannot hold a factor,
+ * the rows are divided here. */
 static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
 {
     const crd_features *f = &prepared->features;
@@ -133,7 +133,7 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
     return CRD_OK;
 }
 
-/* Makes values, and with an order places too, that may be changed. */
+/* Copies the values, and with an order also the places, so that they can be changed. */
 static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
     crd_features taken;
@@ -152,7 +152,7 @@ static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_p
     return CRD_OK;
 }
 
-/* Drops the zeros of sparse features. Most have none, and keep sharing their places. */
+/* Drops the zeros of sparse features. Most have none and keep sharing their places. */
 static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
 {
     const crd_features *f = &prepared->features;
@@ -175,7 +175,7 @@ static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
     return CRD_OK;
 }
 
-/* Divides a row by its sum; one that is all zero, or adds up to zero, stays as it is. */
+/* Divides a row by its sum; one that is all zero, or adds up to zero, stays unchanged. */
 static void normalise_row(float *value, int64_t count, bool binary)
 {
     double sum = 0.0;
@@ -214,7 +214,7 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
         prepared->binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM;
     }
     if (f->sparse)
-        status = standard ? make_dense(prepared, false, error) /* hardly an entry stays zero */
+        status = standard ? make_dense(prepared, false, error) /* hardly any entry stays zero */
                           : prepare_sparse(f, preprocessing, order, prepared, error);
     else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary) status = normalise_dense(prepared, error);
     if (status != CRD_OK) crd_prepared_free(prepared);

@@ -99,7 +99,7 @@ crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t l
     return CRD_OK;
 }
 
-/* Most labels are small numbers, which are turned into text once each. */
+/* Most labels are small numbers; each distinct one is turned into text once. */
 crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error)
 {
     enum { SMALL = 1024 };
@@ -170,7 +170,7 @@ bool crd_raw_has_name(const crd_raw *raw, const char *name)
            is_listed(raw->nodes.name, raw->nodes.count, name);
 }
 
-/* Classes are told apart by their names, so names that do not do so are worse than numbers. */
+/* Names identify classes, so ambiguous names are worse than numbers. */
 crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
 {
     crd_raw_names *classes = &raw->classes;

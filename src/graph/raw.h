@@ -1,4 +1,4 @@
-/* The raw form: everything that files say, before it is known which node is which.
+/* The raw form: everything that files say, before ids become nodes.
  *
  *     1. bytes and containers     io/source, io/archive, io/npy, io/csv, ...
  *     2. readers fill this form   read_*.c; crd_dataset_from_arrays and the generators fill it, too
@@ -22,7 +22,7 @@ typedef struct crd_lines {
 /* The edges in one of three forms: rows, pairs of node numbers, or ids that resolve.c turns into pairs. */
 typedef struct crd_raw_edges {
     char *file;     /* for messages; NULL: there are none. The same holds everywhere below. */
-    int64_t nodes;  /* that the file says there are, -1: it does not say */
+    int64_t nodes;  /* the number that the file states, -1: none */
     crd_graph rows; /* `start` is NULL: there are no rows */
     int64_t count;
     int32_t *source, *target; /* not negative; checked against the nodes when the graph is made */
@@ -34,9 +34,9 @@ typedef struct crd_raw_edges {
 typedef struct crd_raw_features {
     char *file;
     crd_features matrix;
-    bool rows_declared; /* the number of rows is a header's word, not rows that were there */
+    bool rows_declared; /* a header states the number of rows; they were not there to count */
     char **row_names;   /* as many as rows, or NULL */
-    bool unnamed_ids;   /* their column has a header that is empty */
+    bool unnamed_ids;   /* the header of their column is empty */
     float *target;      /* LIBSVM's leading column, one for each row, or NULL */
 } crd_raw_features;
 
@@ -45,14 +45,14 @@ typedef struct crd_raw_labels {
     char *file;
     int64_t count;
     bool by_id;
-    bool unnamed_ids; /* their column has a header that is empty */
+    bool unnamed_ids; /* the header of their column is empty */
     crd_ids ids;
     crd_lines lines;       /* none: a label's place is named by its number */
     crd_name_index *texts; /* the distinct labels, and */
     int32_t *text;         /* which of them each row has */
     int64_t text_capacity;
-    bool indices;    /* numbers are indices of classes, whatever the classes are called */
-    bool names_only; /* texts are names of classes, even where they look like indices */
+    bool indices;    /* numbers are indices of classes, even if class names look different */
+    bool names_only; /* texts are names of classes, even if they look like indices */
 } crd_raw_labels;
 
 typedef struct crd_raw_names {
@@ -81,23 +81,22 @@ void crd_raw_names_free(crd_raw_names *names);
 /* ---- what readers share ---- */
 
 crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error);
-/* Appends a label. A line of 0 says that the label's number names its place. */
+/* Appends a label. With line 0, messages name the label's number instead. */
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error);
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
 #define CRD_LABEL_MISSING INT64_MIN
 crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error);
-/* Copies names, with the blanks around them cut off. */
+/* Copies names without the blanks around them. */
 crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
                               crd_error *error);
-/* How many nodes the parts that are there already have, -1 if none of them says; *file is the one that does.
- */
+/* How many nodes the parts read so far have, -1 if none of them says; *file is the one that says so. */
 int64_t crd_raw_known_nodes(const crd_raw *raw, const char **file);
-/* Compares the length of an array with them, before its items are read. */
+/* Compares the length of an array with that number before its items are read. */
 crd_status crd_raw_expect(const crd_raw *raw, const char *file, int64_t count, crd_error *error);
-/* Whether a file that was read already speaks of a node of this name. */
+/* Whether a file read so far has a node with this name. */
 bool crd_raw_has_name(const crd_raw *raw, const char *name);
-/* Leaves class names out, with a note, if they are not names to tell classes by: one is empty or repeated.
- * For input where they are decoration and labels are numbers. */
+/* Drops class names, with a note, if one is empty or repeated. For input in which labels are numbers and names are
+ * optional. */
 crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error);
 /* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments,
  * weights. */
@@ -118,14 +117,14 @@ typedef enum crd_part {
     CRD_PART_FEATURES,
     CRD_PART_LABELS,
     CRD_PART_NODES,  /* names of nodes, one per row, or "number,name" with the numbers 0, 1, 2, ... */
-    CRD_PART_CLASSES /* the same of classes */
+    CRD_PART_CLASSES /* the same for classes */
 } crd_part;
 
-/* Reads one part from a file, whose content says how it is stored; it replaces what is there. */
+/* Reads one part from a file, whose content decides the format. It replaces what was read before. */
 crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error);
-/* The readers behind it. */
+/* The readers that it calls. */
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error);
-/* Puts the first row, which waits, in front of the others: it is an edge. */
+/* Puts the waiting first row in front of the others: it is an edge. */
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error);
 crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw, crd_error *error);
 /* LIBSVM's leading column becomes the labels if there are no others. */
@@ -135,9 +134,9 @@ crd_status crd_read_names(crd_source *source, const char *what, crd_raw_names *n
 
 /* Whether the arrays make a graph. */
 bool crd_archive_has_graph(const crd_archive *archive);
-/* Fills the raw form from an archive or folder of arrays; what the options replace is not read. */
+/* Fills the raw form from an archive or folder of arrays; it skips what the options replace. */
 crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error);
-/* Single arrays: `source` stands behind the header that `npy` has. */
+/* Single arrays: `source` is past the header, which is in `npy`. */
 crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error);
 crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
@@ -145,7 +144,7 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
 /* Folders of arrays, of text files, or OGB's. */
 crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 
-/* The folder with OGB's edge.csv.gz: PATH/raw, or PATH itself; NULL if it is no OGB folder. */
+/* The folder with OGB's edge.csv.gz: PATH/raw, or PATH itself; NULL if it is not an OGB folder. */
 crd_status crd_find_ogb_raw(const char *path, char **folder, crd_error *error);
 crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options, crd_dataset **dataset,
                         crd_error *error);
@@ -156,15 +155,15 @@ crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_opt
 typedef struct crd_nodes {
     int64_t count;
     char **names;          /* NULL: nodes are called by their numbers */
-    crd_name_index *index; /* of the names; may be NULL all the same */
+    crd_name_index *index; /* of the names; may be NULL even with names */
     int32_t *label_of;     /* the node of each label; NULL: labels are in the nodes' order */
 } crd_nodes;
 
 crd_status crd_resolve(crd_raw *raw, crd_nodes *nodes, crd_error *error);
 void crd_nodes_free(crd_nodes *nodes);
-/* From labels as they were written to classes: which there are, in which order, and each node's. */
+/* From labels as written to classes: which there are, their order, and the class of each node. */
 crd_status crd_make_classes(crd_raw *raw, const crd_nodes *nodes, crd_dataset *dataset, crd_error *error);
-/* The whole rest of the way. The raw form is still the caller's to free. */
+/* Stations 3 and 4 together. The caller still frees the raw form. */
 crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error);
 /* The same after the files that the options name (NULL: none), which replace what is there; the splits come
  * from the archive, if there is one. */
@@ -173,15 +172,14 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
 /* Splits that come with the data, for a finished dataset. */
 crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error);
 
-/* More nodes than this, with nothing to show for them but the number, are not believed: a node takes some
- * ten times the memory of a line of text. */
+/* A bare number of nodes above this is not believed: a node takes some ten times the memory of a line of text. */
 static inline bool crd_believable_nodes(int64_t nodes, int64_t rows)
 {
     return nodes <= 1000 || (nodes - 1001) / 10 < rows; /* nodes <= 10 x rows + 1000, without overflow */
 }
 
-/* Refuses more columns of sparse features than rows and entries make likely: models have weights for each,
- * whether anything is in it or not. */
+/* Refuses sparse features with far more columns than rows and entries make likely: models have weights for every
+ * column, even an empty one. */
 crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries, crd_error *error);
 
 #endif

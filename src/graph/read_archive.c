@@ -8,13 +8,13 @@
 #include "graph/raw.h"
 #include "graph/split.h"
 
-/* How the four arrays of a compressed matrix are called in public copies of the same datasets. */
+/* The names of a compressed matrix's four arrays in public copies of the same datasets. */
 static const char *const adjacency_prefixes[] = {"adj_", "adj_matrix.", "adj.", NULL};
 static const char *const attribute_prefixes[] = {"attr_", "attr_matrix.", "attr.", NULL};
 static const char *const pair_names[] = {"edge_index", "edges", NULL};
 static const char *const feature_names[] = {"attr_matrix", "x", "node_features", "features", NULL};
 static const char *const label_names[] = {"labels", "y", "node_labels", NULL};
-/* Known and of no use here. */
+/* Known arrays that we do not use. */
 static const char *const unused_names[] = {"attr_names", NULL};
 
 enum { NAME_SIZE = 32 };
@@ -69,7 +69,7 @@ typedef struct compressed {
 
 typedef enum item_type { ITEM_INT32, ITEM_INT64, ITEM_FLOAT } item_type;
 
-/* Reads a one-dimensional array whole; *count is its length. */
+/* Reads a whole one-dimensional array; *count is its length. */
 static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, item_type type, void *items,
                               int64_t *count, crd_error *error)
 {
@@ -91,7 +91,7 @@ static crd_status read_vector(crd_archive *archive, const char *prefix, const ch
     return status;
 }
 
-/* In terms of the arrays' items, which is what somebody can look up. */
+/* Messages name the arrays' items, which the user can look up. */
 static crd_status check_compressed(const char *name, const compressed *c, crd_error *error)
 {
     const crd_features *m = &c->matrix;
@@ -113,7 +113,7 @@ static crd_status check_compressed(const char *name, const compressed *c, crd_er
     return CRD_OK;
 }
 
-/* Without a shape, an adjacency is square; of features, the largest column is the last. */
+/* Without a shape, an adjacency is square, and features end at their largest column. */
 static crd_status guess_columns(const char *file, compressed *c, bool square, crd_raw *raw, crd_error *error)
 {
     crd_features *m = &c->matrix;
@@ -169,7 +169,7 @@ static crd_status read_compressed(crd_archive *archive, bool square, compressed 
     return status;
 }
 
-/* Entries of weight 0 are no edges. */
+/* Entries of weight 0 are not edges. */
 static void drop_zeros(crd_features *m)
 {
     int64_t kept = 0, begin = 0;
@@ -269,7 +269,7 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
     return status;
 }
 
-/* NaN is how arrays of floats say that a label is not known. */
+/* In arrays of floats, NaN is an unknown label. */
 static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number, crd_error *error)
 {
     double *items = NULL;
@@ -329,13 +329,13 @@ static crd_status take_array(crd_archive *archive, const char *name, array_kind 
     if (status != CRD_OK) return status;
     if (kind == FEATURES) status = crd_take_feature_array(source, &npy, raw, error);
     else if (kind == LABELS) status = crd_take_label_array(source, &npy, raw, error);
-    /* Two rows of E numbers are how edge_index is kept, E rows of two how edges are. */
+    /* edge_index has two rows of E numbers, edges has E rows of two. */
     else status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
     crd_source_free(&source);
     return status;
 }
 
-/* Names are welcome but not needed: those that cannot be read are left out, and a note says so. */
+/* Names are optional: a name array that cannot be read is left out, and a note says so. */
 static crd_status take_names(crd_archive *archive, const char *name, crd_raw *raw, crd_raw_names *names,
                              crd_error *error)
 {

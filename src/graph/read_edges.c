@@ -12,8 +12,8 @@ typedef struct edge_list {
     crd_csv *csv;
     crd_raw *raw;
     crd_raw_edges *part;
-    int64_t columns;   /* of every row but perhaps the first; 0 before it */
-    bool more_columns; /* with anything but 1 in them */
+    int64_t columns;   /* of every row except perhaps the first; 0 before it */
+    bool more_columns; /* with something other than 1 in them */
 } edge_list;
 
 static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
@@ -24,8 +24,8 @@ static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
     }
 }
 
-/* Rows are as long as each other, but for what NetworkX writes behind an edge ("{'weight': 3}"). Lines of
- * different lengths are a node and its neighbours. */
+/* All rows have the same length, apart from what NetworkX writes after an edge ("{'weight': 3}"). Lines of different
+ * lengths mean an adjacency list: a node and its neighbours. */
 static crd_status check_length(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
 {
     const char *name = crd_source_name(list->source);
@@ -98,8 +98,8 @@ crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
     return CRD_OK;
 }
 
-/* Among numbers, a row of words is a header. Among names it is perhaps one if its words occur nowhere else:
- * then it goes on waiting until the other files are known. A lone row is an edge. */
+/* Among numbers, a row of words is a header. Among names it may be one if its words occur nowhere else; then it waits
+ * until the other files are read. A lone row is an edge. */
 static crd_status settle_first(crd_raw *raw, crd_error *error)
 {
     crd_raw_edges *part = &raw->edges;
@@ -118,8 +118,8 @@ static crd_status settle_first(crd_raw *raw, crd_error *error)
     return crd_take_waiting_edge(part, error);
 }
 
-/* A file of labels has the look of an edge list: nodes on the left, classes on the right. Graphs between two
- * kinds of nodes do too, so this is only said. Of one or two edges it would mean nothing. */
+/* A file of labels looks like an edge list: nodes on the left, classes on the right. So do graphs between two kinds
+ * of nodes, so this is only a note. With one or two edges it would mean nothing. */
 static crd_status note_sides(crd_raw *raw, crd_error *error)
 {
     const crd_ids *ids = &raw->edges.ids;

@@ -54,7 +54,7 @@ static crd_status rows_from_triplets(const crd_triplets *triplets, crd_features 
         features->column[place] = triplets->column[i];
         features->value[place] = triplets->value == NULL ? 1.0f : triplets->value[i];
     }
-    /* Filling moved every start to the next row's. */
+    /* Filling moved every start to that of the next row. */
     for (int64_t r = rows; r > 0; r--) start[r] = start[r - 1];
     start[0] = 0;
     return CRD_OK;
@@ -87,16 +87,16 @@ static bool all_listed(const crd_ids *ids, const crd_name_index *list)
     return true;
 }
 
-/* Edges that have no ids mean rows by their numbers: then only the rows' own numbers are ids. And not even
- * these without a header, because that is how a table of values alone is written, OGB's above all. */
+/* Edges without ids refer to rows by number: then only the rows' own numbers can be ids. Without a header not even
+ * those, because a table of values alone looks the same, above all OGB's. */
 static bool is_id_column(const crd_raw *raw, const crd_text_matrix *matrix, const crd_name_index *list)
 {
     if (raw->edges.by_id) return all_listed(&raw->edges.ids, list) && all_listed(&raw->labels.ids, list);
     return matrix->header && crd_are_numbers(matrix->row_names, matrix->rows);
 }
 
-/* Decides what a matrix left undecided: its first column is ids if its header says so or if it has the ids of
- * all edges and labels that were read, and if no two are the same. */
+/* Decides whether an undecided first column is ids. It is if no two cells are the same, and if its header says so or
+ * it has the ids of all edges and labels read so far. */
 static crd_status settle_first_column(crd_raw *raw, crd_text_matrix *matrix, crd_error *error)
 {
     if (!matrix->undecided) return CRD_OK;
@@ -157,7 +157,7 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw,
 
 /* ---- LIBSVM's leading column ---- */
 
-/* Two classes are often written -1 and +1, where -1 says "unknown" elsewhere. */
+/* Two classes are often written -1 and +1; elsewhere, -1 means "unknown". */
 static bool are_signs(const float *target, int64_t rows)
 {
     int64_t plus = 0;
@@ -168,7 +168,7 @@ static bool are_signs(const float *target, int64_t rows)
     return plus > 0 && plus < rows;
 }
 
-/* Without the labels' own file, the leading column is all there is. */
+/* Without a file of labels, the leading column is the labels. */
 crd_status crd_take_targets(crd_raw *raw, crd_error *error)
 {
     static const char *const sign_names[2] = {"-1", "+1"};

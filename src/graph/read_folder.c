@@ -8,7 +8,7 @@
 #include "graph/split.h"
 #include "io/folder.h"
 
-/* What files are called by what they hold; the part of the name before its first dot counts. */
+/* File names and what the files hold; only the part before the first dot counts. */
 static const struct {
     crd_part kind;
     const char *what;
@@ -37,7 +37,7 @@ static bool is_known_ending(const char *ending)
     return false;
 }
 
-/* The file's stem, cut into a buffer; false if its ending is none that we read. */
+/* Copies the file's stem; false if we do not read files with its ending. */
 static bool take_stem(const char *name, char stem[32])
 {
     const char *dot = strchr(name, '.');
@@ -111,7 +111,7 @@ static bool is_there(const crd_raw *raw, crd_part kind)
     }
 }
 
-/* Files fill in what the arrays, if there are any, left open. */
+/* Files add what the arrays, if there are any, do not have. */
 static crd_status read_files(const folder *f, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
     crd_status status = CRD_OK;
@@ -129,7 +129,7 @@ static crd_status read_files(const folder *f, const crd_open_options *options, c
     return status;
 }
 
-/* Into the next place of dataset->split_roles, which has room. */
+/* Reads into the next place of dataset->split_roles, which has room. */
 static crd_status read_split(const folder *f, const char *name, crd_dataset *dataset, crd_error *error)
 {
     char *path;
@@ -202,7 +202,7 @@ static crd_status open_files(folder *f, crd_archive *archive, const crd_open_opt
     return status;
 }
 
-/* OGB's own folder, or one with nothing else in it: what its downloader leaves. *opened says whether. */
+/* Opens OGB's own folder, or one that holds nothing else, as its downloader leaves it. *opened says whether it did. */
 static crd_status try_ogb(const folder *f, const crd_open_options *options, bool *opened, crd_dataset **dataset,
                           crd_error *error)
 {

@@ -7,7 +7,7 @@
 #include "io/text_formats.h"
 #include "io/sniff.h"
 
-/* Labels being read. The first row waits here until all others are known: it is perhaps a header. */
+/* Labels being read. The first row waits here until all others are known, because it may be a header. */
 typedef struct label_list {
     crd_raw *raw;
     crd_raw_labels *labels;
@@ -16,7 +16,7 @@ typedef struct label_list {
     char *id, *label;
     int64_t line;
     int64_t blank_lines; /* before the first row */
-    int64_t blank_seen;  /* of those before the row last read */
+    int64_t blank_seen;  /* of those, the ones before the row last read */
 } label_list;
 
 static bool is_any_word(const char *text, const char *const *words)
@@ -36,8 +36,8 @@ static bool others_are_numbers(const crd_raw_labels *labels)
     return true;
 }
 
-/* A row of names and classes, which look like any other words, is a header if neither its node is known nor
- * its label seen again; in one column, if there is one row too many. */
+/* In a file of names and classes, a header looks like any other row. The first row is one if its node is unknown and
+ * its label never comes again; in a file of one column, if there is one row too many. */
 static bool is_row_of_words(const label_list *list)
 {
     const crd_raw_labels *labels = list->labels;
@@ -54,7 +54,7 @@ static crd_status is_header(const label_list *list, bool *header, crd_error *err
     *header = false;
     if (labels->count == 0 || (list->id != NULL && crd_raw_has_name(list->raw, list->id))) return CRD_OK;
     bool id_stands_out = labels->by_id && labels->ids.names == NULL && !crd_is_number(list->id);
-    /* A row whose node is a number is no header, whatever its label: "0,x" above "1,3". */
+    /* A row whose node is a number is never a header: "0,x" above "1,3". */
     bool label_stands_out = !(labels->by_id && crd_is_number(list->id)) && !crd_label_number(list->label, &number) &&
                             !crd_is_missing(list->label) && others_are_numbers(labels);
     *header = id_stands_out || label_stands_out || is_row_of_words(list);
@@ -63,7 +63,7 @@ static crd_status is_header(const label_list *list, bool *header, crd_error *err
                            list->id != NULL ? list->label : NULL, error);
 }
 
-/* Puts the row that waited, and the missing labels above it, in front of the others. */
+/* Puts the waiting row, and the missing labels above it, in front of the others. */
 static crd_status prepend_first(label_list *list, crd_error *error)
 {
     crd_raw_labels *labels = list->labels;
@@ -100,7 +100,7 @@ static crd_status keep_first(label_list *list, const char *id, const char *label
     return status == CRD_OK ? crd_copy_string(&list->label, label, error) : status;
 }
 
-/* In a file of one label a line, an empty line is the label of its node: an unknown one. */
+/* In a file with one label per line, an empty line is an unknown label. */
 static crd_status add_blank_lines(label_list *list, int64_t line, crd_error *error)
 {
     int64_t blank_lines = crd_csv_blank_lines(list->csv);
@@ -117,7 +117,7 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
     bool is_first = list->is_first;
     list->is_first = false;
     if (is_first && count > 1 && crd_trim(fields[0])[0] == '\0') {
-        /* A header whose first column has no name: an index where two columns follow, else ids. */
+        /* A header whose first column has no name: an index if two columns follow, else ids. */
         labels->by_id = true;
         labels->unnamed_ids = count == 2;
         if (count == 2) return CRD_OK;
@@ -147,7 +147,7 @@ static crd_status take_row(label_list *list, char **fields, int64_t count, crd_e
     return status == CRD_OK ? crd_raw_add_label(labels, label, line, error) : status;
 }
 
-/* Empty lines at the end are labels only if there are nodes that lack one. */
+/* Empty lines at the end are labels only if some nodes have none. */
 static crd_status take_last_blank_lines(label_list *list, crd_error *error)
 {
     crd_raw_labels *labels = list->labels;
@@ -192,15 +192,14 @@ static crd_status read_rows(label_list *list, crd_error *error)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected labels", list->labels->file);
     if (status == CRD_OK) status = settle_ids(list, error);
     if (status == CRD_OK) status = settle_first(list, error);
-    if (status == CRD_OK) status = settle_ids(list, error); /* once more, with the first one's */
+    if (status == CRD_OK) status = settle_ids(list, error); /* again, now with the first row */
     if (status == CRD_OK) status = take_last_blank_lines(list, error);
     if (status == CRD_OK) status = crd_note_comments(list->raw, list->labels->file, list->csv, error);
     return status;
 }
 
-/* Blanks separate nodes from labels only if every row has two words, and if the first one can be a node:
- * "Neural Networks" is one label. Names of features are in no index, so that not every row can be looked up
- * among them. */
+/* Blanks separate nodes from labels only if every row has two words, and if the first one can be a node: "Neural
+ * Networks" is one label. Feature names are not indexed, so only some rows are looked up among them. */
 static crd_status find_words(crd_source *source, const crd_raw *raw, bool *two_words, crd_error *error)
 {
     enum { LOOKED_UP = 8 };
@@ -225,7 +224,7 @@ static crd_status find_words(crd_source *source, const crd_raw *raw, bool *two_w
     return status;
 }
 
-/* Read twice where blanks may be separators. */
+/* Reads the file twice if blanks may be separators. */
 static crd_status read_text(crd_source *source, crd_raw *raw, crd_error *error)
 {
     uint8_t *bytes = NULL;

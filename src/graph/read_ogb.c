@@ -1,5 +1,5 @@
-/* OGB's folders: raw/ with one file per part and numbers of nodes and edges to check them by, split/NAME/
- * with the nodes of each role, mapping/ with names. Every file may be packed (.csv.gz) or not. */
+/* OGB's folders: raw/ has one file per part and the numbers of nodes and edges to check them, split/NAME/ the nodes
+ * of each role, mapping/ the names. Every file may be packed (.csv.gz) or not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static crd_status has_csv(const char *folder, const char *name, bool *found, crd
     return status;
 }
 
-/* An edge.csv alone is an edge list like any other; OGB always counts the nodes beside it. */
+/* A lone edge.csv is an ordinary edge list; OGB always puts the number of nodes beside it. */
 static crd_status is_raw(const char *path, bool *raw, crd_error *error)
 {
     bool edges, counted;
@@ -97,7 +97,7 @@ static crd_status read_count(const char *folder, const char *name, int64_t *coun
     return status;
 }
 
-/* OGB's nodes are numbers, also where mapping/ has names for them. */
+/* OGB's nodes are numbers, even if mapping/ has names for them. */
 static crd_status take_numbers(crd_raw_edges *edges, crd_error *error)
 {
     if (edges->ids.names != NULL)
@@ -124,7 +124,7 @@ static crd_status read_edges(const char *folder, crd_raw *raw, crd_error *error)
     crd_status status = read_count(folder, "num-node-list", &nodes, error);
     if (status == CRD_OK) status = read_count(folder, "num-edge-list", &edges, error);
     if (status != CRD_OK) return status;
-    /* The list of no edges is an empty file, which is nothing to read. */
+    /* A list without edges is an empty file: nothing to read. */
     if (edges == 0) status = crd_copy_string(&raw->edges.file, folder, error);
     else {
         status = read_if_there(folder, "edge", CRD_PART_EDGES, raw, error);
@@ -147,7 +147,7 @@ static crd_status read_labels(const char *folder, crd_raw *raw, crd_error *error
     return status;
 }
 
-/* mapping/nodeidx2paperid.csv.gz and the like: a file whose name begins so. */
+/* mapping/nodeidx2paperid.csv.gz and the like: a file whose name begins like that. */
 static crd_status read_mapping(const char *path, const char *beginning, crd_part kind, crd_raw *raw, crd_error *error)
 {
     char *folder, **names = NULL;

@@ -1,5 +1,5 @@
-/* Station 2, splits: arrays of node numbers or masks, beside a graph or in a file of their own, and rows of
- * node and split. */
+/* Station 2, splits: arrays of node numbers or masks, beside a graph or in a separate file, and rows of node and
+ * split. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "graph/split.h"
 #include "io/sniff.h"
 
-/* How the arrays of a split are called: training, validation and test, in this order. */
+/* The names of a split's arrays: training, validation and test, in this order. */
 enum { ROLES = 3 };
 typedef struct split_array {
     uint8_t role;          /* crd_role */
@@ -33,7 +33,7 @@ bool crd_is_split_array(const char *name)
     return false;
 }
 
-/* Bools are masks, one item per node, and so is whatever is called so; the rest are lists of nodes. */
+/* Arrays of bools, or with "mask" in their name, are masks with one item per node; the others are lists of nodes. */
 static bool is_mask(const char *name, const crd_npy *npy)
 {
     return npy->kind == CRD_NPY_BOOL || strstr(name, "_mask") != NULL;
@@ -41,7 +41,7 @@ static bool is_mask(const char *name, const crd_npy *npy)
 
 /* ---- roles of nodes ---- */
 
-/* A node that no row or array has named yet; tells "named twice" from "named as none". */
+/* A node that no row or array has named yet; distinguishes "named twice" from "named as none". */
 enum { UNNAMED = 255 };
 
 /* The roles in some splits, one split after the other. */
@@ -97,7 +97,7 @@ static bool has_columns(const crd_npy *npy, int64_t nodes)
     return npy->dims == 2 && npy->shape[1] != nodes;
 }
 
-/* How many splits an array is about; a list of nodes, or one mask, stands for all of them. */
+/* How many splits an array describes; a list of nodes, or one mask, counts for all of them. */
 static crd_status count_splits(const crd_source *source, const char *name, const crd_npy *npy, int64_t nodes,
                                bool several, int64_t *splits, crd_error *error)
 {
@@ -146,7 +146,7 @@ static crd_status name_listed(const roles *r, crd_source *source, const crd_npy 
     return status;
 }
 
-/* Looks at the array of each role (NULL: there is none), then names the nodes. */
+/* Checks the array of each role (NULL: there is none), then assigns roles to the nodes. */
 static crd_status read_roles(crd_archive *archive, const char *const found[ROLES], int64_t nodes, bool several,
                              roles *r, crd_error *error)
 {
@@ -190,7 +190,7 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
         while (*name != NULL && !crd_archive_has(archive, *name)) name++;
         found[a] = *name;
     }
-    if (found[0] == NULL) return CRD_OK; /* without training nodes it is no split */
+    if (found[0] == NULL) return CRD_OK; /* without training nodes it is not a split */
     crd_status status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
     if (status == CRD_OK) {
         end_roles(&r);
@@ -200,9 +200,9 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
     return status;
 }
 
-/* ---- a file of its own ---- */
+/* ---- in a separate file ---- */
 
-/* The array of a role by whatever name; *found is NULL if there is none. */
+/* The array of a role, under any of its names; *found is NULL if there is none. */
 static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found, crd_error *error)
 {
     *found = NULL;
@@ -216,7 +216,7 @@ static crd_status find_array(const crd_archive *archive, const split_array *arra
     return CRD_OK;
 }
 
-/* Where a role is missing, an array of an unknown name may be it in another spelling. */
+/* If a role is missing, an array with an unknown name may be that role in another spelling. */
 static crd_status refuse_unknown(const crd_archive *archive, const char *missing, crd_error *error)
 {
     enum { LISTED = 8 };
@@ -315,8 +315,8 @@ static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *c
     return header ? crd_csv_row(csv, fields, count, error) : status;
 }
 
-/* Whether the file speaks of nodes by name. Names may look like numbers, so the file as a whole decides: if
- * all its nodes are numbers of nodes, numbers they are; unless the data themselves go by name. */
+/* Whether the file refers to nodes by name. Names may look like numbers, so the whole file decides: if all its
+ * entries are numbers of nodes, they are numbers, unless the data themselves use names. */
 static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name, crd_error *error)
 {
     crd_csv *csv;
@@ -360,7 +360,7 @@ static crd_status name_rows(const crd_dataset *dataset, const roles *r, bool by_
     return status;
 }
 
-/* Read twice: first to see how nodes are spoken of. */
+/* Reads the file twice: first to see whether it uses names or numbers. */
 static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_source *source, crd_error *error)
 {
     uint8_t *bytes;
@@ -400,7 +400,7 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
     if (status == CRD_OK) {
         end_roles(&r);
         if (nodes > 0) memcpy((*split)->roles, r.role, (size_t)nodes);
-        /* The folder is left out: a split is the same wherever its file lies. */
+        /* The folder is left out: a split is the same wherever its file is. */
         const char *name = crd_source_name(source), *slash = strrchr(name, '/');
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }

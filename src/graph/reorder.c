@@ -1,11 +1,11 @@
-/* Two things make a sum over neighbours slow: fetching rows from far away, and mispredicting where a short
- * list of neighbours ends. A breadth-first walk helps with the first: the neighbours of a node come one after
- * the other, and their neighbours soon after. Sorting by degree helps with the second. Sorting everything
- * would undo the walk, but inside windows of the walk that are small against the cache it costs nothing.
+/* Two things make a sum over neighbours slow: fetching rows from far away, and mispredicting the end of a short list
+ * of neighbours. A breadth-first walk helps with the first: the neighbours of a node come one after the other, and
+ * their neighbours soon after. Sorting by degree helps with the second. Sorting everything would undo the walk, but
+ * sorting inside windows that are small compared with the cache costs nothing.
  *
- * In large graphs the walk's front is soon wider than any cache. There, nodes are grouped into communities of
- * a size whose rows, one cache line each, fit a core's own cache, and these into larger ones that fit the
- * shared cache. Small graphs gain too little for the time it takes to find communities. */
+ * In large graphs the walk's front is soon wider than any cache. So nodes are grouped into communities whose rows,
+ * one cache line each, fit a core's own cache, and these into larger ones that fit the shared cache. For small graphs
+ * the gain is not worth the time to find communities. */
 #include "graph/reorder.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- communities ---- */
 
-/* More rounds move few nodes. */
+/* Further rounds would move few nodes. */
 enum { ROUNDS = 6 };
 
 typedef struct {
@@ -27,15 +27,15 @@ typedef struct {
     int64_t most;
 } propagation;
 
-/* Equal numbers of votes are decided by a hash that differs from node to node: any fixed preference, such as
- * for the smaller number, would let one community flood the graph. */
+/* A hash that differs from node to node breaks ties: a fixed preference, such as the smaller number, would let one
+ * community flood the graph. */
 static uint64_t preference(int32_t node, int32_t community)
 {
     return crd_hash((uint64_t)node, (uint64_t)community);
 }
 
-/* Steps of this length, round and round, come to every node, and far from where the last one was: nodes that
- * are asked one after the other along edges would all follow the first. */
+/* Steps of this length, modulo the number of nodes, visit every node, each far from the last. If nodes were visited
+ * one after the other along edges, they would all follow the first. */
 static int64_t stride(int64_t nodes)
 {
     int64_t step = (int64_t)((double)nodes * 0.6180339887498949) | 1;
@@ -50,7 +50,7 @@ static int64_t stride(int64_t nodes)
     }
 }
 
-/* True if the node moves: to where more neighbours are than where it is. */
+/* Moves the node if another community has more of its neighbours; true if it moved. */
 static bool join(propagation *p, int32_t node)
 {
     const int64_t begin = p->start[node], end = p->start[node + 1];
@@ -92,8 +92,8 @@ crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *n
 
 /* ---- the order ---- */
 
-/* Measured: windows of 256 to 2048 nodes make little difference. Lists that are longer than LONG are
- * mispredicted too seldom for their lengths to matter; in the walk's order their rows stay together. */
+/* Measured: windows of 256 to 2048 nodes make little difference. Lists longer than LONG are mispredicted too seldom
+ * for their lengths to matter; in the walk's order their rows stay together. */
 enum { WINDOW = 1024, LONG = 256, MANY = 65536 };
 
 void crd_reordered_free(crd_reordered *r)
@@ -105,9 +105,9 @@ void crd_reordered_free(crd_reordered *r)
     *r = (crd_reordered){0};
 }
 
-/* Breadth first from the smallest node, then from the smallest not met so far, and so on; of the needed ones
- * only, unless needed is NULL. `order` is the queue as well, in which `met` nodes are done; `place` says who
- * was met. The number of those is returned. */
+/* Breadth first from the smallest node, then from the smallest not met so far, and so on; starts only from needed
+ * ones, unless `needed` is NULL. `order` is also the queue; its first `met` nodes are done. `place` says which nodes
+ * were met. Returns their number. */
 static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
                     int32_t *order, int32_t *place)
 {
@@ -134,7 +134,7 @@ static int64_t shortness(const int64_t *start, int32_t node)
     return degree < LONG ? LONG - degree : 0;
 }
 
-/* Sorts a window by falling degree; equals stay in the walk's order. */
+/* Sorts a window by falling degree; ties stay in the walk's order. */
 static void sort_window(const int64_t *start, int32_t *window, int64_t count)
 {
     int32_t sorted[WINDOW];
@@ -145,16 +145,16 @@ static void sort_window(const int64_t *start, int32_t *window, int64_t count)
     memcpy(window, sorted, (size_t)count * sizeof *window);
 }
 
-/* Nodes of the small and of the large communities. */
+/* The largest numbers of nodes of small and of large communities. */
 enum { FEW = 4096, MORE = 65536 };
 
-/* Changes an order to one by communities of at most so many nodes, these as the order meets them; inside a
- * community it stays as it is. No community is in two components, so what is reached still comes first. */
+/* Sorts an order by communities of at most `most` nodes. Communities come as the order meets them; inside a community
+ * the order stays. No community spans two components, so reached nodes still come first. */
 static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *neighbour, int64_t most, crd_reordered *r,
                          crd_error *error)
 {
     int32_t *community, *number = r->place, count = 0;
-    int64_t *at = NULL; /* of a community, where its next node goes */
+    int64_t *at = NULL; /* for each community, where its next node goes */
     crd_status status = CRD_NEW(&community, 2 * nodes, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&at, nodes + 1, error);
     if (status == CRD_OK) status = crd_communities(nodes, start, neighbour, most, community, error);
@@ -180,8 +180,8 @@ static void sort_windows(const int64_t *start, int32_t *order, int64_t count)
     for (int64_t k = 0; k < count; k += WINDOW) sort_window(start, order + k, count - k < WINDOW ? count - k : WINDOW);
 }
 
-/* A node, taken in the new order, writes its number at the end of each neighbour's row: so all rows ascend.
- * Row k's end is kept in start[k + 1], which is where row k + 1 begins once all are full. */
+/* Each node, in the new order, appends its number to each neighbour's row, so all rows ascend. start[k + 1] is the
+ * current end of row k; once all rows are full it is where row k + 1 begins. */
 static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reordered *r)
 {
     const int32_t *order = r->order;

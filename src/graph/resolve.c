@@ -6,12 +6,12 @@
 #include "base/numbers.h"
 #include "graph/raw.h"
 
-/* What is being found out. */
+/* What is known so far. */
 typedef struct plan {
     crd_raw *raw;
     int64_t nodes;          /* -1 until it is known */
     const char *nodes_from; /* the file that said so */
-    crd_name_index *index;  /* names of nodes; NULL where nodes are numbers */
+    crd_name_index *index;  /* names of nodes; NULL if nodes are numbers */
     const char *index_from;
     bool index_from_ids; /* the names are those of edges and labels, not a list */
     bool from_one;       /* ids are numbers from 1 */
@@ -19,7 +19,7 @@ typedef struct plan {
 
 /* ---- a first row of edges that waits ---- */
 
-/* When all files are read, a row that still waits is a header unless another file has a name of it. */
+/* Once all files are read, a row that still waits is a header unless another file has one of its names. */
 static crd_status settle_edge_header(crd_raw *raw, crd_error *error)
 {
     crd_raw_edges *edges = &raw->edges;
@@ -34,7 +34,7 @@ static crd_status settle_edge_header(crd_raw *raw, crd_error *error)
 
 /* ---- numbers from 1 ---- */
 
-/* Whether the ids are 1 to `largest`, each of them. There are at least as many as that. */
+/* Whether every number from 1 to `largest` is an id. There are at least `largest` ids. */
 static crd_status are_all(const crd_ids *ids, int64_t largest, bool *all, crd_error *error)
 {
     *all = false;
@@ -60,8 +60,8 @@ static void look_at(const crd_ids *ids, int64_t *smallest, int64_t *largest)
     }
 }
 
-/* A file with as many rows as the largest id has no node of that number unless ids start at 1. Without such a
- * file, labels for exactly 1 to the largest say the same. Edges alone cannot: node 0 may have none. */
+/* If a file has as many rows as the largest id, ids start at 1: otherwise the largest would not exist. Without such a
+ * file, labels for exactly 1 to the largest show the same. Edges alone cannot: node 0 may have none. */
 static crd_status settle_base(plan *p, crd_error *error)
 {
     crd_raw *raw = p->raw;
@@ -107,8 +107,8 @@ static crd_status agree(plan *p, const char *file, int64_t count, crd_error *err
                     p->nodes_from, (long long)p->nodes);
 }
 
-/* The files that say how many nodes there are must say the same. A number in a header that is out of all
- * proportion to what the files hold is not believed: memory for that many nodes would be allocated. */
+/* The files that say how many nodes there are must agree. A number in a header far beyond what the files hold is not
+ * believed, because it would decide how much memory to allocate. */
 static crd_status count_nodes(plan *p, crd_error *error)
 {
     const crd_raw *raw = p->raw;
@@ -160,8 +160,8 @@ static crd_status count_by_numbers(plan *p, bool *named, crd_error *error)
 
 /* ---- what nodes are called ---- */
 
-/* A complete list of names. A list that cannot serve as one (an empty or repeated name) is an error where
- * ids refer to it; where they are decoration, they are left out. */
+/* Takes a complete list of names. If a name is empty or repeated, the list is an error if ids refer to it, and left
+ * out if they do not. */
 static crd_status list_names(plan *p, char **names, int64_t count, const char *file, crd_error *error)
 {
     const crd_raw *raw = p->raw;
@@ -184,7 +184,7 @@ static crd_status list_names(plan *p, char **names, int64_t count, const char *f
     return status;
 }
 
-/* Distinct names come in the order of their first appearance, so adding them once each is enough. */
+/* Distinct names come in the order of their first appearance, so it is enough to add each once. */
 static crd_status add_ids(plan *p, const crd_ids *ids, crd_error *error)
 {
     crd_status status = CRD_OK;
@@ -196,7 +196,7 @@ static crd_status add_ids(plan *p, const crd_ids *ids, crd_error *error)
     return status;
 }
 
-/* Rows without names are matched with names by their order alone, which nobody can check. */
+/* Rows without names are matched with names only by their order, which we cannot check. */
 static crd_status note_order(const plan *p, crd_error *error)
 {
     crd_raw *raw = p->raw;
@@ -271,8 +271,8 @@ static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, co
                     text, p->nodes_from, (long long)p->nodes, from_one ? " (these ids seem to count from 1)" : "");
 }
 
-/* The node of an id, -1 if there is none. Where the graph has numbers of its own beside the names, an id may
- * also be such a number. */
+/* The node of an id, -1 if there is none. If the graph has node numbers besides the names, an id may also be such a
+ * number. */
 static int64_t find_node(const plan *p, const char *text)
 {
     int64_t node = crd_name_index_find(p->index, text), number;
@@ -281,7 +281,7 @@ static int64_t find_node(const plan *p, const char *text)
     return node;
 }
 
-/* The node of every id. Each distinct name is looked up once. */
+/* Finds the node of every id. Looks up each distinct name once. */
 static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *lines, int width, const char *file,
                           int32_t **nodes, crd_error *error)
 {

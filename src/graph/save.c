@@ -22,7 +22,7 @@ crd_status crd_format_parse(const char *name, crd_format *format, crd_error *err
                     name == NULL ? "" : name);
 }
 
-/* Whether readers could not tell the classes from the labels alone: they have names, or one has no nodes. */
+/* Whether labels alone would not show the classes: they have names, or one has no nodes. */
 static crd_status classes_need_list(const crd_dataset *dataset, bool *need, crd_error *error)
 {
     int64_t *counts;
@@ -55,7 +55,7 @@ static crd_status add_arrays(crd_archive_writer *writer, const array *arrays, si
     return status;
 }
 
-/* What is made for the file. It lives until the file is written. */
+/* Arrays made for the file. They live until it is written. */
 typedef struct made {
     float *ones;    /* one per edge */
     uint8_t *masks; /* for each role: splits x nodes */
@@ -132,12 +132,12 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
 
 /* ---- text ---- */
 
-/* One file of a folder. Failures of its writer show when the file is closed. */
+/* One file of a folder. Closing the file reports the failures of its writer. */
 typedef struct text_file {
     const char *name;   /* "raw/edge.csv.gz"; NULL: not in this dataset */
     const char *header; /* the first line, or "" */
     void (*write)(crd_textfile *file, const crd_dataset *dataset, int64_t which);
-    int64_t which; /* for the writer: which split, which names, ... */
+    int64_t which; /* tells the writer which split, which names, ... */
 } text_file;
 
 /* "1,2\n" */
@@ -197,7 +197,7 @@ static void write_features_mtx(crd_textfile *file, const crd_dataset *dataset, i
     }
 }
 
-/* LIBSVM's leading column is the label. A zero in the first row shows a last column that no row uses. */
+/* LIBSVM's leading column is the label. A zero in the first row records a last column that no row uses. */
 static void write_features_svm(crd_textfile *file, const crd_dataset *dataset, int64_t which)
 {
     (void)which;
@@ -222,8 +222,8 @@ static void write_features_svm(crd_textfile *file, const crd_dataset *dataset, i
     }
 }
 
-/* Every value, with the zeros. The header says that there are values from the first column on: a first column
- * of whole numbers could be taken for ids. */
+/* Every value, including zeros. The header marks the first column as values, because whole numbers could be taken for
+ * ids. */
 static void write_features_csv(crd_textfile *file, const crd_dataset *dataset, int64_t header)
 {
     const crd_features *f = &dataset->features;
@@ -287,7 +287,7 @@ static void write_split(crd_textfile *file, const crd_dataset *dataset, int64_t 
     }
 }
 
-/* The nodes of one role: file `which` counts three for every split. */
+/* The nodes of one role: `which` counts three files per split. */
 static void write_role(crd_textfile *file, const crd_dataset *dataset, int64_t which)
 {
     const uint8_t *roles = dataset->split_roles + which / 3 * dataset->input.nodes;
@@ -295,7 +295,7 @@ static void write_role(crd_textfile *file, const crd_dataset *dataset, int64_t w
         if (roles[i] == part_role[which % 3]) add_numbers(file, &i, 1, "", "\n");
 }
 
-/* Folders in the name are made if they are not there yet. */
+/* Makes the folders in the name if they do not exist. */
 static crd_status write_file(const char *folder, const crd_dataset *dataset, const text_file *wanted, crd_error *error)
 {
     crd_textfile *file;
@@ -320,8 +320,7 @@ static crd_status write_files(const char *folder, const crd_dataset *dataset, co
     return status;
 }
 
-/* Edges, features and labels; what those cannot say (names of nodes and classes, splits) in files of their
- * own. */
+/* Edges, features and labels; names of nodes and classes and splits go into separate files. */
 static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes, crd_error *error)
 {
     const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
@@ -345,7 +344,7 @@ static crd_status write_text(const char *folder, const crd_dataset *dataset, boo
     return status;
 }
 
-/* OGB's folders: packed CSV without headers, everything by number; names go to mapping/. */
+/* OGB's folders: packed CSV without headers, everything is a number; names go to mapping/. */
 static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool classes, crd_error *error)
 {
     static const char *const roles[] = {"train", "valid", "test"};
@@ -361,14 +360,14 @@ static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool
     };
     crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
     for (int i = 0; i < 3 * dataset->splits && status == CRD_OK; i++) {
-        char name[64]; /* readers go by the order of the names */
+        char name[64]; /* readers sort by name */
         snprintf(name, sizeof name, "split/split-%03d/%s.csv.gz", i / 3, roles[i % 3]);
         status = write_file(folder, dataset, &(text_file){name, "", write_role, i}, error);
     }
     return status;
 }
 
-/* OGB has every zero of the features written out. */
+/* OGB's format writes out every zero of the features. */
 static crd_status check_zeros(const crd_features *features, const char *path, crd_error *error)
 {
     const double most_cells = 1e8, most_per_entry = 1000.0;

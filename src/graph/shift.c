@@ -119,7 +119,7 @@ static int64_t count_noise(const crd_features *f, const crd_shift *shift, int64_
     return count;
 }
 
-/* Noise is drawn twice, to know the size before asking for memory. */
+/* Draws the noise twice, to know the size before allocating. */
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
@@ -158,8 +158,8 @@ crd_status crd_shift_features(const crd_features *features, const crd_shift *shi
  * Everything is drawn in order from one stream. Edges are listed as pairs i < j in the graph's own order, so
  * that a walk over the graph meets them again in the list's order. */
 
-/* How often a new end of an edge is drawn before the edge is given up. If a fraction f of the pairs can be
- * connected, all draws fail with probability (1 - f)^TRIES. */
+/* How often to draw a new end for an edge before giving it up. If a fraction f of the pairs can be connected, all
+ * draws fail with probability (1 - f)^TRIES. */
 enum { TRIES = 1000 };
 
 typedef struct {
@@ -171,7 +171,7 @@ typedef struct {
     const crd_graph *graph;
     const int32_t *class_of;
     int32_t node;   /* the only one whose edges change; -1: any */
-    int32_t *nodes; /* those that may change */
+    int32_t *nodes; /* the nodes that may change */
     edge *edges;    /* between them */
     int64_t *order; /* numbers of edges */
     uint64_t *pair; /* a hash table of the pairs i < j that were added, as i << 32 | j; 0: free */
@@ -181,7 +181,7 @@ typedef struct {
     uint8_t *touched;
 } change;
 
-/* Where a pair is in the table, or where it would go. */
+/* The place of a pair in the table, or where it would go. */
 static uint64_t *find_pair(const change *w, int32_t a, int32_t b, uint64_t *key)
 {
     *key = (uint64_t)(a < b ? a : b) << 32 | (uint64_t)(a < b ? b : a);
@@ -240,7 +240,7 @@ static int32_t any_node(change *w)
     return w->nodes[crd_rng_below(&w->rng, (uint64_t)w->node_count)];
 }
 
-/* Every chosen edge keeps one end, that of `node` or a random one, and gets another node for the other. */
+/* Every chosen edge keeps one end, `node` or a random one, and gets a new node at the other. */
 static void rewire(change *w, int64_t budget)
 {
     for (int64_t e = 0; e < w->edge_count; e++) w->order[e] = e;
@@ -259,7 +259,7 @@ static void rewire(change *w, int64_t budget)
     }
 }
 
-/* Half of the budget, rounded up, deletes edges, as far as there are edges to delete; the rest connects. */
+/* Half of the budget, rounded up, deletes edges, as far as there are any; the rest adds edges. */
 static void dice(change *w, int64_t budget)
 {
     int64_t inside = 0;
@@ -309,7 +309,7 @@ static crd_status build(const change *w, crd_graph *shifted, crd_error *error)
 crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of, int64_t node,
                            crd_shifted_edges *shifted, uint8_t *touched, crd_error *error)
 {
-    /* A node's changes are its own, whichever other nodes are shifted. */
+    /* A node's changes do not depend on which other nodes are shifted. */
     const uint64_t seed = node < 0 ? shift->seed : crd_hash(shift->seed, (uint64_t)node);
     change w = {.graph = graph,
                 .class_of = class_of,

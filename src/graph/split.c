@@ -23,7 +23,7 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error)
 
 void crd_split_describe(crd_split *split, const char *how)
 {
-    /* `how` may hold a file's name: cut, so that the counts always fit. */
+    /* `how` may hold a file's name; it is cut so that the counts always fit. */
     snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %lld test", how,
              (long long)crd_split_count(split, CRD_ROLE_TRAIN), (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
              (long long)crd_split_count(split, CRD_ROLE_TEST));
@@ -81,10 +81,10 @@ static const uint8_t part_role[PARTS] = {CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CR
 
 typedef enum share_kind { SHARE_FRACTION, SHARE_COUNT, SHARE_REST } share_kind;
 
-/* What one part takes of every class. */
+/* The share of every class that one part takes. */
 typedef struct share {
     share_kind kind;
-    double fraction; /* of the class; of a rest: what the others leave, to compare parts by */
+    double fraction; /* of the class; for "rest": what the others leave, to compare parts */
     int64_t count;
 } share;
 
@@ -136,8 +136,8 @@ static crd_status parse_part(const char *spec, int part, share *parsed, crd_erro
                     spec, part_name[part]);
 }
 
-/* Percentages become fractions. Numbers that add up to one or less are fractions already: 1 % of the nodes is
- * what nobody means by 0.05/0.15/0.8, nor by 0.05/0.15/rest. */
+/* Percentages become fractions. Numbers that add up to one or less already are fractions: nobody means 1 % of the
+ * nodes by 0.05/0.15/0.8 or 0.05/0.15/rest. */
 static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *error)
 {
     int rests = 0, counts = 0, last = 0;
@@ -162,14 +162,14 @@ static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *e
     sum *= scale;
     for (int p = 0; p < PARTS; p++)
         if (shares[p].kind == SHARE_REST) shares[p].fraction = 1.0 - sum;
-    /* Parts that add up to everything leave no node over: the last one takes what rounding leaves. */
+    /* Parts that add up to everything use all nodes: the last one takes what rounding leaves. */
     if (rests == 0 && counts == 0 && sum >= 1.0 - 1e-9) shares[last].kind = SHARE_REST;
     return CRD_OK;
 }
 
-/* How many of a class's `nodes` nodes each part takes. Counts are taken as they are. Of what they leave,
- * every other part first gets one node, in the order training, the larger of the two others, the smaller;
- * then up to its rounded fraction; and the rest gets what is left. */
+/* How many of a class's `nodes` nodes each part takes. Counts are exact. From what they leave, every other part first
+ * gets one node, in the order training, the larger of the two others, the smaller; then up to its rounded fraction;
+ * "rest" gets what remains. */
 static crd_status cut_class(const char *spec, const share shares[PARTS], const char *class_name, int64_t nodes,
                             int64_t take[PARTS], crd_error *error)
 {
@@ -212,8 +212,8 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
     return CRD_OK;
 }
 
-/* Each class is shuffled by a stream of its own and then cut: what one class draws does not depend on the
- * others, and a larger training share of the same seed contains the smaller one. */
+/* Each class is shuffled by its own stream and then cut: one class does not depend on the others, and a larger
+ * training share of the same seed contains the smaller one. */
 static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t seed, crd_split *split, crd_error *error)
 {
     share shares[PARTS];

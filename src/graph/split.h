@@ -13,19 +13,19 @@ struct crd_split {
     char description[CRD_SPLIT_DESCRIPTION];
 };
 
-/* Every node starts as CRD_ROLE_NONE; fill `roles`, then describe. */
+/* Every node starts as CRD_ROLE_NONE; fill `roles`, then call crd_split_describe. */
 crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error);
 /* "HOW: 147 train, 449 validation, 2399 test". */
 void crd_split_describe(crd_split *split, const char *how);
 
-/* crd_split_read from bytes that are open already, or in memory; the source's name is for messages. */
+/* crd_split_read from an open source; the source's name is for messages. */
 crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error);
 crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
                                  crd_split **split, crd_error *error);
 
 /* Whether an array of this name would be read as (part of) a split. */
 bool crd_is_split_array(const char *name);
-/* Splits that are files of their own; more are neither read nor written. */
+/* The most split files in a folder; more are neither read nor written. */
 enum { CRD_MOST_SPLIT_FILES = 1000 };
 
 #endif

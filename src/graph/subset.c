@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* node_of[i] is the node that the subset's node i was; place is the inverse, -1 where a node is gone. */
+/* node_of[i] is the node that the subset's node i was; place is the inverse, -1 if a node is gone. */
 typedef struct {
     int64_t count;
     int32_t *node_of, *place;
@@ -21,7 +21,7 @@ static crd_status select_nodes(const uint8_t *keep, int64_t nodes, selection *s,
     return status;
 }
 
-/* Neighbours stay in ascending order, as nodes do. */
+/* Neighbours stay in ascending order, because nodes keep theirs. */
 static crd_status take_graph(const crd_graph *graph, const selection *s, crd_graph *taken, crd_error *error)
 {
     int64_t edges = 0, at = 0;

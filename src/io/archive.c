@@ -51,7 +51,7 @@ static crd_status make_source(const char *name, const void *bytes, size_t size, 
         if (S_ISDIR(facts.st_mode)) return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a .npz file", name);
         *archive_size = (int64_t)facts.st_size;
     }
-    /* libzip takes an empty file for an archive without members. */
+    /* libzip would take an empty file for an archive without members. */
     if (*archive_size == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a zip archive (.npz)", name);
     *source = bytes != NULL ? zip_source_buffer_create(bytes, size, 0, &problem)
@@ -105,7 +105,7 @@ static const char *zip_archive_member_name(const crd_zip *zip, int64_t index)
 
 typedef struct {
     zip_file_t *file;
-    uint64_t left; /* of the size that the directory announces */
+    uint64_t left; /* of the size that the zip directory states */
 } member_state;
 
 static int64_t member_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
@@ -194,8 +194,8 @@ struct crd_archive {
     entry *entries;
     int64_t count, capacity;
     named_entry *by_name; /* sorted */
-    /* of the arrays that were opened: */
-    int64_t packed; /* bytes on disk; an archive's are all its bytes */
+    /* of the arrays opened so far: */
+    int64_t packed; /* bytes on disk; for an archive, all its bytes */
     double memory;  /* bytes that their items take */
 };
 
@@ -239,7 +239,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const named_entry *)a)->name, ((const named_entry *)b)->name);
 }
 
-/* Sorts for look-ups; two arrays of one name are a defect. */
+/* Sorts for look-ups; two arrays with the same name are an error. */
 static crd_status index_names(crd_archive *archive, crd_error *error)
 {
     crd_status status = CRD_NEW(&archive->by_name, archive->count, error);
@@ -379,9 +379,9 @@ static crd_status open_entry(crd_archive *archive, const entry *e, crd_source **
     return status;
 }
 
-/* What the items take in memory once they are a dataset's, roughly and rather too little than too much. A
- * byte in the file becomes a float, a string of one character a block of its own, and whatever is as long as
- * the array's longest side are nodes or edges, of which several lists are kept. */
+/* A rough, rather low estimate of the memory that the items take in a dataset. A byte in the file becomes a float, a
+ * string of one character its own block, and the array's longest side counts nodes or edges, for which several lists
+ * are kept. */
 static double memory_of(const crd_npy *npy)
 {
     enum { NODE = 32, NAME = 64 };

@@ -13,8 +13,7 @@ enum { PREAMBLE = 10, ALIGNMENT = 64 };
 
 /* ---- one array ---- */
 
-/* Version 1.0; blanks make the items start at a multiple of 64, as NumPy has it, so that they can be
- * mapped. */
+/* Version 1.0; blanks make the items start at a multiple of 64, as NumPy does, so that files can be mapped. */
 static crd_status make_header(crd_npy_image *image, const char *descr, int dims, const int64_t *shape, crd_error *error)
 {
     crd_text text = {0};
@@ -54,7 +53,7 @@ crd_status crd_npy_image_numbers(crd_npy_image *image, crd_npy_type type, int di
     return status;
 }
 
-/* The next character of a UTF-8 string, which is not at its end; U+FFFD for a byte that starts none. */
+/* The next character of a UTF-8 string that is not at its end; U+FFFD for an invalid byte. */
 static uint32_t next_character(const char **string)
 {
     const uint8_t *s = (const uint8_t *)*string;
@@ -68,7 +67,7 @@ static uint32_t next_character(const char **string)
 crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings, crd_error *error)
 {
     *image = (crd_npy_image){0};
-    int64_t longest = 1; /* NumPy, too, has no strings of no characters */
+    int64_t longest = 1; /* NumPy has no strings of zero characters either */
     for (int64_t i = 0; i < count; i++) {
         int64_t length = 0;
         for (const char *s = strings[i]; *s != '\0'; length++) next_character(&s);
@@ -102,9 +101,9 @@ void crd_npy_image_free(crd_npy_image *image)
 
 /* ---- an archive or a folder ---- */
 
-/* An archive is put together by libzip in memory and goes through a crd_outfile, like every other file we
- * write: that is what keeps links, devices and standard output working, and a full disk from leaving
- * half an archive. The arrays themselves are not copied. A folder's files are written as they come. */
+/* libzip makes an archive in memory, which goes through a crd_outfile like every file we write. So links, devices and
+ * standard output work, and a full disk does not leave half an archive. The arrays themselves are not copied. A
+ * folder's files are written one by one. */
 struct crd_archive_writer {
     char *path;
     struct written {
@@ -153,7 +152,7 @@ static crd_status start_archive(crd_archive_writer *writer, crd_error *error)
     zip_error_init(&problem);
     writer->packed = zip_source_buffer_create(NULL, 0, 0, &problem);
     if (writer->packed != NULL) {
-        zip_source_keep(writer->packed); /* the archive takes one hold, this is ours */
+        zip_source_keep(writer->packed); /* the archive holds one reference, this is ours */
         writer->archive = zip_open_from_source(writer->packed, ZIP_TRUNCATE, &problem);
         if (writer->archive == NULL) zip_source_free(writer->packed);
     }
@@ -206,11 +205,11 @@ static crd_status add_file(crd_archive_writer *writer, const char *name, const c
     return crd_outfile_commit(&file, error);
 }
 
-/* Noon of 1 January 1980, the first day a zip archive can tell, in whatever time zone: libzip goes through
- * local time, in which midnight may be missing. */
+/* Noon of 1 January 1980, the first day that a zip archive can hold. Not midnight: libzip uses local time, in which
+ * it may not exist. */
 enum { DOS_TIME = 12 << 11, DOS_DATE = 1 << 5 | 1 };
 
-/* Of deflate: libzip's default is 9, which takes ten times longer and saves little. */
+/* For deflate: libzip's default, 9, takes ten times longer and saves little. */
 enum { LEVEL = 3 };
 
 static crd_status add_member(crd_archive_writer *writer, const char *name, const crd_npy_image *image, crd_error *error)
@@ -228,7 +227,7 @@ static crd_status add_member(crd_archive_writer *writer, const char *name, const
     return CRD_OK;
 }
 
-/* Takes the image over, whatever happens. */
+/* Takes over the image, even on failure. */
 static crd_status add_image(crd_archive_writer *writer, const char *name, crd_npy_image *image, crd_error *error)
 {
     char file_name[256];

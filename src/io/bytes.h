@@ -47,7 +47,7 @@ static inline float crd_float_from_half(uint16_t bits)
     return crd_float_from_bits(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-/* Turns each item's bytes around. */
+/* Reverses the bytes of each item. */
 static inline void crd_reverse_items(void *bytes, int64_t count, size_t size)
 {
     uint8_t *item = bytes;
@@ -59,8 +59,8 @@ static inline void crd_reverse_items(void *bytes, int64_t count, size_t size)
         }
 }
 
-/* Items of `size` bytes as little-endian bytes: on most hosts `data` itself, with *owned NULL; else a copy
- * that *owned holds for the caller to free. */
+/* Items of `size` bytes as little-endian bytes: on most hosts `data` itself, with *owned NULL; else a copy in *owned,
+ * which the caller frees. */
 static inline crd_status crd_little_endian(const void *data, int64_t count, size_t size, const void **bytes,
                                            void **owned, crd_error *error)
 {

@@ -6,27 +6,27 @@
 
 /* ---- rows ---- */
 
-/* Rows of CSV and TSV. A row is cut up where it lies, in the source's line; only a quoted field that runs
- * over a line's end makes a copy. */
+/* Rows of CSV and TSV. A row is cut up in place, in the source's line; only a quoted field that spans lines makes a
+ * copy. */
 
 struct crd_csv {
     crd_source *source;
     char separator; /* ' ': any run of blanks; '\n': a row is one field; '\0': before the first row */
     bool join_words;
-    bool drop_first;     /* the first field of every row is left out */
+    bool drop_first;     /* skip the first field of every row */
     int64_t columns;     /* of the first row; 0 before it */
-    int64_t blank_lines; /* passed over */
-    int64_t comments;    /* passed over after the first row */
-    int64_t line;        /* where the row last returned begins */
+    int64_t blank_lines; /* skipped */
+    int64_t comments;    /* skipped after the first row */
+    int64_t line;        /* where the last returned row begins */
     char *joined;        /* a row that spans several lines */
     int64_t joined_capacity;
-    int64_t *offset; /* where each field begins: the text may still move while it is being cut up */
+    int64_t *offset; /* where each field begins: the text may still move during the cutting */
     int64_t offset_capacity;
     char **field;
     int64_t field_capacity;
 };
 
-/* A row while it is being cut up: fields are written, terminated, over the text that was read already. */
+/* A row while it is cut up: terminated fields overwrite the text already read. */
 typedef struct {
     char *text;
     size_t read, write;
@@ -80,16 +80,16 @@ int64_t crd_csv_comments(const crd_csv *csv)
     return csv->comments;
 }
 
-/* A tab is hardly ever part of a field, so one is enough; between comma and semicolon the more frequent
- * one decides. Quoted parts do not count. A first line without any of them, such as the header of a single
- * column, says that rows have one field: "Neural Networks" below it is one name. */
+/* A tab is hardly ever part of a field, so one is enough; between comma and semicolon the more frequent one wins.
+ * Quoted parts do not count. If the first line has none of them, like the header of a single column, rows have one
+ * field: "Neural Networks" below it is one name. */
 static char find_separator(const char *line)
 {
     int64_t commas = 0, semicolons = 0;
     bool tab = false, blank = false, quoted = false;
     size_t length = strlen(line);
     while (length > 0 && crd_is_blank(line[length - 1])) length--;
-    const char *first = line + strspn(line, " "); /* a tab before the first word ends an empty field */
+    const char *first = line + strspn(line, " "); /* a leading tab ends an empty field */
     for (const char *c = first; c < line + length; c++) {
         if (quoted) {
             if (*c == '"' && c[1] == '"') c++;
@@ -104,7 +104,7 @@ static char find_separator(const char *line)
     }
     if (tab) return '\t';
     if (semicolons > commas) return ';';
-    if (commas > 0 || quoted) return ','; /* a field that runs on into the next line is CSV proper */
+    if (commas > 0 || quoted) return ','; /* only CSV has fields that span lines */
     return blank ? ' ' : '\n';
 }
 
@@ -124,7 +124,7 @@ static const char *separator_name(char separator)
     }
 }
 
-/* Puts a line's end and the next line behind what was written so far. */
+/* Appends a line end and the next line to what was written so far. */
 static crd_status join_next_line(crd_csv *csv, cutting *row, crd_error *error)
 {
     bool first = row->text != csv->joined;
@@ -152,7 +152,7 @@ static bool is_separator(const crd_csv *csv, char c)
     return csv->separator == ' ' ? c == ' ' || c == '\t' : c == csv->separator;
 }
 
-/* Blanks around a field are not part of it; a tab that separates is no blank. */
+/* Blanks around a field are not part of it; a tab that separates fields is not a blank. */
 static void skip_blanks(const crd_csv *csv, cutting *row)
 {
     while (row->text[row->read] == ' ' || (row->text[row->read] == '\t' && csv->separator != '\t')) row->read++;
@@ -206,18 +206,17 @@ static crd_status cut_row(crd_csv *csv, cutting *row, crd_error *error)
         } else {
             cut_plain(csv, row);
         }
-        char end = row->text[row->read]; /* looked at before the terminator may overwrite it */
+        char end = row->text[row->read]; /* read before the terminator may overwrite it */
         row->text[row->write++] = '\0';
         if (end == '\0') return CRD_OK;
         row->read++;
     }
 }
 
-/* How many fields a line has, as far as this can be seen without cutting it up; 0 if a quoted one does not
- * end in it. */
+/* How many fields a line has, counted without cutting it up; 0 if a quoted field does not end in it. */
 static int64_t count_fields(const crd_csv *csv, const char *line)
 {
-    bool quoted = false, between = true; /* between two fields, where a quote begins one */
+    bool quoted = false, between = true; /* between fields, where a quote begins one */
     int64_t separators = 0, words = 0;
     for (const char *c = line; *c != '\0'; c++) {
         if (quoted) {
@@ -234,8 +233,8 @@ static int64_t count_fields(const crd_csv *csv, const char *line)
     return csv->separator == ' ' ? words : separators + 1;
 }
 
-/* "#ml" may be a name. So once it is known what rows look like, a comment has to look like one: by a blank
- * after its sign, or by not being such a row. */
+/* "#ml" may be a name. So once the first row is known, a comment must have a blank after its sign, or a different
+ * number of fields. */
 static bool is_comment(const crd_csv *csv, const char *line)
 {
     const char *first = crd_skip_blanks(line);
@@ -244,7 +243,7 @@ static bool is_comment(const crd_csv *csv, const char *line)
     return count_fields(csv, line) != csv->columns;
 }
 
-/* The next line that is a row or begins one; NULL at the end. */
+/* The next line that is, or begins, a row; NULL at the end. */
 static crd_status next_row_line(crd_csv *csv, char **line, crd_error *error)
 {
     for (;;) {
@@ -319,12 +318,12 @@ typedef struct {
     crd_source *source;
     crd_csv *csv;
     crd_text_matrix *matrix;
-    int64_t fields;     /* of every row; 0 before the first */
-    int64_t first_line; /* the row that decided it */
-    bool names;         /* whether the first field is one */
+    int64_t fields;     /* in every row; 0 before the first */
+    int64_t first_line; /* the row that decided `fields` */
+    bool names;         /* whether the first field is a name */
     bool decided;       /* whether `names` is known */
     bool no_names;      /* the header says that the first field is a value */
-    bool perhaps_index; /* the header is empty first, then a word for ids: */
+    bool perhaps_index; /* the first header cell is empty, the second a word for ids: */
     bool second_is_node, second_is_thing;
     int64_t value_capacity;
     int64_t name_capacity;
@@ -336,15 +335,15 @@ static bool is_number(const char *text)
     return crd_parse_double(text, &number);
 }
 
-/* Digits alone, as ids are written. A column of zeros and ones soon shows itself by repeating one. */
+/* Only digits, as in ids. A column of zeros and ones soon repeats a value and is then known not to be ids. */
 static bool may_be_id(const crd_text_matrix *matrix, const char *text)
 {
     if (*text == '\0' || text[strspn(text, "0123456789")] != '\0') return false;
     return matrix->rows == 0 || strcmp(text, matrix->row_names[matrix->rows - 1]) != 0;
 }
 
-/* The first row is a header if it begins with a word for names, or if no other cell of it is a number: a
- * row where some are and one is not has a typing error that the reader should hear about. */
+/* The first row is a header if it begins with a word for names, or if none of its other cells is a number. If some
+ * are numbers and one is not, it is a typing error, which we report. */
 static bool is_header(char **fields, int64_t count)
 {
     if (crd_is_node_header(fields[0])) return true;
@@ -375,7 +374,7 @@ static crd_status add_row(reading *r, char **fields, crd_error *error)
     if (matrix->rows == INT32_MAX)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", crd_source_name(r->source),
                         (long long)crd_csv_line(r->csv), (long long)INT32_MAX);
-    int64_t begin = matrix->rows * matrix->columns; /* fits: as many cells were read */
+    int64_t begin = matrix->rows * matrix->columns; /* fits: that many cells were read */
     crd_status status = CRD_GROW(&matrix->values, &r->value_capacity, begin + matrix->columns, error);
     for (int64_t f = first; status == CRD_OK && f < r->fields; f++)
         status = read_cell(r, fields[f], f, &matrix->values[begin + f - first], error);
@@ -388,8 +387,7 @@ static crd_status add_row(reading *r, char **fields, crd_error *error)
     return status;
 }
 
-/* Numbers in a column without a name, before one with a word for ids: what pandas writes unless told not to.
- */
+/* Drops a nameless column of numbers in front of a column of ids: pandas writes one by default. */
 static void leave_out_index(reading *r)
 {
     crd_csv_drop_first(r->csv);

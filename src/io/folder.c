@@ -57,8 +57,8 @@ crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_
 
 struct crd_outfolder {
     char *path;      /* the target */
-    char *temporary; /* empty once there is nothing to remove */
-    mode_t mode;     /* to set at the commit; 0: as it was made */
+    char *temporary; /* empty when there is nothing to remove */
+    mode_t mode;     /* to set at the commit; 0: leave it unchanged */
 };
 
 static int remove_one(const char *path, const struct stat *facts, int type, struct FTW *place)
@@ -98,8 +98,8 @@ static crd_status check_empty(const char *path, crd_error *error)
     return status;
 }
 
-/* An existing target keeps its permissions, and is named in full: a link is followed, and "." could not
- * be renamed over. */
+/* An existing target keeps its permissions. Its full path is used: links are followed, and rename
+ * cannot replace ".". */
 static crd_status take_existing(crd_outfolder *folder, const char *path, const struct stat *facts, crd_error *error)
 {
     if (!S_ISDIR(facts->st_mode))
@@ -127,7 +127,7 @@ static crd_status take_new(crd_outfolder *folder, const char *path, crd_error *e
     return CRD_OK;
 }
 
-/* Not mkdtemp: its folder would be the owner's alone, whatever the umask says. */
+/* Not mkdtemp, which ignores the umask: only the owner could use its folder. */
 static crd_status make_temporary(crd_outfolder *folder, crd_error *error)
 {
     size_t size = strlen(folder->path) + 16;
@@ -270,7 +270,7 @@ void crd_textfile_add_integer(crd_textfile *file, int64_t number)
 
 void crd_textfile_add_float(crd_textfile *file, float number)
 {
-    /* Most features are counts: they need no search for the shortest form. */
+    /* Most features are counts, which need no search for the shortest form. */
     if (number == floorf(number) && fabsf(number) < 1e6f) crd_textfile_add_integer(file, (int64_t)number);
     else {
         crd_text_add_json_float(&file->text, number);

@@ -1,6 +1,6 @@
 /* Folders: what is in them, and new ones.
  *
- * New folders appear whole or not at all: outfile.h's promise for more than one file.
+ * New folders appear whole or not at all, like the files of outfile.h.
  *
  * The files go to a temporary folder beside the target, which crd_outfolder_commit renames. */
 #ifndef CRD_IO_FOLDER_H
@@ -20,24 +20,24 @@ typedef struct crd_outfolder crd_outfolder;
 crd_status crd_outfolder_open(const char *path, crd_outfolder **folder, crd_error *error);
 /* Where to put the files (and folders of files) until the commit; no slash at its end. */
 const char *crd_outfolder_path(const crd_outfolder *folder);
-/* Gives the folder its name; *folder is NULL afterwards, whatever happened. */
+/* Gives the folder its name; *folder is NULL afterwards, even on failure. */
 crd_status crd_outfolder_commit(crd_outfolder **folder, crd_error *error);
-/* Removes the temporary folder and all that is in it. */
+/* Removes the temporary folder and its content. */
 void crd_outfolder_discard(crd_outfolder **folder);
 
 /* Text files of a folder that is being written: CSV and its like, packed if the name ends in ".gz". */
 typedef struct crd_textfile crd_textfile;
 
-/* The folder exists. */
+/* The folder must exist. */
 crd_status crd_textfile_open(const char *folder, const char *name, crd_textfile **file, crd_error *error);
-/* The first failure sticks and is reported by crd_textfile_close. */
+/* crd_textfile_close reports the first failure. */
 void crd_textfile_add(crd_textfile *file, const char *text);
 void crd_textfile_add_integer(crd_textfile *file, int64_t number);
 /* The shortest form that reads back the same. */
 void crd_textfile_add_float(crd_textfile *file, float number);
 /* A field of CSV, in quotes if it needs them. */
 void crd_textfile_add_field(crd_textfile *file, const char *field);
-/* Writes the file if `status` is CRD_OK so far, forgets it otherwise; *file is NULL afterwards. */
+/* Writes the file if `status` is CRD_OK, else discards it; *file is NULL afterwards. */
 crd_status crd_textfile_close(crd_textfile **file, crd_status status, crd_error *error);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* "user_id", "user-id", "user id", "userId", "userID". Not "userid": "paid" and "grid" end so, too. */
+/* "user_id", "user-id", "user id", "userId", "userID". Not "userid": "paid" and "grid" end like that too. */
 static bool ends_in_id(const char *text)
 {
     size_t length = strlen(text);

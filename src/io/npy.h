@@ -1,6 +1,6 @@
-/* NumPy's .npy arrays: every numeric type from int8 to float64, bool, either byte order, unicode and byte
- * strings, C or Fortran order (two dimensions at most). Pickled objects are recognised, never opened.
- * Ours because no maintained C reader exists. */
+/* NumPy's .npy arrays: every numeric type from int8 to float64, bool, either byte order, unicode and byte strings, C
+ * or Fortran order (two dimensions at most). Pickled objects are recognised, never opened. We have our own reader
+ * because no maintained C reader exists. */
 #ifndef CRD_IO_NPY_H
 #define CRD_IO_NPY_H
 
@@ -33,10 +33,9 @@ typedef struct crd_npy {
 /* Reads the header; the items follow in the source. */
 crd_status crd_npy_header(crd_source *source, crd_npy *npy, crd_error *error);
 
-/* Read the items, converted on the way, in C order whatever the file's. The caller frees *items.
- * Memory grows with the bytes that really arrive, so a header that lies about its size costs nothing.
- * A value that the target cannot hold (a fraction or NaN for integers, an overflow) is a format error that
- * names the item. */
+/* Read the items, converted, in C order whatever the file's order. The caller frees *items. Memory grows with the
+ * bytes that really arrive, so a header with a false size costs nothing. A value that the target cannot hold (a
+ * fraction or NaN for integers, an overflow) is a format error that names the item. */
 crd_status crd_npy_read_float(crd_source *source, const crd_npy *npy, float **items, crd_error *error);
 crd_status crd_npy_read_double(crd_source *source, const crd_npy *npy, double **items, crd_error *error);
 crd_status crd_npy_read_int32(crd_source *source, const crd_npy *npy, int32_t **items, crd_error *error);
@@ -55,7 +54,7 @@ typedef enum crd_npy_type {
     CRD_NPY_F8
 } crd_npy_type;
 
-/* A .npy file about to be written: header and items, ready for a file of its own or for an archive. */
+/* A .npy file to be written: header and items, ready for a single file or an archive. */
 typedef struct crd_npy_image {
     char *header;
     int64_t header_size;
@@ -64,14 +63,14 @@ typedef struct crd_npy_image {
     void *owned;
 } crd_npy_image;
 
-/* `data` is not copied and must outlive the image. An argument error for an impossible shape. */
+/* `data` is not copied and must outlive the image. An impossible shape is an argument error. */
 crd_status crd_npy_image_numbers(crd_npy_image *image, crd_npy_type type, int dims, const int64_t *shape,
                                  const void *data, crd_error *error);
 /* A unicode array of one dimension; what is not UTF-8 becomes U+FFFD. The strings are copied. */
 crd_status crd_npy_image_strings(crd_npy_image *image, int64_t count, const char *const *strings, crd_error *error);
 void crd_npy_image_free(crd_npy_image *image);
 
-/* "For a person": int64[2,5], float32[3], ... */
+/* For messages: int64[2,5], float32[3], ... */
 void crd_npy_describe(const crd_npy *npy, char *text, size_t size);
 
 #endif

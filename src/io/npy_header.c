@@ -1,6 +1,6 @@
 /* The header of a .npy file is a Python dictionary, written out:
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
- * Just this much of Python is understood: no names but True and False, no arithmetic, no nesting. */
+ * The parser knows only this much Python: no names but True and False, no arithmetic, no nesting. */
 #include "io/npy.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum { MAGIC = 6, LONGEST_HEADER = 65535, LONGEST_DESCR = 24 };
 
 typedef struct {
     const char *at;  /* the next byte */
-    const char *end; /* a NUL stands here */
+    const char *end; /* here is a NUL */
     const char *name;
     crd_error *error;
 } parser;
@@ -32,7 +32,7 @@ static void skip_blanks(parser *p)
     while (p->at < p->end && (*p->at == ' ' || *p->at == '\n' || *p->at == '\t' || *p->at == '\r')) p->at++;
 }
 
-/* Passes over one character, with the blanks before it, if it is there. */
+/* Skips one character, and the blanks before it, if it is there. */
 static bool take(parser *p, char wanted)
 {
     skip_blanks(p);
@@ -174,7 +174,7 @@ static crd_status parse_dictionary(parser *p, crd_npy *npy)
     return p->at == p->end ? CRD_OK : complain(p, "nothing after '}'");
 }
 
-/* The number of items; their bytes must be countable too. */
+/* The number of items; the number of their bytes must fit in 64 bits too. */
 static crd_status count_items(const parser *p, crd_npy *npy)
 {
     bool fits = true;
@@ -210,7 +210,7 @@ static crd_status read_preamble(crd_source *source, size_t *length, crd_error *e
     status = crd_source_read_exactly(source, bytes, (size_t)size, error);
     if (status != CRD_OK) return status;
     *length = (size_t)crd_load(bytes, size, false);
-    /* Only structured types, which are not read anyway, need more than version 1 can say. */
+    /* Only structured types, which we do not read anyway, need longer headers than version 1 allows. */
     if (*length > LONGEST_HEADER)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the .npy header is %zu bytes long, expected at most %d", name,
                         *length, LONGEST_HEADER);

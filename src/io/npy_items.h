@@ -15,16 +15,16 @@ typedef struct crd_npy_number {
 /* False if the array does not hold numbers, or a bool is neither 0 nor 1. */
 bool crd_npy_decode(const crd_npy *npy, const uint8_t *bytes, crd_npy_number *number);
 
-/* Where in its array the item is that comes index-th in the file: "item 5", "item [2,5]". */
+/* The place in the array of the index-th item in the file: "item 5", "item [2,5]". */
 void crd_npy_place(const crd_npy *npy, int64_t index, char *text, size_t size);
 
-/* Turns items in Fortran order into C order; *items is replaced. Nothing to do for C order. */
+/* Turns items in Fortran order into C order; *items is replaced. Does nothing for C order. */
 crd_status crd_npy_reorder(const crd_npy *npy, size_t size, void **items, crd_error *error);
 
-/* "NAME: is cut off ..." for an array of which `got` items arrived whole. */
+/* Fails with "NAME: is cut off ..." for an array of which only `got` whole items arrived. */
 crd_status crd_npy_fail_short(const crd_source *source, const crd_npy *npy, int64_t got, crd_error *error);
-/* Makes sure that nothing follows the items. At the end, packed sources check what they have read, so this
- * also finds damage. */
+/* Checks that nothing follows the items. At their end, packed sources check what they have read, so this also finds
+ * damage. */
 crd_status crd_npy_check_end(crd_source *source, const crd_npy *npy, crd_error *error);
 
 #endif

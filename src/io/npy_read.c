@@ -12,7 +12,7 @@ enum { CHUNK = 65536 }; /* bytes at a time; a multiple of every number's size */
 typedef struct {
     size_t size;
     crd_npy_kind kind; /* a file of this kind and size, in the host's byte order, needs no conversion */
-    bool (*put)(const crd_npy_number *number, void *items, int64_t index); /* false: it cannot be held */
+    bool (*put)(const crd_npy_number *number, void *items, int64_t index); /* false: it does not fit */
     const char *expected;
 } target;
 
@@ -37,7 +37,7 @@ static bool put_double(const crd_npy_number *number, void *items, int64_t index)
     return true;
 }
 
-/* An integer from min to max, from any number; max + 1 must be a double. */
+/* An integer from min to max, from any number; max + 1 must be exact as a double. */
 static bool whole(const crd_npy_number *number, int64_t min, int64_t max, int64_t *value)
 {
     if (number->kind == CRD_NPY_INT) {
@@ -100,7 +100,7 @@ static crd_status convert(const crd_source *source, const crd_npy *npy, const ta
     return CRD_OK;
 }
 
-/* All items, in the file's order, into *items, which grows as they arrive. */
+/* Reads all items, in the file's order, into *items, which grows as they arrive. */
 static crd_status read_in_order(crd_source *source, const crd_npy *npy, const target *t, void **items, crd_error *error)
 {
     bool as_is =
@@ -112,7 +112,7 @@ static crd_status read_in_order(crd_source *source, const crd_npy *npy, const ta
         int64_t wanted = npy->count - done < part ? npy->count - done : part;
         status = crd_grow(items, &capacity, done + wanted, t->size, error);
         if (status != CRD_OK) return status;
-        /* Numbers that are stored as they are wanted go straight to their place, as many as there is room. */
+        /* Numbers that need no conversion go straight to their place, as many as there is room for. */
         if (as_is) wanted = npy->count < capacity ? npy->count - done : capacity - done;
         void *into = as_is ? (char *)*items + (size_t)done * t->size : (void *)chunk;
         size_t got;
@@ -170,7 +170,7 @@ crd_status crd_npy_read_int64(crd_source *source, const crd_npy *npy, int64_t **
 
 crd_status crd_npy_read_bool(crd_source *source, const crd_npy *npy, uint8_t **items, crd_error *error)
 {
-    /* OBJECT, which never gets this far: every item is looked at. */
+    /* OBJECT never gets this far, so every item is checked. */
     static const target t = {sizeof **items, CRD_NPY_OBJECT, put_bool, "0 or 1"};
     return read_items(source, npy, &t, (void **)items, error);
 }

@@ -15,8 +15,8 @@ typedef struct {
     crd_error *error;
     char **strings;
     int64_t count, capacity;
-    crd_text text; /* the string that is arriving */
-    bool padding;  /* a NUL was met: only NULs may follow */
+    crd_text text; /* the current string */
+    bool padding;  /* a NUL came: only NULs may follow */
 } gatherer;
 
 static crd_status complain(gatherer *g, const char *what)
@@ -44,7 +44,7 @@ static bool is_utf8(const char *string)
     return true;
 }
 
-/* Some characters of the string that is arriving. */
+/* Adds some characters to the current string. */
 static crd_status add_characters(gatherer *g, const uint8_t *bytes, size_t count)
 {
     size_t step = g->npy->kind == CRD_NPY_UNICODE ? 4 : 1;
@@ -97,7 +97,7 @@ static crd_status read_text(gatherer *g)
     return CRD_OK;
 }
 
-/* As NumPy writes them, but for whole floats, which are written like integers. */
+/* As NumPy writes them, but whole floats are written like integers. */
 static void write_number(const crd_npy *npy, const crd_npy_number *number, crd_text *text)
 {
     if (npy->kind == CRD_NPY_BOOL) crd_text_add(text, number->natural != 0 ? "True" : "False");

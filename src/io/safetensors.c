@@ -64,8 +64,8 @@ static crd_status wrong(const crd_tensors *tensors, const char *name, const char
 
 /* ---- the header ---- */
 
-/* When memory runs out inside a string, jansson reports bad syntax. Good or bad, a text is judged the same
- * twice, so two different judgements mean that it was the memory. */
+/* When memory runs out inside a string, jansson reports bad syntax. Parsing the same text twice gives the same
+ * result, so two different results mean that memory ran out. */
 static crd_status parse_json(crd_tensors *tensors, const char *text, size_t length, crd_error *error)
 {
     json_error_t first, second;
@@ -80,7 +80,7 @@ static crd_status parse_json(crd_tensors *tensors, const char *text, size_t leng
                     tensors->name, first.text, first.position);
 }
 
-/* The JSON header; *data_start is where it ends. */
+/* Parses the JSON header; *data_start is where it ends. */
 static crd_status parse_header(crd_tensors *tensors, const uint8_t *bytes, int64_t size, int64_t *data_start,
                                crd_error *error)
 {
@@ -117,7 +117,7 @@ static crd_status check_metadata(const crd_tensors *tensors, json_t *metadata, c
     return CRD_OK;
 }
 
-/* A non-negative integer; false if it is none. */
+/* A non-negative integer; false if it is something else. */
 static bool natural(const json_t *value, int64_t *number)
 {
     *number = json_integer_value(value);
@@ -182,7 +182,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const tensor *)a)->name, ((const tensor *)b)->name);
 }
 
-/* Every byte belongs to one tensor: no hole to hide anything in, no tensor inside another. */
+/* Every byte must belong to exactly one tensor: no holes, no overlap. */
 static crd_status check_layout(crd_tensors *tensors, crd_error *error)
 {
     int64_t covered = 0;
@@ -294,7 +294,7 @@ static crd_status require(const crd_tensors *tensors, const char *name, const te
     return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no tensor named '%.200s'", tensors->name, name);
 }
 
-/* A tensor of one of these types ("F32, F64") that holds so many numbers. */
+/* Requires a tensor of one of these types ("F32, F64") with `count` numbers. */
 static crd_status require_numbers(const crd_tensors *tensors, const char *name, int64_t count, const char *types,
                                   const char *words, const tensor **found, crd_error *error)
 {
@@ -382,8 +382,8 @@ static void add_tensor(crd_text *text, const crd_tensor_out *t, int64_t begin, i
     crd_text_format(text, "],\"data_offsets\":[%lld,%lld]}", (long long)begin, (long long)end);
 }
 
-/* The whole header, from its length to its padding. Floats first: bytes before them would put them at odd
- * places, which readers that map the file could not use. */
+/* The whole header, from its length to its padding. Floats come first: bytes before them could misalign them for
+ * readers that map the file. */
 static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int count,
                               const crd_metadata_out *metadata, int metadata_count, crd_error *error)
 {

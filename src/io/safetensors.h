@@ -14,7 +14,7 @@ crd_status crd_tensors_open_memory(const void *bytes, size_t size, const char *n
 void crd_tensors_free(crd_tensors **tensors);
 
 const char *crd_tensors_name(const crd_tensors *tensors); /* the file's, for messages */
-/* A string of the header's __metadata__, NULL if it has none of that key. */
+/* A string of the header's __metadata__; NULL if the key is missing. */
 const char *crd_tensors_metadata(const crd_tensors *tensors, const char *key);
 bool crd_tensors_has(const crd_tensors *tensors, const char *name);
 
@@ -22,8 +22,8 @@ bool crd_tensors_has(const crd_tensors *tensors, const char *name);
 /* The shape; a format error if the tensor is missing. */
 crd_status crd_tensors_shape(const crd_tensors *tensors, const char *name, int *dims,
                              int64_t shape[CRD_TENSOR_MAX_DIMS], crd_error *error);
-/* The numbers as float32, from F32, F64, F16 or BF16; NaN and infinity are format errors. `count` is the
- * room in `values` and must equal the tensor's size. */
+/* The numbers as float32, from F32, F64, F16 or BF16; NaN and infinity are format errors. `count` is the size of
+ * `values` and must equal the tensor's size. */
 crd_status crd_tensors_read_float(const crd_tensors *tensors, const char *name, float *values, int64_t count,
                                   crd_error *error);
 crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uint8_t *values, int64_t count,
@@ -42,7 +42,7 @@ typedef struct crd_metadata_out {
     const char *value;
 } crd_metadata_out;
 
-/* Written beside and renamed. The header is padded so that tensors start at a multiple of 8; the bytes of
+/* The file appears whole or not at all. The header is padded so that tensors start at a multiple of 8; the bytes of
  * float32 tensors come first, each at a multiple of 4. */
 crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, int count,
                              const crd_metadata_out *metadata, int metadata_count, crd_error *error);

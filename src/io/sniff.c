@@ -22,13 +22,13 @@ bool crd_is_zip(const uint8_t *bytes, size_t count)
     return count >= 4 && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "PK\5\6", 4) == 0);
 }
 
-/* Eight bytes of a length that is small, then a JSON object. */
+/* An 8-byte length that is small, then a JSON object. */
 bool crd_is_safetensors(const uint8_t *bytes, size_t count)
 {
     return count > 8 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0 && bytes[5] == 0;
 }
 
-/* LIBSVM shows itself by the first "index:value". */
+/* The first "index:value" shows that it is LIBSVM. */
 bool crd_is_svm(const uint8_t *bytes, size_t count)
 {
     for (size_t i = 1; i + 1 < count; i++) {
@@ -42,7 +42,7 @@ bool crd_is_svm(const uint8_t *bytes, size_t count)
     return false;
 }
 
-/* ---- text, as far as it was looked at ---- */
+/* ---- text, as far as it was read ---- */
 
 /* The rest of the text, which ends with a NUL. */
 typedef const char *text;
@@ -83,7 +83,7 @@ bool crd_is_mtx(const uint8_t *bytes, size_t count)
 
 /* ---- formats that we do not read ---- */
 
-/* Bytes that no text has: names such as PAR1 start files of text as well. */
+/* Whether there are bytes that text never has: a text file can also start with a name like PAR1. */
 static bool is_binary(const uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static text skip_name(text at)
     return at;
 }
 
-/* Protocols 2 to 5 say so. Protocols 0 and 1 start with a list, a dictionary or the name of a class. */
+/* Protocols 2 to 5 have a marker. Protocols 0 and 1 start with a list, a dictionary or the name of a class. */
 static bool is_pickle(const uint8_t *bytes, size_t count, text all)
 {
     if (count >= 3 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5) return true;
@@ -115,7 +115,7 @@ static bool is_pickle(const uint8_t *bytes, size_t count, text all)
     return false;
 }
 
-/* The name of an archive's first member lies 30 bytes after its start. */
+/* The name of an archive's first member is 30 bytes after its start. */
 static bool first_member(const uint8_t *bytes, size_t count, char name[128])
 {
     size_t length = count >= 30 ? (size_t)bytes[26] | (size_t)bytes[27] << 8 : 0;
@@ -165,7 +165,7 @@ static bool is_json(const uint8_t *bytes, size_t count, text all)
     return *next != '\0' && strchr(*at == '{' ? "\"}" : "{[\"]-0123456789", *next) != NULL;
 }
 
-/* The word "graph" before a bracket, after lines that say who wrote the file. */
+/* The word "graph" before a bracket, perhaps after lines that name the file's author. */
 static bool is_graph_before(text at, const char *word, char bracket)
 {
     at = skip_mark(at);
@@ -192,8 +192,7 @@ static bool is_dot(const uint8_t *bytes, size_t count, text all)
            is_graph_before(all, "strict graph", '{') || is_graph_before(all, "strict digraph", '{');
 }
 
-/* NetworkX writes who wrote it, when, and the graph's name in front of an adjacency list, and in front of
- * nothing else. */
+/* NetworkX writes program, date and the graph's name in front of an adjacency list, and of nothing else. */
 static bool is_adjacency_list(const uint8_t *bytes, size_t count, text all)
 {
     (void)bytes, (void)count;
@@ -206,8 +205,8 @@ static bool is_adjacency_list(const uint8_t *bytes, size_t count, text all)
 #define SAVE_EDGES "networkx.write_edgelist(graph, \"edges.txt\", data=False)"
 #define SAVE_ARRAYS "numpy.savez(\"graph.npz\", edge_index=..., x=..., y=...)"
 
-/* The first that fits is said. A format shows itself by its first bytes (of a binary file if they have upper
- * case), or by a function. */
+/* The first match counts. A format is recognised by its first bytes (only in binary files if they have upper case),
+ * or by a function. */
 static const struct {
     const char *magic;
     bool (*fits)(const uint8_t *bytes, size_t count, text all);

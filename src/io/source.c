@@ -11,18 +11,18 @@
 #include "base/memory.h"
 #include "io/sniff.h"
 
-/* ---- gzip, undone while it is read ---- */
+/* ---- gzip, unpacked while it is read ---- */
 
 enum { GUNZIP_BUFFER = 65536 };
 
-/* A reader of the methods' kind on top of another, whose state stays the caller's. */
+/* A reader on top of another one, whose state belongs to the caller. */
 typedef struct crd_gunzip {
     crd_source_methods methods;
     void *state;
     z_stream stream;
     bool started;      /* inflateInit2 succeeded */
     bool inside;       /* between a member's first byte and its last */
-    bool packed_ended; /* the reader below has no more */
+    bool packed_ended; /* the reader below is at its end */
     int64_t packed, unpacked;
     uint8_t input[GUNZIP_BUFFER];
 } crd_gunzip;
@@ -57,7 +57,7 @@ static crd_status gunzip_new(const crd_source_methods *methods, void *state, con
     return CRD_OK;
 }
 
-/* Makes sure that there is packed input unless it has ended. */
+/* Gets more packed input, unless it has ended. */
 static crd_status refill(crd_gunzip *gunzip, const char *name, crd_error *error)
 {
     if (gunzip->stream.avail_in > 0 || gunzip->packed_ended) return CRD_OK;
@@ -145,10 +145,10 @@ static const int64_t longest_line = INT64_C(1) << 30;
 struct crd_source {
     crd_source_methods methods;
     void *state;
-    crd_gunzip *gunzip; /* NULL if the bytes are taken as they come */
+    crd_gunzip *gunzip; /* NULL if the bytes are not packed */
     char *name;
-    size_t start, end; /* the bytes of `buffer` that wait to be consumed */
-    char *line;        /* a line that did not lie in the buffer whole */
+    size_t start, end; /* the bytes of `buffer` not consumed yet */
+    char *line;        /* a line that was not whole in the buffer */
     int64_t line_capacity;
     int64_t line_number;
     uint8_t buffer[BUFFER];
@@ -216,7 +216,7 @@ crd_status crd_source_custom(const crd_source_methods *methods, void *state, con
     return status;
 }
 
-/* Looks at the first bytes and puts the gunzipper in between if they are gzip's. */
+/* Inserts the gzip reader if the first bytes are gzip's. */
 static crd_status undo_gzip(crd_source *source, crd_error *error)
 {
     const uint8_t *bytes;
@@ -300,10 +300,10 @@ int64_t crd_source_line_number(const crd_source *source)
 
 /* ---- reading ---- */
 
-/* Some bytes, straight from where they come; *got is 0 at the end. */
+/* Reads some bytes directly, without the buffer; *got is 0 at the end. */
 static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
 {
-    crd_error own; /* the readers tell what went wrong through the error alone */
+    crd_error own; /* readers report failures only through the error */
     crd_error *told = error != NULL ? error : &own;
     *got = 0;
     int64_t pulled = source->gunzip != NULL ? gunzip_read(source->gunzip, buffer, count, source->name, told)
@@ -338,7 +338,7 @@ crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_
     while (*got < count) {
         size_t wanted = count - *got, part;
         crd_status status;
-        if (wanted >= BUFFER) { /* no use in a detour */
+        if (wanted >= BUFFER) { /* the buffer would not help */
             status = pull(source, to + *got, wanted, &part, error);
             if (status != CRD_OK) return status;
             if (part == 0) break;
@@ -407,7 +407,7 @@ crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size
 
 /* ---- lines ---- */
 
-/* Checks a line of `length` bytes, its end already cut off, and terminates it. */
+/* Checks a line of `length` bytes, without its end, and terminates it. */
 static crd_status finish_line(crd_source *source, char *bytes, int64_t length, char **line, size_t *line_length,
                               crd_error *error)
 {
@@ -419,7 +419,7 @@ static crd_status finish_line(crd_source *source, char *bytes, int64_t length, c
     if (memchr(bytes, '\0', (size_t)length) != NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: holds a NUL byte, expected text", source->name,
                         (long long)source->line_number);
-    /* A file whose lines end in CR alone would be one line, and all but its beginning might go unread. */
+    /* A file whose lines end in CR alone would be one line, of which only the beginning might be read. */
     if (memchr(bytes, '\r', (size_t)length) != NULL)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: line %lld: holds a carriage return that ends no line, expected lines that end "
@@ -455,7 +455,7 @@ crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_
         char *from = (char *)source->buffer + source->start;
         char *newline = waiting > 0 ? memchr(from, '\n', waiting) : NULL;
         crd_status status;
-        if (newline != NULL && gathered == 0) { /* the common case: it stays where it is */
+        if (newline != NULL && gathered == 0) { /* the common case: no copy */
             source->start += (size_t)(newline - from) + 1;
             return finish_line(source, from, newline - from, line, length, error);
         }

@@ -1,6 +1,5 @@
-/* Where bytes come from: a file, standard input, memory, or a member of a zip archive.
- * Gzip is recognised by its first bytes and undone on the way, whatever the name says (but not in a custom
- * source, whose bytes are taken as they come). */
+/* Where bytes come from: a file, standard input, memory, or a member of a zip archive. Gzip is recognised by its
+ * first bytes and unpacked, whatever the file's name (but not in a custom source). */
 #ifndef CRD_IO_SOURCE_H
 #define CRD_IO_SOURCE_H
 
@@ -23,8 +22,8 @@ crd_status crd_source_open(const char *path, crd_source **source, crd_error *err
 /* The bytes are not copied and must outlive the source. */
 crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error);
 
-/* A source over any reader: read() fills up to `count` bytes and gives 0 at the end, -1 on failure with
- * a message in error, which is never NULL. close() may be NULL. On failure here, close() has been called. */
+/* A source over any reader: read() fills up to `count` bytes and returns 0 at the end, -1 on failure with a message
+ * in error, which is never NULL. close() may be NULL. If this call fails, it has called close(). */
 typedef struct crd_source_methods {
     int64_t (*read)(void *state, void *buffer, size_t count, const char *name, crd_error *error);
     void (*close)(void *state);
@@ -34,23 +33,23 @@ crd_status crd_source_custom(const crd_source_methods *methods, void *state, con
 
 /* For messages. */
 const char *crd_source_name(const crd_source *source);
-/* Whether gzip is undone on the way. */
+/* Whether the source unpacks gzip. */
 bool crd_source_is_packed(const crd_source *source);
 
 /* Reads until `count` bytes are there or the end is reached; *got says how many. */
 crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error);
-/* The same where fewer bytes than asked for are a defect of the file. */
+/* The same, but fewer bytes than asked for are a format error. */
 crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error);
 /* Looks at the next bytes without consuming them; at most 4096. */
 crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got, crd_error *error);
-/* Reads all the rest into memory of the caller's to free. */
+/* Reads all the rest into memory that the caller frees. */
 crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size, crd_error *error);
 
-/* The next line without its end ("\n" or "\r\n"), terminated, valid until the next call; *line is NULL at
- * the end. UTF-8's byte order mark before the first line is passed over. NUL bytes and carriage returns
- * inside a line, and lines longer than 1 GiB, are format errors. */
+/* The next line without its end ("\n" or "\r\n"), terminated, valid until the next call; *line is NULL at the end.
+ * UTF-8's byte order mark before the first line is skipped. NUL bytes and carriage returns inside a line, and lines
+ * longer than 1 GiB, are format errors. */
 crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error);
-/* The number of the line last returned, from 1. */
+/* The number of the last returned line, from 1. */
 int64_t crd_source_line_number(const crd_source *source);
 
 void crd_source_free(crd_source **source);

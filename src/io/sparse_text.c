@@ -6,7 +6,7 @@
 
 /* ---- entries ---- */
 
-/* How much the arrays hold; zero-initialise. */
+/* How many entries the arrays have room for; zero-initialise. */
 typedef struct triplet_room {
     int64_t row, column, value;
 } triplet_room;
@@ -45,8 +45,8 @@ static void shrink(crd_triplets *triplets)
 
 /* ---- Matrix Market ---- */
 
-/* Matrix Market files: a banner, comments, a line of sizes, then one entry a line (coordinate) or the
- * values column by column (array). */
+/* Matrix Market files: a banner, comments, a line of sizes, then one entry per line (coordinate) or the values column
+ * by column (array). */
 
 enum { GENERAL, SYMMETRIC, SKEW };
 
@@ -57,7 +57,7 @@ typedef struct {
     bool array, pattern;
     int symmetry;
     int64_t declared;    /* entries, or values of an array */
-    int64_t taken;       /* of these, read so far */
+    int64_t taken;       /* how many were read so far */
     int64_t row, column; /* array: where the next value belongs */
 } mtx_reading;
 
@@ -67,7 +67,7 @@ static crd_status mtx_fail(const mtx_reading *r, crd_error *error, const char *e
                     crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected, found);
 }
 
-/* The next blank-separated word, terminated where it lies; empty at the line's end. */
+/* The next blank-separated word, terminated in place; empty at the line's end. */
 static char *next_word(char **cursor)
 {
     char *word = *cursor;
@@ -154,7 +154,7 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
     return CRD_OK;
 }
 
-/* Adds an entry and its mirror; a zero is no entry. */
+/* Adds an entry and its mirror; a zero is not an entry. */
 static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float value, crd_error *error)
 {
     if (value == 0.0f) return CRD_OK;
@@ -209,7 +209,7 @@ static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
     return add_entry(r, row - 1, column - 1, value, error);
 }
 
-/* Values of an array come column by column; of a symmetric one, only those from the diagonal down. */
+/* Values of an array come column by column; a symmetric one has only those from the diagonal down. */
 static crd_status take_values(mtx_reading *r, const char *line, crd_error *error)
 {
     for (const char *cursor = crd_skip_blanks(line); *cursor != '\0'; cursor = crd_skip_blanks(cursor)) {
@@ -264,7 +264,7 @@ crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *e
 
 /* ---- LIBSVM ---- */
 
-/* LIBSVM / SVMlight files: one row a line, an optional target, then index:value pairs. */
+/* LIBSVM / SVMlight files: one row per line, an optional target, then index:value pairs. */
 
 typedef enum { UNKNOWN, WITH_TARGET, WITHOUT_TARGET } target_mode;
 
@@ -274,8 +274,8 @@ typedef struct {
     triplet_room room;
     int64_t target_capacity;
     target_mode mode;
-    int64_t blank_lines; /* before the first row that says which mode it is */
-    int64_t largest;     /* index; -1 before any */
+    int64_t blank_lines; /* before the first row that decides the mode */
+    int64_t largest;     /* index; -1 before the first */
     bool from_zero;
 } svm_reading;
 
@@ -338,7 +338,7 @@ static crd_status take_pair(svm_reading *r, const char **cursor, crd_error *erro
         return svm_fail(r, error, "index:value with a finite value", word);
     if (index > r->largest) r->largest = index;
     r->from_zero |= index == 0;
-    if (value == 0.0f) return CRD_OK; /* a zero is no entry */
+    if (value == 0.0f) return CRD_OK; /* a zero is not an entry */
     return append(r->triplets, &r->room, r->triplets->rows, index, &value, error);
 }
 
@@ -347,7 +347,7 @@ static crd_status take_line(svm_reading *r, const char *line, crd_error *error)
     const char *cursor = crd_skip_blanks(line);
     if (*cursor == '#') return CRD_OK;
     if (*cursor == '\0') {
-        /* Without targets this is a row of zeros; with targets a row is never empty. */
+        /* Without targets a blank line is a row of zeros; with targets a row is never empty. */
         r->blank_lines += r->mode == UNKNOWN;
         return r->mode == WITHOUT_TARGET ? add_rows(r, 1, error) : CRD_OK;
     }

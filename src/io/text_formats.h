@@ -1,5 +1,5 @@
-/* Text formats people keep graphs in: CSV and TSV, Matrix Market, LIBSVM. Each reader turns a source into
- * plain arrays that the caller frees; each message names file, line and what was expected. */
+/* Text formats for graphs: CSV and TSV, Matrix Market, LIBSVM. Each reader turns a source into plain arrays that the
+ * caller frees; each message names file, line and what was expected. */
 #ifndef CRD_IO_TEXT_FORMATS_H
 #define CRD_IO_TEXT_FORMATS_H
 
@@ -7,10 +7,10 @@
 #include "base/numbers.h"
 #include "io/source.h"
 
-/* A row-by-row reader of CSV and TSV: comma, tab, semicolon or blanks, found from the first line (one
- * without any says that rows are one field each); fields may be quoted ("" inside is a quote, and line ends
- * may be inside). Passed over are blank lines and comments: every line that starts with # or % before the
- * first row; later only those where a blank follows, or that have not as many fields as the first row. */
+/* A row-by-row reader of CSV and TSV: comma, tab, semicolon or blanks, found from the first line (if it has none,
+ * each row is one field). Fields may be quoted ("" inside is a quote, and line ends may be inside). Blank lines and
+ * comments are skipped: before the first row every line that starts with # or %; later only those with a blank after
+ * the sign, or with another number of fields than the first row. */
 typedef struct crd_csv crd_csv;
 crd_status crd_csv_open(crd_source *source, crd_csv **csv, crd_error *error); /* does not own the source */
 /* The next row; *fields is NULL at the end. Valid until the next call, and writable. */
@@ -18,32 +18,31 @@ crd_status crd_csv_row(crd_csv *csv, char ***fields, int64_t *count, crd_error *
 int64_t crd_csv_line(const crd_csv *csv); /* of the row last returned */
 /* Before the first row: blanks do not separate fields, so that "Neural Networks" is one. */
 void crd_csv_join_words(crd_csv *csv);
-/* From the next row on, the first field is left out: an index that pandas left over. */
+/* From the next row on, skips the first field: an index that pandas wrote. */
 void crd_csv_drop_first(crd_csv *csv);
-/* Once the first row was read: whether blanks separate its fields. */
+/* After the first row: whether blanks separate its fields. */
 bool crd_csv_has_words(const crd_csv *csv);
-/* How many lines were passed over so far: blank ones, and comments after the first row. */
+/* How many lines were skipped so far: blank ones, and comments after the first row. */
 int64_t crd_csv_blank_lines(const crd_csv *csv);
 int64_t crd_csv_comments(const crd_csv *csv);
 void crd_csv_free(crd_csv **csv);
 
-/* A matrix of floats from CSV. Where the first column holds names (its header says node, id or name or is
- * empty, or its first cell is not a number), row_names has them; else it is NULL. A cell that is missing or
- * not finite is an error.
- * A first column of digits alone may be ids as well as values: then it is in both `row_names` and `values`,
- * `undecided` is set, and whoever knows the ids decides by crd_text_matrix_decide. */
+/* A matrix of floats from CSV. If the first column holds names (its header says node, id or name or is empty, or its
+ * first cell is not a number), they are in row_names; else that is NULL. A cell that is missing or not finite is an
+ * error. A first column of digits alone may be ids as well as values: then it is in both `row_names` and `values`,
+ * `undecided` is set, and the caller, who knows the ids, decides by crd_text_matrix_decide. */
 typedef struct crd_text_matrix {
     int64_t rows, columns;
     float *values; /* rows x columns */
     char **row_names;
-    bool header; /* there was one */
+    bool header; /* the file has one */
     bool undecided;
-    bool index_left_out;  /* a first column without a name, before one of ids, was an index */
-    bool unnamed_ids;     /* the column of names has a header that is empty */
+    bool index_left_out;  /* a nameless first column before one of ids was an index */
+    bool unnamed_ids;     /* the header of the names' column is empty */
     bool names_by_header; /* undecided, but the header is a word for ids: account, paper_id, ... */
 } crd_text_matrix;
 crd_status crd_csv_read_matrix(crd_source *source, crd_text_matrix *matrix, crd_error *error);
-/* Takes the first column out of the values, or the names away. */
+/* Removes the first column from the values, or removes the names. */
 void crd_text_matrix_decide(crd_text_matrix *matrix, bool names);
 void crd_text_matrix_free(crd_text_matrix *matrix);
 
@@ -54,7 +53,7 @@ typedef struct crd_triplets {
     int32_t *row;
     int32_t *column;
     float *value;   /* NULL: all 1 */
-    bool symmetric; /* Matrix Market's: each entry stands for its mirror too (already mirrored here) */
+    bool symmetric; /* Matrix Market's: each entry also stands for its mirror (already mirrored here) */
     float *target;  /* LIBSVM's leading column, one per row; NULL if there is none */
 } crd_triplets;
 void crd_triplets_free(crd_triplets *triplets);

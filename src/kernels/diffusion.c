@@ -39,7 +39,7 @@ void crd_diffusion_limit(crd_diffusion *d, int64_t nodes)
 typedef struct {
     crd_diffusion *d;
     const crd_kernels *kernels;
-    const int64_t *rows; /* those that are not 0, or NULL: all */
+    const int64_t *rows; /* the rows that are not 0; NULL: all */
     int64_t count;
     const float *x;      /* of the strip */
     crd_row_list needed; /* of the result */
@@ -48,7 +48,7 @@ typedef struct {
     int64_t out_stride;
 } job;
 
-/* The steps work on rows scaled by s, where the adjacency needs no values: only sums of neighbours. */
+/* The steps work on rows scaled by s: then the adjacency needs no values, only sums over neighbours. */
 static void scale_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
@@ -79,7 +79,7 @@ static void step_needed(int64_t begin, int64_t end, void *context)
     for (int64_t t = begin; t < end; t++) step_rows(j->needed.row[t], j->needed.row[t] + 1, context);
 }
 
-/* What the step leaves out when it knows no origin. */
+/* Adds the teleport term, which the step leaves out if it has no origin. */
 static void add_rows(int64_t begin, int64_t end, void *context)
 {
     const job *j = context;
@@ -91,7 +91,7 @@ static void add_rows(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* All steps of the strip that begins at the column. */
+/* Runs all steps of the strip that begins at this column. */
 static void run_strip(job *j, crd_team *team, int64_t column)
 {
     crd_diffusion *d = j->d;
@@ -116,7 +116,7 @@ static void run_strip(job *j, crd_team *team, int64_t column)
     }
 }
 
-/* Without steps the rows stay as they are. */
+/* Without steps the result is the input. */
 static float *stay(crd_diffusion *d, const job *j)
 {
     float *result = d->result != NULL ? d->result : d->now;
@@ -151,7 +151,7 @@ float *crd_diffusion_run(crd_diffusion *d, const crd_kernels *kernels, crd_team 
     return run_all_strips(&(job){.d = d, .kernels = kernels, .count = d->nodes, .x = x, .needed = needed}, team);
 }
 
-/* Forgets the last row: only what it reached. */
+/* Clears the last row: only the nodes that it reached. */
 static void start_row(crd_weights *w, int64_t node)
 {
     for (int64_t t = 0; t < w->count; t++) {
@@ -167,9 +167,9 @@ static void start_row(crd_weights *w, int64_t node)
 void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double teleport, int64_t steps, int64_t node,
                        crd_weights *w)
 {
-    /* The matrix is symmetric: its row is what diffusion makes of the node's indicator. */
+    /* The matrix is symmetric, so its row is the diffusion of the node's indicator. */
     start_row(w, node);
-    int64_t ring = 0; /* the first node of those that the last step reached */
+    int64_t ring = 0; /* the first node that the last step reached */
     for (int64_t step = 0; step < steps; step++) {
         const int64_t end = w->count;
         for (int64_t t = ring; t < end; t++)

@@ -10,7 +10,7 @@ extern const crd_kernels crd_kernels_baseline;
 extern const crd_kernels crd_kernels_avx2;
 extern const crd_kernels crd_kernels_avx512;
 
-/* __builtin_cpu_supports: GCC and Clang ask the processor and the operating system for us. */
+/* __builtin_cpu_supports of GCC and Clang asks the processor and the operating system. */
 static bool has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -1,12 +1,12 @@
 /* R_alpha. In the symmetrised divergence the log-Gamma terms cancel:
  *     KL(i,j) + KL(j,i) = sum_k (a_ik - a_jk)(psi(a_ik) - psi(a_jk)) - (a_i0 - a_j0)(psi(a_i0) - psi(a_j0)),
- * so digamma once per node and class is all the hard work, and trigamma once for the gradient
- *     2 sum_j [psi(a_ik) - psi(a_jk) + (a_ik - a_jk) psi'(a_ik)] - the same of the totals a_i0.
- * Each row looks at its own neighbours, so every edge is met from both its ends: both directions.
+ * so the costly part is only one digamma per node and class, and one trigamma for the gradient
+ *     2 sum_j [psi(a_ik) - psi(a_jk) + (a_ik - a_jk) psi'(a_ik)] - the same for the totals a_i0.
+ * Each row visits its own neighbours, so every edge counts from both its ends: both directions.
  *
- * The totals come first, then a tile of classes after the other: their table is what the edges are met with, and
- * of a few classes it stays in cache. The evidence stands for alpha = 1 + evidence in the differences, which are
- * taken before anything is added up: nothing is lost to 1 + e^30. */
+ * The totals come first, then one tile of classes after the other: the sums over edges read the tile's table, which
+ * stays in cache because it has few classes. Differences of alpha = 1 + evidence are taken of the evidence, before
+ * any sum, so that 1 + e^30 loses nothing. */
 #include "base/tree.h"
 #include "kernels/losses.h"
 
@@ -22,7 +22,7 @@ typedef struct {
     const crd_kernels *kernels;
     crd_evidence_distance *w;
     const crd_divergence *d;
-    int64_t first; /* class of the tile */
+    int64_t first; /* the first class of the tile */
 } job;
 
 static void fill_totals(int64_t begin, int64_t end, void *context)

@@ -55,7 +55,7 @@ void crd_flow_forward(crd_flow_workspace *w, const crd_kernels *kernels, crd_tea
 {
     int64_t pairs = w->flow.layers * w->flow.classes;
     for (int64_t p = 0; p < pairs; p++) {
-        /* A floor, so that 1/(a + r) stays finite for a node on the very centre. */
+        /* A floor, so that 1/(a + r) stays finite for a node exactly at the centre. */
         double a = fmax(softplus(alpha[p]), 1e-12), s = softplus(beta[p]);
         w->a[p] = (float)a;
         w->b[p] = (float)(s - a);

@@ -6,16 +6,16 @@
 #include "base/parallel.h"
 #include "kernels/hot.h"
 
-/* The flow's parameters as they are trained, and what the kernels want. */
+/* The flow's parameters as trained, and as the kernels need them. */
 typedef struct crd_flow_workspace {
     crd_flow flow;
     float *a, *b, *s; /* [L][K] */
-    int64_t nodes;    /* of the graph: they say where sums over rows are cut */
+    int64_t nodes;    /* of the graph: they decide how sums over rows are cut */
     double *sums;     /* [L][K][D + 2], of the gradient */
     float *scratch;   /* threads x crd_flow_scratch */
 } crd_flow_workspace;
 
-/* Lists its arrays in a plan. nodes > 0 plans the gradient's too, for so many threads. */
+/* Lists its arrays in a plan. nodes > 0 also plans the gradient's, for `threads` threads. */
 void crd_flow_plan(crd_flow_workspace *workspace, crd_plan *plan, int64_t layers, int64_t classes, int64_t dims,
                    int64_t nodes, int threads);
 
@@ -23,7 +23,7 @@ void crd_flow_plan(crd_flow_workspace *workspace, crd_plan *plan, int64_t layers
 void crd_flow_forward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team, const float *center,
                       const float *alpha, const float *beta, int64_t rows, const float *z, float *log_density,
                       int64_t stride);
-/* Gradients of the first rows after crd_flow_forward with the same parameters; all are written, not added. */
+/* Gradients of the first rows, after crd_flow_forward with the same parameters; overwrites, does not add. */
 void crd_flow_backward(crd_flow_workspace *workspace, const crd_kernels *kernels, crd_team *team, const float *alpha,
                        const float *beta, int64_t rows, const float *z, const float *d_log_density, int64_t stride,
                        float *dz, float *d_center, float *d_alpha, float *d_beta);

@@ -1,18 +1,17 @@
-/* Breadth-first search from many sources at once: one bit a source.
+/* Breadth-first search from many sources at once: one bit per source.
  *
- * A batch is up to BITS sources of one class. A node's row of WORDS words says which of them have reached it.
- * A level is one sweep over the nodes that some source has not reached yet: such a node takes over what was
- * new at its neighbours one level before. Nodes pull and nobody pushes, so that a node is written by one
- * thread only. A byte a node says whether anything was new there: while few nodes are, a sweep reads little
- * more than these bytes; and nodes that everything has reached are passed over.
+ * A batch is up to BITS sources of one class. A node's row of WORDS words says which of them have reached it. A level
+ * is one sweep over the nodes that some source has not reached yet: such a node takes what was new at its neighbours
+ * in the level before. Nodes only pull, so one thread alone writes a node. One byte per node says whether anything is
+ * new there: while few nodes are new, a sweep reads little more than these bytes. It skips nodes that all sources
+ * have reached.
  *
- * The search works on a copy of the graph in which nodes stand in the order of a walk from the node with the
- * most neighbours. Neighbours then stand close together in memory; and sources, batched in this order, are
- * about equally far from the rest, so that all of a batch's bits come to an end at the same level. On
- * ogbn-arxiv's graph this takes a quarter of the time.
+ * The search works on a copy of the graph with its nodes in the order of a walk from the node with the most
+ * neighbours. Neighbours are then close together in memory. Sources batched in this order are about equally far from
+ * the rest, so all bits of a batch finish at the same level. On ogbn-arxiv's graph this takes a quarter of the time.
  *
- * What is counted is whole sources a hop, and only the sums over the hops are rounded: the result depends on
- * neither threads nor batches. */
+ * It counts whole sources per hop, and only the sums over the hops round: the result depends on neither threads nor
+ * batches. */
 #include "kernels/hops.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 256 sources a batch. On ogbn-arxiv's graph 512 take as long, fewer or more of them longer. */
+/* 256 sources per batch. On ogbn-arxiv's graph 512 take as long, other numbers longer. */
 enum { WORDS = 4, BITS = 64 * WORDS, BLOCK = 1024 };
 
 /* exp(-39^2 / 2) is 0 in double precision: hops beyond this one add nothing. */
@@ -29,23 +28,22 @@ enum { LAST_HOP = 38 };
 typedef struct {
     int64_t nodes;
     int32_t *order; /* the node of each place of the walk */
-    int32_t *place; /* its inverse; from here on, nodes are places */
+    int32_t *place; /* the inverse of order; from here on, nodes are places */
     int64_t *start;
     int32_t *neighbour;
     uint64_t *missing;           /* nodes x WORDS: the sources that have not reached a node */
     uint64_t *now, *next;        /* nodes x WORDS: those that reached it in the last level, and in this one */
-    uint8_t *fresh, *next_fresh; /* whether there are any; a row of `now` or `next` means nothing if not */
+    uint8_t *fresh, *next_fresh; /* whether there are any; if not, a row of `now` or `next` is meaningless */
     uint8_t *complete;           /* nothing is missing */
-    int32_t *found;              /* [hop][node]: sources of the class in work */
-    int32_t *level;              /* the level's row of it */
-    atomic_bool any;             /* something was new in this level */
+    int32_t *found;              /* [hop][node]: sources of the current class */
+    int32_t *level;              /* the row of `found` for the current level */
+    atomic_bool any;             /* something is new in this level */
     int64_t *key;                /* of every source: class * nodes + place, to sort by; both are below 2^31 */
     int32_t *sorted;             /* the sources as places, in that order */
     crd_plan plan;
 } search;
 
-/* Breadth first from the node with the most neighbours; where a component ends, on from the first node that
- * is left. */
+/* Breadth first from the node with the most neighbours; after each component, from the first node left. */
 static void walk(search *s, const int64_t *start, const int32_t *neighbour)
 {
     int64_t hub = 0, tail = 0, left = 0;
@@ -106,8 +104,8 @@ static crd_status open_search(search *s, const int64_t *start, const int32_t *ne
     return CRD_OK;
 }
 
-/* The bits that are set, in a row; arithmetic that compilers turn into vectors, since not every machine this
- * runs on has an instruction for it. */
+/* Counts the bits set in a row, by arithmetic that compilers vectorise, because not every machine has an instruction
+ * for it. */
 static int32_t count_bits(const uint64_t *row)
 {
     uint64_t bytes[WORDS], total = 0;
@@ -199,7 +197,7 @@ typedef struct {
     const search *s;
     int32_t most_hops, classes;
     double kernel[LAST_HOP + 1];
-    float *evidence; /* of the class in work */
+    float *evidence; /* of the current class */
 } summary;
 
 static void add_up(int64_t begin, int64_t end, void *context)
@@ -207,7 +205,7 @@ static void add_up(int64_t begin, int64_t end, void *context)
     const summary *sum = context;
     for (int64_t i = begin; i < end; i++) {
         double total = 0.0;
-        for (int32_t hop = sum->most_hops; hop >= 0; hop--) /* small ones first */
+        for (int32_t hop = sum->most_hops; hop >= 0; hop--) /* small terms first */
             total += sum->kernel[hop] * (double)sum->s->found[hop * sum->s->nodes + i];
         sum->evidence[(int64_t)sum->s->order[i] * sum->classes] = (float)total;
     }
@@ -229,7 +227,7 @@ static crd_status check_sources(int64_t nodes, const int64_t *sources, const int
     return CRD_OK;
 }
 
-/* One class: its sources as places, in ascending order. */
+/* Runs one class: its sources are places, in ascending order. */
 static void run_class(search *s, const int32_t *sources, int64_t count, crd_team *team, summary *sum)
 {
     memset(s->found, 0, (size_t)s->nodes * (size_t)(sum->most_hops + 1) * sizeof *s->found);

@@ -1,7 +1,7 @@
 /* The hot kernels: pure loops over a range of rows, on one thread.
  *
- * Their sources, in hot/, are compiled once for every instruction set; crd_kernels_pick chooses the best one
- * that this machine has. Threads, blocks and buffers are the caller's business. Nothing here allocates. */
+ * Their sources, in hot/, are compiled once for every instruction set; crd_kernels_pick chooses the best one that
+ * this machine has. The caller provides threads, blocks and buffers. Nothing here allocates. */
 #ifndef CRD_KERNELS_HOT_H
 #define CRD_KERNELS_HOT_H
 
@@ -11,14 +11,14 @@
 #include "base/memory.h"
 #include "credence_private.h"
 
-/* Rows of evidence are padded with zeros to a multiple of this, so that a row is whole vectors. */
+/* Rows of evidence are padded with zeros to a multiple of this, so that a row consists of whole vectors. */
 enum { CRD_PAD = 8 };
 
-/* Rows are handled on the stack; the models and training keep classes at or below this. */
+/* Rows are on the stack; models and training have at most this many classes. */
 enum { CRD_MAX_CLASSES = 4096 };
 
-/* Dropout as a function of where, not of who: an element is kept if the hash of (key, row, column) says so.
- */
+/* Dropout depends on the place, not on the thread: the hash of (key, row, column) decides whether to
+ * keep an element. */
 typedef struct crd_dropout {
     double rate;  /* 0: none */
     uint64_t key; /* of seed and epoch */
@@ -30,40 +30,41 @@ typedef struct crd_flow {
     const float *center; /* [L][K][D] */
     const float *a;      /* [L][K], softplus(a') */
     const float *b;      /* [L][K], -a + softplus(b') */
-    const float *s;      /* [L][K], softplus(b') = a + b, which a and b round away where b is close to -a */
+    const float *s;      /* [L][K], softplus(b') = a + b, which rounding would lose if b is close to -a */
 } crd_flow;
 
-/* Widths are worked on in strips of up to CRD_STRIP floats; a strip of a block's weights has
- * CRD_BLOCK_FLOATS, which the first-level cache holds, unless they are read in place. */
+/* Kernels work on strips of up to CRD_STRIP floats of the width. A strip of a block's weights has CRD_BLOCK_FLOATS,
+ * which fit the first-level cache, unless the weights are read in place. */
 enum { CRD_STRIP = 64, CRD_BLOCK_FLOATS = 8192 };
 
-/* A block of columns, cut into one or more segments. The sum of a row's entries in a segment is a partial sum; those of
- * a block's segments are joined along the tree of base/tree.h, and so are those of blocks, by their index. */
+/* A block of columns, cut into one or more segments. The sum of a row's entries in a segment is a partial sum. The
+ * partial sums of a block's segments are joined along the tree of base/tree.h, and so are those of blocks, by their
+ * index. */
 typedef struct crd_column_block {
     int64_t first;   /* column */
-    int64_t segment; /* the first of its segments */
+    int64_t segment; /* its first segment */
     int64_t segments;
     int64_t index; /* among the nodes of the tree's level that blocks belong to */
-    bool starts;   /* else it goes on with the sum of the block before it */
-    bool ends;     /* else the block behind it goes on with its sum */
+    bool starts;   /* else it continues the sum of the block before */
+    bool ends;     /* else the next block continues its sum */
 } crd_column_block;
 
-/* A sparse matrix in blocks; see kernels/packed.h. Pieces, the entries of one row in one segment, are in the
- * order of panels of rows, in a panel of blocks of columns, in a block of rows, in a row of segments. */
+/* A sparse matrix in blocks; see kernels/packed.h. A piece is the entries of one row in one segment. Pieces are
+ * sorted by panel of rows, then by block of columns, then by row, then by segment. */
 typedef struct crd_packed {
     int64_t rows, columns;
     int64_t panel; /* rows of a panel; the last one may have fewer */
     int64_t blocks, segments;
-    int levels;    /* of partial sums that wait for others */
-    bool in_place; /* weights are read where they lie, not copied */
+    int levels;    /* of partial sums that wait for their partners */
+    bool in_place; /* weights are read in place, not copied */
     crd_plan plan; /* of all the arrays */
     crd_column_block *block;
-    int64_t *segment_end; /* one per segment: the column behind its last one */
+    int64_t *segment_end; /* one per segment: the column after its last one */
     int64_t *start;       /* one per panel: its first entry */
     uint16_t *count;      /* one per piece: its entries */
     uint16_t *column;     /* one per entry, counted from the block's first column */
-    float *value;         /* one per entry, or NULL: its row's scale, or what its column's weights were multiplied
-                             with beforehand, is its value */
+    float *value;         /* one per entry; NULL: the value is the row's scale, or the column's weights were
+                           * multiplied with it beforehand */
     float *row_scale;     /* NULL: 1 */
     float *column_scale;  /* NULL: 1 */
 } crd_packed;
@@ -76,15 +77,15 @@ typedef struct crd_steps {
     const float *s;  /* 1/sqrt(degree + 1) */
     float teleport;
     int64_t width;
-    bool far;            /* rows are too many for the nearer caches */
+    bool far;            /* too many rows for the nearer caches */
     const float *origin; /* NULL: 0 */
-    int64_t stride;      /* from one row of it to the next */
+    int64_t stride;      /* from one row of `origin` to the next */
 } crd_steps;
 
-/* A dense matrix that is prepared while it is read, so that no second one is needed: its row i is row
- * order[i] of `value`, and an entry x of that row and of column j is (x - mean[j]) * scale[j], or (with
- * `factor`) x * factor[order[i]], where binary takes 1 for a positive x and 0 for any other. Each pointer but
- * `value` may be NULL; mean and scale come together, without factor. */
+/* A dense matrix that is prepared while it is read, without a copy: its row i is row order[i] of `value`, and an
+ * entry x of that row and of column j is (x - mean[j]) * scale[j], or (with `factor`) x * factor[order[i]]; with
+ * binary, x counts as 1 if it is positive, else as 0. Each pointer but `value` may be NULL; mean and scale come
+ * together, without factor. */
 typedef struct crd_dense {
     int64_t rows, columns;
     const float *value;
@@ -94,7 +95,7 @@ typedef struct crd_dense {
     bool binary;
 } crd_dense;
 
-/* What an evidential network is told, for alpha = 1 + exp(logits), p = alpha / alpha0. The logarithms are
+/* What an evidential network learns from, with alpha = 1 + exp(logits), p = alpha / alpha0. The logarithms are
  * constants of the prior and the teacher; see kernels/losses.h. */
 typedef struct crd_evidential {
     int64_t nodes, classes, stride;
@@ -110,8 +111,8 @@ typedef struct crd_evidential {
 /* Points are compared with panels of CRD_PANEL others: [dims][CRD_PANEL], CRD_QUERIES points at a time. */
 enum { CRD_PANEL = 16, CRD_QUERIES = 4 };
 
-/* Fourier transforms of CRD_FFT_WIDTH columns side by side; see tsne/fft.h. Each pass of radix r, of a length that is
- * m r by then, takes m (r - 1) factors, (cos, sin), one pass after the other. */
+/* Fourier transforms of CRD_FFT_WIDTH columns side by side; see tsne/convolution.h. A pass of radix r, on a remaining
+ * length m r, takes m (r - 1) factors (cos, sin); those of the passes follow each other. */
 enum { CRD_FFT_WIDTH = 16, CRD_FFT_PASSES = 32 };
 
 typedef struct crd_fft {
@@ -122,7 +123,7 @@ typedef struct crd_fft {
 } crd_fft;
 
 /* Points of a map over the nodes of a grid: a point (x, y) is at column (x - left) * per_unit and row (y - bottom) *
- * per_unit, with a node before and two behind it at least. */
+ * per_unit, with at least one node before it and two after it. */
 typedef struct crd_on_grid {
     const float *map;         /* x, y of every point */
     const int32_t *order;     /* the points, by rows of the grid */
@@ -142,14 +143,14 @@ typedef struct crd_kernels {
     /* The same for dense rows of `columns` numbers. */
     void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight, int64_t width,
                        const float *bias, float *out);
-    /* The same for dense rows that are prepared. */
+    /* The same for prepared dense rows. */
     void (*prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
                           const float *bias, float *out);
     /* The same for the rows of one panel of a packed matrix. `room` holds [levels][panel][width]. */
     void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width, const float *bias,
                          float *room, float *out);
-    /* The same for sparse rows whose columns are nodes: sums over them follow the tree of base/tree.h, with shards
-     * that end before the columns in `shard_end`. */
+    /* The same for sparse rows whose columns are nodes: sums over them follow the tree of base/tree.h. Shards end
+     * before the columns in `shard_end`. */
     void (*sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
                              const float *value, const int64_t *shard_end, const float *weight, int64_t width,
                              float *out);
@@ -158,7 +159,7 @@ typedef struct crd_kernels {
     /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
     void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns, const float *y,
                              int64_t width, float *out);
-    /* The same for the rows begin <= i < end of a matrix that is prepared; out[0] is that of column `first`. */
+    /* The same for the rows begin <= i < end of a prepared matrix; out[0] belongs to column `first`. */
     void (*prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
                                 const float *y, int64_t width, float *out);
 
@@ -170,10 +171,10 @@ typedef struct crd_kernels {
 
     /* ---- a hidden layer ---- */
 
-    /* out = dropout(act(x)), where out has the rows from `begin` on. */
+    /* out = dropout(act(x)); out has the rows from `begin` on. */
     void (*activate)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout, const float *x,
                      int64_t width, float *out);
-    /* gradient, of dropout(act(x)) on entry, becomes that of x; it has the rows from `begin` on. */
+    /* Turns the gradient of dropout(act(x)) into that of x; it has the rows from `begin` on. */
     void (*activate_backward)(int64_t begin, int64_t end, crd_activation activation, crd_dropout dropout,
                               const float *x, int64_t width, float *gradient);
 
@@ -191,9 +192,9 @@ typedef struct crd_kernels {
 
     /* ---- along the edges of a graph ---- */
 
-    /* One step of personalised PageRank. x is scaled by s = 1/sqrt(degree + 1), `origin` is not, and `out` is,
-     * but for the last step:
-     * out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i.
+    /* One step of personalised PageRank. x is scaled by s = 1/sqrt(degree + 1), `origin` is not, and `out` is, except
+     * in the last step:
+     *     out_i = (1 - teleport) s_i^2 (x_i + sum over neighbours of x_j) + teleport s_i origin_i.
      * Rows of out are `stride` apart. */
     void (*diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const float *x, bool last, float *out,
                     int64_t stride);
@@ -203,10 +204,10 @@ typedef struct crd_kernels {
     double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour, const float *z,
                        int64_t dims, float weight, float *dz);
 
-    /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over
-     * the edges. Of the totals: table [2] per node, trigamma [1] per node, which becomes what all classes have in
-     * common. Of a tile of `tile` classes: table [2 * tile] per node. `evidence` and `gradient` start at the
-     * tile's first class, of which and after which there are `classes`. gradient may be NULL. */
+    /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over the
+     * edges. For the totals: table [2] per node, trigamma [1] per node, which becomes the part that all classes
+     * share. For a tile of `tile` classes: table [2 * tile] per node. `evidence` and `gradient` start at the tile's
+     * first class; from there on there are `classes` classes. gradient may be NULL. */
     int64_t tile;
     void (*digamma_totals)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *evidence,
                            double *table, double *trigamma);
@@ -219,44 +220,46 @@ typedef struct crd_kernels {
 
     /* ---- losses and the optimiser ---- */
 
-    /* Adds the three terms of an evidential network's loss to `terms`: risk, prior, teacher. logits and
-     * gradient are [nodes][stride]; all of the gradient but its padding is written. It may be NULL. */
+    /* Adds the three terms of an evidential network's loss to `terms`: risk, prior, teacher. logits and gradient are
+     * [nodes][stride]; the whole gradient except its padding is written. It may be NULL. */
     void (*evidential)(int64_t begin, int64_t end, const crd_evidential *told, const float *logits, float *gradient,
                        double *terms);
 
-    /* Adam as torch.optim.Adam: L2 decay joins the gradient. step counts from 1. */
+    /* Adam like torch.optim.Adam: L2 decay is added to the gradient. step counts from 1. */
     void (*adam)(int64_t begin, int64_t end, int64_t step, float rate, float decay, const float *gradient,
                  float *moment, float *square, float *value);
 
     /* ---- maps ---- */
 
-    /* Which points of some panels are nearer to each of CRD_QUERIES points ([CRD_QUERIES][dims]) than its limit: how
-     * many, and of each its place in the panels and its squared distance, in `at` and `distance`,
+    /* For each of CRD_QUERIES points ([CRD_QUERIES][dims]), finds the points of some panels that are nearer than its
+     * limit: how many, and for each its place in the panels and its squared distance, in `at` and `distance`,
      * [CRD_QUERIES][panels * CRD_PANEL]. */
     void (*nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
                    int64_t *found, int32_t *at, float *distance);
-    /* t-SNE: a map is x, y of every point, a weight p belongs to each entry of a sparse matrix, whose rows are whole
-     * CRD_PAD (with weights of 0), and q = 1 / (1 + squared distance). force_i = sum of p q (map_i - map_j). */
+    /* t-SNE: a map is x, y of every point, each entry of a sparse matrix has a weight p, rows are filled up to a
+     * multiple of CRD_PAD (with weights of 0), and q = 1 / (1 + squared distance). force_i = sum of p q (map_i -
+     * map_j). */
     void (*attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
                     const float *map, float *force);
     /* The sum of p log(1 / q). */
     double (*stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
                       const float *map);
-    /* force_i = sum over all others of q^2 (map_i - map_j); gives the sum of their q. x and y are padded to whole
-     * CRD_PANEL with what is far away (1e18). force may be NULL. */
+    /* force_i = sum over all others of q^2 (map_i - map_j); returns the sum of their q. x and y are padded to a
+     * multiple of CRD_PANEL with points far away (1e18). force may be NULL. */
     double (*repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force);
     /* Adds the points of some rows to the 4 x 4 nodes around each, with the weights of cubic B-splines. */
     void (*spread)(int64_t begin, int64_t end, const crd_on_grid *points, float *grid);
-    /* The values of two grids for the points of some rows, with the same weights: force_i. */
+    /* force_i = the values of two grids at the points of some rows, with the same weights. */
     void (*gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
                    float *force);
-    /* The Fourier transform of the columns of [length][CRD_FFT_WIDTH], real and imaginary parts apart. The result
-     * is in the spare arrays where the number of passes is odd. With all parts exchanged it is the inverse's. */
+    /* The Fourier transform of the columns of [length][CRD_FFT_WIDTH], real and imaginary parts in separate arrays.
+     * The result is in the spare arrays if the number of passes is odd. With real and imaginary parts exchanged it is
+     * the inverse. */
     void (*fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im);
 } crd_kernels;
 
-/* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for
- * another one, and is an error if it is unknown or the machine lacks it. */
+/* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for another one;
+ * an unknown one, or one that the machine lacks, is an error. */
 crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error);
 
 int64_t crd_flow_scratch(const crd_flow *flow);

@@ -4,8 +4,8 @@
 
 #include "base/tree.h"
 
-/* Blocks small enough to balance rows of uneven length, large enough to be worth handing out. A dense block
- * gathers the weights anew, and is whole panels. */
+/* Blocks small enough to balance rows of uneven length, large enough to be worth handing out. A dense block copies
+ * the weights again and consists of whole panels. */
 enum { BLOCK = 128, DENSE_BLOCK = 240 };
 
 typedef struct {
@@ -82,9 +82,9 @@ void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_den
 
 /* ---- gradients of dense layers ---- */
 
-/* Where there is room for the partial sums of all shards, a thread takes a shard. Where they would be too large, a
- * thread takes some columns, few if there are few so that all threads have some, and joins the shards itself. Both add
- * along the same tree. */
+/* If there is room for the partial sums of all shards, a thread takes a shard. If they would be too large, a thread
+ * takes some columns and joins the shards itself; it takes fewer if there are few, so that all threads have some.
+ * Both add along the same tree. */
 enum { MOST_SUMS = 1 << 20, MANY_COLUMNS = 768, SMALL_COLUMN_BLOCK = 24, COLUMN_BLOCK = 96, JOINED_AT_A_TIME = 1024 };
 enum { LEVELS = 7 }; /* of the tree over CRD_SHARDS shards */
 

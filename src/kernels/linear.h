@@ -1,5 +1,5 @@
-/* Linear layers on sparse or dense rows, over all threads. Weights are held (in, out), so that a row of
- * weights is what one input adds to the output. */
+/* Linear layers on sparse or dense rows, over all threads. Weights are stored as (in, out): a row of weights is what
+ * one input adds to the output. */
 #ifndef CRD_KERNELS_LINEAR_H
 #define CRD_KERNELS_LINEAR_H
 
@@ -18,11 +18,11 @@ typedef struct crd_rows {
 /* out [rows][width] = x * weight + bias; bias may be NULL. */
 void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_rows *x, const float *weight,
                         int64_t width, const float *bias, float *out);
-/* d_weight [columns][width] = x' * gradient, of sparse x, given its transpose by rows. */
+/* d_weight [columns][width] = x' * gradient, for sparse x, given the rows of its transpose. */
 void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
                                 const float *gradient, int64_t width, float *d_weight);
-/* The same two for a dense matrix that is prepared while it is read. `room` has crd_dense_weight_room numbers, for a
- * team of so many threads. */
+/* The same two for a dense matrix that is prepared while it is read. `room` has crd_dense_weight_room numbers, for
+ * the team's number of threads. */
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
                        int64_t width, const float *bias, float *out);
 void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *gradient,

@@ -5,7 +5,7 @@
 #include "base/tree.h"
 #include "kernels/special.h"
 
-/* From here on the exact entropy is a difference of numbers far larger than itself. */
+/* Above this, the exact entropy is a difference of numbers far larger than itself. */
 static const double ASYMPTOTIC = 1e4;
 
 double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradient)
@@ -43,8 +43,8 @@ typedef struct {
 
 enum { UCE, ENTROPY, SHARE, TERMS };
 
-/* -log(evidence_y / evidence_0). Its slope for the logarithm of the evidence does not vanish with the
- * evidence, as that of UCE does: a class whose evidence has fallen to nothing can still be learned. */
+/* -log(evidence_y / evidence_0). Unlike that of UCE, its slope for the logarithm of the evidence does not vanish with
+ * the evidence: a class whose evidence has fallen to nothing can still be learned. */
 static double add_share(const float *evidence, int64_t classes, int32_t label, double weight, float *gradient)
 {
     double total = 0.0;

@@ -1,4 +1,4 @@
-/* What training makes small. */
+/* The losses that training minimises. */
 #ifndef CRD_KERNELS_LOSSES_H
 #define CRD_KERNELS_LOSSES_H
 
@@ -11,8 +11,8 @@
 
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
-    double entropy; /* sum of H(Dir(alpha)), unweighted; 0 where its weight is 0 */
-    double share;   /* sum of -log(evidence_y / evidence_0), unweighted; 0 where its weight is 0 */
+    double entropy; /* sum of H(Dir(alpha)), unweighted; 0 if its weight is 0 */
+    double share;   /* sum of -log(evidence_y / evidence_0), unweighted; 0 if its weight is 0 */
 } crd_dirichlet_terms;
 
 typedef struct crd_dirichlet_weights {
@@ -20,9 +20,8 @@ typedef struct crd_dirichlet_weights {
     double share;
 } crd_dirichlet_weights;
 
-/* Over `count` of the nodes, ascending, with classes `labels`: the terms, and into gradient, a row for each of them,
- * the gradient of UCE - entropy weight * entropy + share weight * share for the evidence of those nodes. gradient may
- * be NULL. */
+/* The terms over `count` of the nodes, ascending, with classes `labels`. `gradient`, one row for each of them, gets
+ * the gradient of UCE - entropy weight * entropy + share weight * share for their evidence; it may be NULL. */
 crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int64_t classes, int64_t stride,
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient);
@@ -32,21 +31,21 @@ double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradi
 
 /* R_alpha, the symmetrised Kullback-Leibler divergence summed over both directions of every edge. */
 typedef struct crd_evidence_distance {
-    double *table;  /* of every node: digamma and evidence of some classes */
-    double *common; /* of every node: what the totals give to the gradient of all its classes */
+    double *table;  /* per node: digamma and evidence of some classes */
+    double *common; /* per node: what the totals add to the gradient of all its classes */
 } crd_evidence_distance;
 
 typedef struct crd_divergence {
     int64_t nodes;
     const int64_t *start;
     const int32_t *neighbour;
-    const float *evidence; /* rows of whole CRD_PAD, finite beyond the classes, where it does not count */
+    const float *evidence; /* rows of a multiple of CRD_PAD; the padding is finite and does not count */
     int64_t classes, stride;
     double weight;
     float *gradient; /* [i * stride + k] += weight * d sum / d evidence; may be NULL */
 } crd_divergence;
 
-/* Lists its arrays in a plan. The sum takes the same kernels. */
+/* Lists its arrays in a plan. Use the same kernels for the sum. */
 void crd_evidence_distance_plan(crd_evidence_distance *workspace, crd_plan *plan, const crd_kernels *kernels,
                                 int64_t nodes);
 double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_kernels *kernels, crd_team *team,
@@ -59,10 +58,10 @@ double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_ker
 double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
                          const int32_t *labels, int64_t count, crd_team *team, float *gradient);
 
-/* ---- networks whose logits are logarithms of evidence; crd_evidential (kernels/hot.h) is what they are told ---- */
+/* ---- networks whose logits are logarithms of evidence; they learn from crd_evidential (kernels/hot.h) ---- */
 
-/* Constants of a network's training, one a node: log B(1 + prior), with log B = sum log Gamma(alpha) -
- * log Gamma(alpha0), and log sum exp(teacher). Both arrays are [nodes][classes]. */
+/* Constants of a network's training, one per node: log B(1 + prior), with log B = sum log Gamma(alpha) - log
+ * Gamma(alpha0), and log sum exp(teacher). Both arrays are [nodes][classes]. */
 void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta);
 void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team, double *log_sum);
 
@@ -73,8 +72,7 @@ typedef struct crd_evidential_terms {
     double teacher; /* over all nodes: KL(Cat(p) || Cat(softmax(teacher))) */
 } crd_evidential_terms;
 
-/* logits and gradient are [nodes][stride]; all of the gradient but its padding is written. It may be
- * NULL. */
+/* logits and gradient are [nodes][stride]; the whole gradient except its padding is written. It may be NULL. */
 crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told, const float *logits,
                                          crd_team *team, float *gradient);
 

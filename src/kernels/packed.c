@@ -5,10 +5,10 @@
 
 #include "base/tree.h"
 
-/* A piece, a row's non-zeros in one block, costs a load and a store of its sums: it must be worth them. Large
- * blocks, for the second-level cache, save less, but there a few non-zeros make up for fetching sums. */
+/* A piece, a row's non-zeros in one block, costs a load and a store of its sums: it needs enough non-zeros to pay for
+ * them. Large blocks, for the second-level cache, save less, but there a few non-zeros pay for fetching sums. */
 enum { WORTHWHILE = 10, WORTHWHILE_LARGE = 4, LARGE_BLOCK_FLOATS = 131072 };
-/* Panels are as large as pays, since each fetches all weights again, unless that leaves too few to share. */
+/* Each panel fetches all weights again, so panels are large, unless that leaves too few to share. */
 enum { SMALLEST_PANEL = 64, LARGEST_PANEL = 512, PANELS = 8, LARGEST_OF_LARGE = 1024, PANELS_OF_LARGE = 4 };
 
 static int64_t at_most(int64_t a, int64_t b)
@@ -16,7 +16,7 @@ static int64_t at_most(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Columns of a block: as many as have room in so many floats, which hold CRD_STRIP of the width. */
+/* Columns of a block: as many as fit in `floats` floats, with up to CRD_STRIP floats of the width each. */
 static int64_t block_columns(int64_t columns, int64_t width, int64_t floats)
 {
     const int64_t strip = width < CRD_STRIP ? (width + 15) / 16 * 16 : CRD_STRIP;
@@ -39,11 +39,11 @@ int64_t crd_packed_block(const crd_rows *x, int64_t width)
     const int64_t small = block_columns(x->columns, width, CRD_BLOCK_FLOATS);
     const int64_t large = block_columns(x->columns, width, LARGE_BLOCK_FLOATS);
     if (entries_a_piece(x, small) >= WORTHWHILE) return small;
-    /* Where they lie, weights are whole vectors only if their width is. */
+    /* In place, weights are whole vectors only if their width is. */
     return width % 16 == 0 && entries_a_piece(x, large) >= WORTHWHILE_LARGE ? large : 0;
 }
 
-/* scale[i] = the value of all entries of row i, 0 if it has none; false if there is none */
+/* scale[i] = the common value of the entries of row i, 0 if it has none; false if a row has different values */
 static bool scale_of_rows(const crd_rows *x, float *scale)
 {
     for (int64_t i = 0; i < x->rows; i++) {
@@ -55,8 +55,8 @@ static bool scale_of_rows(const crd_rows *x, float *scale)
     return true;
 }
 
-/* scale[j] = the value of all entries of column j, 0 if it has none; false if there is none. An entry that is
- * 0 cannot be told from a column without any, and is worth no scale. */
+/* scale[j] = the common value of the entries of column j, 0 if it has none; false if a column has different values.
+ * An entry of 0 looks like a column without entries, and is not worth a scale. */
 static bool scale_of_columns(const crd_rows *x, float *scale)
 {
     for (int64_t j = 0; j < x->columns; j++) scale[j] = 0.0f;
@@ -69,8 +69,7 @@ static bool scale_of_columns(const crd_rows *x, float *scale)
     return true;
 }
 
-/* How values are kept: as one number per row, as one per column if weights may be multiplied with it, or all of
- * them. */
+/* How values are stored: one per row, one per column if weights may be multiplied with it, or all of them. */
 static void plan_values(crd_packed *p, const crd_rows *x, bool gradient, const float *row_scale,
                         const float *column_scale)
 {
@@ -81,9 +80,9 @@ static void plan_values(crd_packed *p, const crd_rows *x, bool gradient, const f
 
 /* ---- how columns are cut ---- */
 
-/* Of a gradient the columns are the graph's nodes, and sums over them follow base/tree.h: a segment is a shard, or a
- * part of one where a shard has more columns than a block. A block is then a part of one shard, or all shards below one
- * inner node of the tree. Else the columns are features: a block is one segment, and there is one sum. */
+/* For a gradient, the columns are the graph's nodes, and sums over them follow base/tree.h: a segment is a shard, or
+ * a part of one if a shard has more columns than a block. A block is then a part of one shard, or all shards below
+ * one inner node of the tree. Otherwise the columns are features: a block is one segment, and there is one sum. */
 typedef struct {
     crd_cut cut;
     bool gradient;
@@ -98,7 +97,7 @@ static column_cut cut_columns(int64_t columns, int64_t most, bool gradient)
     return c;
 }
 
-/* Where the block that begins at this column ends. */
+/* The end of the block that begins at this column. */
 static int64_t end_of_block(const column_cut *c, int64_t first, crd_column_block *block)
 {
     *block = (crd_column_block){.first = first, .segments = 1, .starts = first == 0};
@@ -145,7 +144,7 @@ static void cut_blocks(crd_packed *p, const column_cut *c)
 
 /* ---- packing ---- */
 
-/* next: of every row of a panel, the first entry that is not packed yet. */
+/* next: for every row of a panel, the first entry that is not packed yet. */
 static void pack(crd_packed *p, const crd_rows *x, int64_t *next)
 {
     uint16_t *count = p->count;
@@ -171,7 +170,7 @@ static void pack(crd_packed *p, const crd_rows *x, int64_t *next)
 crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int64_t block, bool gradient,
                            crd_error *error)
 {
-    /* Small blocks as wide as the weights lie next to each other anyway, and whole vectors are aligned. */
+    /* Small blocks are read in place if they take the whole width, which is then contiguous and in aligned vectors. */
     const bool large = block > block_columns(x->columns, width, CRD_BLOCK_FLOATS);
     int64_t panel = x->rows / (large ? PANELS_OF_LARGE : PANELS);
     panel = at_most(panel, large ? LARGEST_OF_LARGE : LARGEST_PANEL);

@@ -11,7 +11,7 @@ double crd_trigamma(double x);
 /* log Gamma; like lgamma, but without its global variable signgam. x > 0. */
 double crd_log_gamma(double x);
 
-/* log of the sum of exp(row[k]), of which there is at least one, without overflow. */
+/* log of the sum of exp(row[k]), without overflow; count >= 1. */
 double crd_log_sum_exp(const float *row, int64_t count);
 
 #endif

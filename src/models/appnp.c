@@ -12,8 +12,8 @@ typedef struct {
     crd_mlp mlp;
     crd_diffusion diffusion;
     int64_t stride;  /* of rows that are diffused: classes, padded */
-    float *own;      /* [N][classes]: logits before the graph; in the backward pass their gradient */
-    float *padded;   /* [N][stride]: the same, as rows to be diffused */
+    float *own;      /* [N][classes]: logits before the graph; in the backward pass, their gradient */
+    float *padded;   /* [N][stride]: the same, padded for the diffusion */
     float *gradient; /* [N][stride], of the logits */
 } appnp_run;
 

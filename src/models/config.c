@@ -28,7 +28,7 @@ static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL}
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
 
-/* The one place where options, their defaults and their ranges are written down. */
+/* The only place that defines options, their defaults and their ranges. */
 static const option OPTIONS[] = {
     {{"model", "NAME", "gpn",
       "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults "
@@ -170,7 +170,7 @@ const char *const *crd_option_choices(int index)
     return index < 0 || index >= crd_option_count() ? NULL : OPTIONS[index].choices;
 }
 
-/* "reg_weight" is as good as "reg-weight": JSON written by hand or from Python has underscores. */
+/* "reg_weight" is the same as "reg-weight": JSON written by hand or from Python has underscores. */
 static bool same_name(const char *option_name, const char *name)
 {
     while (*option_name != '\0' && (*option_name == *name || (*option_name == '-' && *name == '_'))) {
@@ -209,7 +209,7 @@ static crd_status out_of_range(const option *o, const char *value, crd_error *er
 
 /* ---- what each model has ---- */
 
-/* These belong to the data and the run, not to a model's make: choosing a model leaves them as they are. */
+/* These belong to the data and the run, not to the kind of model: choosing a model does not change them. */
 static const char *const OF_ALL[] = {"model", "left-out", "inductive", "seed", "threads", NULL};
 static const char *const OF_UNTRAINED[] = {"rounded-alpha", NULL};
 static const char *const OF_TRAINED[] = {"features", "lr", "patience", "max-epochs", NULL};
@@ -220,7 +220,7 @@ static bool is_listed(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-/* The value that a kind of model gives one of its own options; NULL if it does not have it. */
+/* The value that a kind of model gives to an option; NULL if it does not have the option. */
 static const char *setting(const crd_model_kind *kind, const option *o)
 {
     if (is_listed(OF_UNTRAINED, o->shown.name)) return kind->trained ? NULL : o->shown.default_value;
@@ -236,7 +236,7 @@ static bool has_option(const crd_model_kind *kind, const option *o)
            (!is_listed(OF_TRAINED, o->shown.name) && setting(kind, o) != NULL);
 }
 
-/* The same by what a configuration says; a model that does not exist has everything, and fails elsewhere. */
+/* The same for a configuration. An unknown model has every option, and fails elsewhere. */
 static bool config_has(const crd_config *config, const option *o)
 {
     char name[sizeof config->model];
@@ -330,24 +330,24 @@ static crd_status set_option(crd_config *config, const option *o, const char *va
 void crd_config_defaults(crd_config *config)
 {
     *config = (crd_config){0};
-    for (int i = 0; i < OPTION_COUNT; i++) /* the table's own defaults are valid: a test sees to it */
+    for (int i = 0; i < OPTION_COUNT; i++) /* a test checks that the table's defaults are valid */
         (void)!set_option(config, &OPTIONS[i], OPTIONS[i].shown.default_value, NULL);
 }
 
-/* Every hyper-parameter as a kind of model has it. */
+/* Sets every hyper-parameter to the value of a kind of model. */
 static void choose_model(crd_config *config, const crd_model_kind *kind)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const option *o = &OPTIONS[i];
         if (is_listed(OF_ALL, o->shown.name) || is_listed(OF_TRAINED, o->shown.name)) continue;
-        /* a test sees to it that the values are valid */
+        /* a test checks that the values are valid */
         if (has_option(kind, o)) (void)!set_option(config, o, setting(kind, o), NULL);
         else clear_option(config, o);
     }
 }
 
-/* Weights belong to a regulariser: another one starts with its own, and one that weighed nothing until it
- * was asked for, as after the preset gpn, is meant to count. Distances are the smaller numbers. */
+/* Weights belong to a regulariser: another one starts with its own. If the weight was 0, as after the preset gpn,
+ * setting the regulariser means that it should count. Distances are smaller numbers. */
 static void settle_regulariser(crd_config *config, crd_regulariser before)
 {
     static const double usual[] = {[CRD_REG_NONE] = 0.0, [CRD_REG_DISTANCE] = 0.1, [CRD_REG_EVIDENCE] = 2e-3};
@@ -419,7 +419,7 @@ crd_status crd_config_get(const crd_config *config, const char *name, char **val
 
 crd_status crd_config_check(const crd_config *config, crd_error *error)
 {
-    /* A program may have set fields directly: every value goes through its own option once more. */
+    /* A program may have set fields directly, so every value goes through its option again. */
     for (int i = 0; i < OPTION_COUNT; i++) {
         const option *o = &OPTIONS[i];
         const void *field = (const char *)config + o->offset;

@@ -6,12 +6,12 @@
 
 #include "credence_private.h"
 
-/* Sets options from a JSON object; `name` is the file's, for messages. A key that is no option is an error
- * unless `lenient`, which model files of later versions need. */
+/* Sets options from a JSON object; `name` is the file's, for messages. A key that is not an option is an error unless
+ * `lenient`; model files of later versions need that. */
 crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
                                 crd_error *error);
 
-/* Clears the options that the configuration's model does not have, whatever a program wrote there. */
+/* Clears the options that the configuration's model does not have, in case a program wrote them. */
 void crd_config_tidy(crd_config *config);
 
 /* The options that the model has as a JSON object in one line. Without `runtime`, those that do not change

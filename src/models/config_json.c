@@ -1,4 +1,4 @@
-/* Configurations as handles and as JSON objects, which are written and read from files. */
+/* Configurations as handles and as JSON objects, written to and read from files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static bool is_named(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-/* Numbers as they are, "on" and "off" as true and false, words in quotes. */
+/* Numbers unchanged, "on" and "off" as true and false, words in quotes. */
 static void add_value(crd_text *text, const crd_option *option, const char *value)
 {
     double number;
@@ -105,7 +105,7 @@ static const json_t *find_value(const json_t *object, const char *name)
     return value != NULL ? value : json_object_get(object, other);
 }
 
-/* A file that has both weights of the regulariser, as all that we write do, means the one that is not 0. */
+/* If a file has both weights of the regulariser, as all our files do, the one that is not 0 counts. */
 static bool gives_way(const json_t *object, const char *name, const json_t *value)
 {
     const char *other = strcmp(name, "reg-weight") == 0     ? "reg-strength"
@@ -124,7 +124,7 @@ static crd_status apply_preset(crd_config *config, const json_t *preset, const c
     return status == CRD_OK ? CRD_OK : crd_fail_in(error, name, &inner);
 }
 
-/* Every key is an option or "preset", and none comes under two spellings. */
+/* Checks that every key is an option or "preset", and that none occurs in two spellings. */
 static crd_status check_keys(const json_t *object, const char *name, crd_error *error)
 {
     crd_error inner;
@@ -151,7 +151,7 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     const json_t *preset = json_object_get(object, "preset");
     crd_status status = preset != NULL ? apply_preset(&changed, preset, name, error) : CRD_OK;
     if (status == CRD_OK && !lenient) status = check_keys(object, name, error);
-    /* In the table's order: what a file means does not depend on its own order. */
+    /* In the table's order, so that the order in the file does not matter. */
     for (int i = 0; i < crd_option_count() && status == CRD_OK; i++) {
         const char *key = crd_option_at(i)->name;
         const json_t *value = find_value(object, key);

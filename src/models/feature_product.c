@@ -49,7 +49,7 @@ int64_t crd_feature_product_bytes(const crd_prepared *prepared, int64_t width, i
         const crd_dense dense = {.rows = f->rows, .columns = f->columns};
         return crd_dense_weight_room(&dense, width, threads) * (int64_t)sizeof(float);
     }
-    /* The transpose, and both of them packed with all their values. */
+    /* The transpose, and both matrices packed with all their values. */
     return f->start[f->rows] * (8 + 2 * 6) + (f->rows + f->columns) * 16;
 }
 

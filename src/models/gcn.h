@@ -1,13 +1,13 @@
-/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2. All of VGCN, and what GKDE-GCN
- * takes its evidence from. */
+/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2. All of VGCN, and the source of GKDE-GCN's
+ * evidence. */
 #ifndef CRD_MODELS_GCN_H
 #define CRD_MODELS_GCN_H
 
 #include "models/feature_product.h"
 #include "models/model.h"
 
-/* The normalised adjacency A^ = S (A + I) S, S = diag(1/sqrt(degree + 1)), as a sparse matrix: what a graph
- * convolution multiplies with. It is symmetric, so a gradient goes through the same product. */
+/* The normalised adjacency A^ = S (A + I) S, S = diag(1/sqrt(degree + 1)), as a sparse matrix: the factor of a graph
+ * convolution. It is symmetric, so a gradient uses the same product. */
 
 typedef struct crd_adjacency {
     crd_rows rows; /* for crd_linear_forward: rows * x, with a bias if wanted */
@@ -21,7 +21,7 @@ typedef struct crd_gcn {
     const crd_kernels *kernels;
     crd_team *team;
     int64_t nodes;
-    int64_t stride; /* of rows of classes: padded to whole vectors, the padding 0 */
+    int64_t stride; /* of rows of classes: padded with 0 to whole vectors */
     crd_adjacency adjacency;
     crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
@@ -29,22 +29,22 @@ typedef struct crd_gcn {
     float *before;             /* [N][hidden], the first layer's output before the activation */
     float *hidden;             /* [N][hidden], after activation and dropout */
     float *logits;             /* [N][stride] */
-    float *d_logits;           /* [N][stride]; what crd_gcn_backward starts from */
+    float *d_logits;           /* [N][stride]; crd_gcn_backward starts from it */
     float *d_hidden;           /* [N][hidden] */
     float *second;             /* [hidden][stride], the second weights, and below them the second bias */
     float *second_transposed;  /* [stride][hidden] */
     float *d_second;           /* [hidden][stride] */
     float *room;               /* for the gradient of the second weights */
-    double *sums;              /* for those of the biases */
+    double *sums;              /* for the gradients of the biases */
 } crd_gcn;
 
-/* The model's functions: it has these four parameters and no others, and all of them decay. */
+/* The model's functions: it has only these four parameters, and weight decay applies to all of them. */
 crd_status crd_gcn_declare(crd_model *model, crd_error *error);
 crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error);
 /* Glorot: weights uniform in +-sqrt(6/(inputs + outputs)), biases 0. */
 void crd_gcn_initialise(crd_model *model, uint64_t seed);
 
-/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward. */
+/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward pass. */
 void crd_gcn_plan(crd_gcn *gcn, crd_run *run);
 /* Prepares graph and features. A failed start leaves nothing to stop. */
 crd_status crd_gcn_start(crd_gcn *gcn, const crd_inputs *inputs, crd_error *error);
@@ -53,8 +53,8 @@ void crd_gcn_stop(crd_gcn *gcn);
 void crd_gcn_forward(crd_gcn *gcn, crd_dropout dropout);
 /* Copies the hidden layer that the last forward made, [N][hidden]. */
 void crd_gcn_hidden(const crd_gcn *gcn, float *hidden);
-/* From gcn->d_logits to the gradients, after a forward with the same dropout. The optimiser is expected to
- * move the weights next. */
+/* From gcn->d_logits to the gradients, after a forward with the same dropout. It assumes that the optimiser changes
+ * the weights next. */
 void crd_gcn_backward(crd_gcn *gcn, crd_dropout dropout, float *const *gradient);
 
 #endif

@@ -1,5 +1,5 @@
-/* GKDE: a kernel density of the labelled nodes over distances in the graph. Each gives its class the evidence
- * exp(-d^2/2)/sqrt(2 pi) at d hops. */
+/* GKDE: a kernel density of the labelled nodes over distances in the graph. At d hops, each gives its class the
+ * evidence exp(-d^2/2)/sqrt(2 pi). */
 #include <string.h>
 
 #include "kernels/hops.h"

@@ -9,13 +9,13 @@
 #include "models/remember.h"
 
 static const double PRIOR_WEIGHT = 0.001;
-static const double TEACHER_EPOCHS = 200.0; /* until the teacher is listened to in full */
+static const double TEACHER_EPOCHS = 200.0; /* until the teacher has its full weight */
 
 typedef struct {
     crd_run run;
     crd_gcn gcn;
     int64_t epoch;
-    int32_t *labels;                          /* to train: one per node, -1 where it does not teach */
+    int32_t *labels;                          /* to train: one per node, -1 if it is not a training node */
     float *prior;                             /* to train: evidence, [N][classes] */
     float *teacher;                           /* to train: logits, [N][classes] */
     double *prior_log_beta, *teacher_log_sum; /* to train: their constants, one per node */

@@ -2,7 +2,7 @@
  *
  *     x -> encoder -> z -> one flow per class -> log p(z|c) -> evidence -> diffusion over the graph -> alpha
  *
- * The backward pass walks the same road the other way. */
+ * The backward pass goes the same way in reverse. */
 #include <math.h>
 #include <string.h>
 
@@ -52,23 +52,23 @@ typedef struct {
     crd_flow_workspace flow;
     crd_diffusion diffusion;
     crd_evidence_distance evidence_distance;
-    int64_t reached;       /* nodes whose evidence reaches a node that is looked at; they come first */
-    int64_t evident;       /* nodes that have evidence in a step: R_alpha looks at that of all */
-    int64_t placed;        /* nodes that have a z in a step: R_D looks at that of all */
+    int64_t reached;       /* nodes whose evidence reaches a training or wanted node; they come first */
+    int64_t evident;       /* nodes that have evidence in a step: R_alpha needs all nodes */
+    int64_t placed;        /* nodes that have a z in a step: R_D needs all nodes */
     int64_t stride;        /* of evidence rows: classes, padded */
     bool room;             /* the padding has room for a second forward pass, which then costs no diffusion */
     bool expecting, ahead; /* the next step's key is known; its forward pass is done */
     uint64_t next_key;
-    float *shift;          /* what is added to log p(z|c) before the clamp; twice if there is room */
+    float *shift;          /* added to log p(z|c) before the clamp; twice if there is room */
     float ceiling, bottom; /* evidence at the clamp's ends, where no gradient passes */
     double reg_weight;     /* of the regulariser's sum over the edges */
     float *z;              /* [N][latent] */
     float *evidence;       /* [evident][stride], before the graph */
-    const float *diffused; /* [reached][stride], behind it; belongs to the diffusion */
+    const float *diffused; /* [reached][stride], after the graph; belongs to the diffusion */
     float *gradient;       /* [training nodes][stride], of the evidence after the graph */
-    float *back;           /* [evident][stride], of the evidence before it; belongs to the diffusion */
-    float *d_z;            /* [N][latent]; in an infer that goes ahead, its positions */
-    int64_t *both;         /* where there is room: training nodes, then those that are wanted */
+    float *back;           /* [evident][stride], of the evidence before the graph; belongs to the diffusion */
+    float *d_z;            /* [N][latent]; the positions of an infer that goes ahead */
+    int64_t *both;         /* if there is room: training nodes, then wanted ones */
 } gpn_run;
 
 /* log(n_c/|T|) + (D/2) log 4 pi (+ log K) */
@@ -164,7 +164,7 @@ static void evidence_rows(int64_t begin, int64_t end, void *context)
     r->run.kernels->evidence(begin, end, columns, r->stride, r->shift, r->evidence);
 }
 
-/* log p(z|c) -> evidence before the graph -> behind it, of the nodes that need it */
+/* log p(z|c) -> evidence before the graph -> after it, for the nodes that need it */
 static void spread(gpn_run *r, int64_t evident, crd_row_list needed)
 {
     crd_team *team = r->run.inputs.team;
@@ -250,7 +250,8 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     if (!warmup) crd_mlp_backward(&r->encoder, dropout, r->d_z, gradient);
 }
 
-/* With room for both, the next step's forward pass goes along: its classes come first in a row, then these. */
+/* If there is room for both, this also runs the next step's forward pass: its classes come first in a row, then
+ * these. */
 static void infer(crd_run *run, float *evidence, float *before_graph)
 {
     gpn_run *r = (gpn_run *)run;
@@ -279,7 +280,7 @@ static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, 
     crd_diffusion_row(graph->start, graph->neighbour, model->config.teleport, model->config.steps, node, weights);
 }
 
-/* One edge more than there are steps: what a node passes on depends on how many neighbours it has. */
+/* One edge more than steps, because what a node passes on depends on its number of neighbours. */
 static int64_t reach(const crd_model *model)
 {
     return model->config.steps + 1;

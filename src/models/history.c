@@ -41,7 +41,7 @@ static void thin_out(crd_history *history)
     history->count = kept;
 }
 
-/* The column of a term, a new one if need be; -1: there is no room for it. */
+/* The column of a term, a new one if needed; -1: there is no room for it. */
 static int column_of(crd_history *history, const char *name)
 {
     for (int t = 0; t < history->terms; t++)
@@ -51,7 +51,7 @@ static int column_of(crd_history *history, const char *name)
     return history->terms++;
 }
 
-/* Single precision holds what a curve shows; what it cannot hold is none. */
+/* Single precision is enough for a curve; what it cannot hold becomes NaN. */
 static float narrow(double number)
 {
     const float narrowed = (float)number;
@@ -77,7 +77,7 @@ void crd_history_add(crd_history *history, const crd_epoch *epoch)
     }
 }
 
-/* ---- what a model tells ---- */
+/* ---- read from a model ---- */
 
 int64_t crd_model_history_count(const crd_model *model)
 {
@@ -106,7 +106,7 @@ bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoc
 
 /* ---- in a file ---- */
 
-/* The columns of floats that are no terms. */
+/* The columns of floats that are not terms. */
 static const struct {
     const char *name;
     size_t offset;
@@ -201,7 +201,7 @@ static bool read_integers(crd_history *history, const json_t *column, int64_t le
     return true;
 }
 
-/* A name that is only ever looked at by people, but that is a key of JSON and of pages too. */
+/* Only people read the name, but it is also a key in JSON and in pages. */
 static bool is_name(const char *name)
 {
     return name[0] != '\0' && strlen(name) < CRD_HISTORY_NAME &&

@@ -1,11 +1,11 @@
-/* Label propagation: the density of labelled nodes, diffused over the graph from where they are, and a little
- * of PageRank so that no node is without any.
+/* Label propagation: the labelled nodes, diffused over the graph, and a little PageRank so that every node has some
+ * evidence.
  *
  *     evidence_ic = (0.9 ppr_ic + 0.1 pr_ic) n_c / |T|
  *
- * with ppr the diffusion of q_tc = 1/n_c at the training nodes of class c, and pr_ic = pi_i times the sum of
- * column c of q, which is 1. So evidence is a sum over training nodes t of class c, each of which gives
- * (0.9 ppr_i(t) + 0.1 pi_i) / |T|, where ppr_i(t) is the weight of t in what the diffusion brings to i. */
+ * with ppr the diffusion of q_tc = 1/n_c at the training nodes of class c, and pr_ic = pi_i times the sum of column c
+ * of q, which is 1. So evidence is a sum over training nodes t of class c. Each gives (0.9 ppr_i(t) + 0.1 pi_i) /
+ * |T|, where ppr_i(t) is the weight of t in the diffusion's result at i. */
 #include <math.h>
 #include <string.h>
 
@@ -24,15 +24,15 @@ typedef struct {
     double *rank, *spare; /* [N] */
 } lp_run;
 
-/* pi = 0.9 A^ pi + 0.1/N from pi = 1/N until it hardly changes: A^ has no eigenvalue above 1, so the change
- * shrinks by a tenth at least every time. Both arrays hold nodes numbers. */
+/* pi = 0.9 A^ pi + 0.1/N from pi = 1/N until it hardly changes: A^ has no eigenvalue above 1, so the change shrinks
+ * by at least a tenth every time. Both arrays have one number per node. */
 static void page_rank(const crd_graph *graph, double *rank, double *spare)
 {
     const int64_t nodes = graph->nodes, *start = graph->start;
     const double even = 1.0 / (double)nodes;
     for (int64_t i = 0; i < nodes; i++) rank[i] = even;
     for (double change = 1.0; sqrt(change) >= PAGERANK_CHANGE;) {
-        for (int64_t i = 0; i < nodes; i++) /* rows scaled once, so that the sums need no roots */
+        for (int64_t i = 0; i < nodes; i++) /* scales the rows once, so that the sums need no roots */
             spare[i] = rank[i] / sqrt((double)(start[i + 1] - start[i]) + 1.0);
         change = 0.0;
         for (int64_t i = 0; i < nodes; i++) {

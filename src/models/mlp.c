@@ -79,7 +79,7 @@ static int64_t at_most(int64_t a, int64_t b)
 typedef struct {
     crd_mlp *m;
     crd_dropout dropout;
-    int64_t rows;       /* that are wanted; they come first */
+    int64_t rows;       /* the rows that are wanted; they come first */
     float *out;         /* forward: [N][width] */
     const float *d_out; /* backward: [N][width] */
 } job;
@@ -125,8 +125,8 @@ void crd_mlp_hidden(const crd_mlp *m, float *hidden)
     crd_activation_forward(m->kernels, m->team, &layer, hidden);
 }
 
-/* Adds the rows' part to the gradients of W2 and both biases; their gradient of the first layer takes the place of
- * what that layer gave. */
+/* Adds the rows' part to the gradients of W2 and both biases; their gradient of the first layer overwrites that
+ * layer's output. */
 static void backward_panel(const job *j, int64_t begin, int64_t end, int worker, double *sums)
 {
     const crd_mlp *m = j->m;

@@ -1,7 +1,7 @@
-/* Two linear layers with an activation and dropout between them: z = W2 dropout(act(W1 x + b1)) + b2. The
- * encoder of a Graph Posterior Network, and all of APPNP before its diffusion.
+/* Two linear layers with an activation and dropout between them: z = W2 dropout(act(W1 x + b1)) + b2. The encoder of
+ * a Graph Posterior Network, and all of APPNP before its diffusion.
  *
- * Of the hidden layer only what goes into the activation is kept for all nodes; the rest is made again for some
+ * For the hidden layer, only the input of the activation is kept for all nodes; the rest is computed again for some
  * rows at a time, while they are in cache. */
 #ifndef CRD_MODELS_MLP_H
 #define CRD_MODELS_MLP_H
@@ -19,7 +19,7 @@ typedef struct crd_mlp {
     int64_t nodes, width;      /* rows and columns of the output */
     crd_feature_product first; /* of the features and the first weights */
     bool fresh;                /* `before` belongs to the current weights */
-    float *before;             /* [N][hidden], the first layer's output before the activation; on the way back
+    float *before;             /* [N][hidden], the first layer's output before the activation; in the backward pass
                                 * its gradient */
     float *w2_transposed;      /* [width][hidden] */
     int64_t panel;             /* rows that a thread works on at a time */
@@ -28,24 +28,24 @@ typedef struct crd_mlp {
     double *sums;              /* over all rows: the gradients of W2, B2 and B1 */
 } crd_mlp;
 
-/* Declares encoder.0 and encoder.1 with `width` outputs; all of it decays. */
+/* Declares encoder.0 and encoder.1 with `width` outputs; weight decay applies to all of it. */
 crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error);
 /* Sets the model's features and hidden width from a file's tensors. */
 crd_status crd_mlp_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error);
 /* Uniform in +-1/sqrt(inputs), weights and biases. */
 void crd_mlp_initialise(crd_model *model, uint64_t seed);
 
-/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward. */
+/* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward pass. */
 void crd_mlp_plan(crd_mlp *mlp, crd_run *run, int64_t width);
 /* Prepares the features. A failed start leaves nothing to stop. */
 crd_status crd_mlp_start(crd_mlp *mlp, const crd_inputs *inputs, crd_error *error);
 void crd_mlp_stop(crd_mlp *mlp);
-/* out is [N][width], of which the first rows are made. */
+/* out is [N][width]; only the first `rows` rows are computed. */
 void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, int64_t rows, float *out);
-/* The hidden layer of the weights of the last forward, without dropout, [N][hidden]. */
+/* The hidden layer for the weights of the last forward, without dropout, [N][hidden]. */
 void crd_mlp_hidden(const crd_mlp *mlp, float *hidden);
-/* From d_out to the gradients of its four parameters, after a forward with the same dropout. The optimiser
- * is expected to move the weights next. */
+/* From d_out to the gradients of its four parameters, after a forward with the same dropout. It assumes that the
+ * optimiser changes the weights next. */
 void crd_mlp_backward(crd_mlp *mlp, crd_dropout dropout, const float *d_out, float *const *gradient);
 
 #endif

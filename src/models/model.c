@@ -48,7 +48,7 @@ crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_erro
     if (status != CRD_OK) return status;
     (*model)->kind = kind;
     crd_config_defaults(&(*model)->config);
-    (void)!crd_config_set(&(*model)->config, "model", kind->name, NULL); /* it is one of ours */
+    (void)!crd_config_set(&(*model)->config, "model", kind->name, NULL); /* cannot fail: the kind exists */
     if (!kind->trained) (*model)->config.features = CRD_FEATURES_NONE;
     (*model)->stop = CRD_STOP_UNTRAINED;
     (*model)->best_cross_entropy = (*model)->best_accuracy = NAN;
@@ -133,7 +133,7 @@ crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int 
 
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error)
 {
-    int64_t *counts = NULL; /* whole numbers: adding 1 to a float changes nothing from 2^24 on */
+    int64_t *counts = NULL; /* integers, because from 2^24 on, adding 1 to a float changes nothing */
     crd_status status = CRD_NEW_ZERO(&counts, model->classes, error);
     if (status == CRD_OK) status = CRD_NEW(&model->class_counts, model->classes, error);
     for (int64_t t = 0; t < count && status == CRD_OK; t++) counts[labels[t]]++;
@@ -173,7 +173,7 @@ crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, c
 int64_t crd_model_latent_dims(const crd_model *model)
 {
     if (model->kind->latent == NULL) return 0;
-    /* The kinds without a latent space have 0 there. */
+    /* Kinds without a latent space have latent 0. */
     return model->config.latent > 0 ? model->config.latent : model->config.hidden;
 }
 
@@ -280,8 +280,7 @@ static double largest(const float *row, int32_t classes)
     return (double)most;
 }
 
-/* What the probabilities' numerators add up to; the largest logit is taken out, so that no exponential
- * overflows. */
+/* The sum of the probabilities' numerators; the largest logit is subtracted, so that no exponential overflows. */
 static double total_of(crd_output output, const float *row, int32_t classes, double most)
 {
     double total = output == CRD_OUTPUT_EVIDENCE ? (double)classes : 0.0;

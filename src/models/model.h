@@ -1,5 +1,5 @@
-/* What a model is: named parameters, facts about where it came from, and the few functions by which the
- * trainer and the answers see it. One file per kind of model implements them. */
+/* A model: named parameters, facts about its origin, and the few functions through which training and answers use it.
+ * One file per kind of model implements them. */
 #ifndef CRD_MODELS_MODEL_H
 #define CRD_MODELS_MODEL_H
 
@@ -16,7 +16,7 @@
 
 #define CRD_MAX_PARAMETERS 8
 
-/* One tensor. `shape` is the model file's, PyTorch's (out, in); matrices are held in memory as (in, out). */
+/* One tensor. `shape` is that of the model file, PyTorch's (out, in); in memory, matrices are (in, out). */
 typedef struct crd_parameter {
     const char *name;
     int dims;
@@ -32,14 +32,14 @@ typedef struct crd_model_kind crd_model_kind;
 
 struct crd_model {
     const crd_model_kind *kind;
-    crd_config config; /* with what training resolved: features is never AUTO */
+    crd_config config; /* with training's choices: features is never AUTO */
     int64_t features;
     int32_t classes; /* in distribution */
     int32_t left_out;
     char **class_names;                  /* classes + left_out */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
-    int64_t remembered;                  /* training nodes kept by a model that is not trained; see remember.h */
+    int64_t remembered;                  /* training nodes that a kind without training keeps; see remember.h */
     int64_t *remembered_node;            /* ascending */
     int32_t *remembered_class;
     int parameters;
@@ -61,12 +61,12 @@ typedef struct crd_inputs {
     const int32_t *labels; /* their classes */
     int64_t count;
     crd_team *team;
-    const int64_t *wanted; /* the nodes that infer writes, if the kind is trained; NULL: all */
+    const int64_t *wanted; /* the nodes that infer writes, for a trained kind; NULL: all */
     int64_t wanted_count;
-    int64_t reached; /* nodes from here on have no path to training or wanted ones; 0: there are none such */
+    int64_t reached; /* nodes from here on have no path to training or wanted ones; 0: no such nodes */
 } crd_inputs;
 
-/* Copies the rows of the nodes that are wanted, without their padding; returns how many. */
+/* Copies the rows of the wanted nodes, without their padding; returns how many. */
 int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded,
                           float *output);
 
@@ -76,20 +76,19 @@ typedef struct crd_loss {
     double value[CRD_MAX_TERMS]; /* weighted */
 } crd_loss;
 
-/* What a model's numbers for the classes of a node are. */
+/* The meaning of a model's numbers for the classes of a node. */
 typedef enum crd_output {
     CRD_OUTPUT_EVIDENCE, /* alpha - 1 of a Dirichlet distribution: p = alpha / alpha0 */
     CRD_OUTPUT_LOGITS    /* p = softmax */
 } crd_output;
 
-/* An option that a kind of model has, and its value unless somebody says otherwise. */
+/* An option of a kind of model, and its default. */
 typedef struct crd_setting {
     const char *option;
     const char *value;
 } crd_setting;
 
-/* A model at work on one graph. What a kind of model needs beside this stands behind it, in a structure that begins
- * with it. */
+/* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
     const crd_model *model;
     crd_inputs inputs;
@@ -103,10 +102,10 @@ struct crd_model_kind {
     crd_output output;
     bool trained;        /* learns weights from features; else it remembers its training nodes, and has
                             neither parameters nor steps */
-    bool energy;         /* of logits: -logsumexp is its epistemic uncertainty */
+    bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
-    /* Its options beside those that all kinds have, ended by NULL; the others mean nothing to it. NULL: it
-     * has every option, with the default of the table. */
+    /* Its options besides those that all kinds have, NULL-terminated; it has no others. NULL: it has every option,
+     * with the table's default. */
     const crd_setting *settings;
     const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */
 
@@ -119,71 +118,71 @@ struct crd_model_kind {
     size_t run_size; /* of the structure that begins with a crd_run */
     /* Lists the arrays of a run in run->plan. Only sizes matter: nothing is allocated yet. */
     void (*plan)(crd_run *run);
-    /* Once they are allocated: all that is done once. May be NULL. */
+    /* Called once they are allocated, for all work that is done once. May be NULL. */
     crd_status (*start)(crd_run *run, crd_error *error);
-    /* Releases what is not in the plan, of any run that was planned. May be NULL. */
+    /* Releases what is not in the plan, for any planned run. May be NULL. */
     void (*stop)(crd_run *run);
     /* Takes the teacher's output, [nodes][classes], before the first step. */
     void (*teach)(crd_run *run, const float *output);
-    /* Forward with dropout, loss, and gradients into gradient[p], one array a parameter. In the warm-up
-     * only parameters that warm up get one. */
+    /* Forward with dropout, loss, and gradients into gradient[p], one array per parameter. In the warm-up only
+     * parameters that warm up get one. */
     void (*step)(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss);
-    /* May be NULL. Tells the dropout key that the next step will come with, if no parameter changes before it: an
-     * infer before that step can then do the step's forward pass on the way. */
+    /* May be NULL. Gives the dropout key of the next step, provided that no parameter changes before it. An infer
+     * before that step can then also run the step's forward pass. */
     void (*expect)(crd_run *run, uint64_t dropout_key);
-    /* Forward without dropout: the output, [nodes that are wanted][classes], and of a kind that weighs the evidence
-     * before the graph too, if before_graph is not NULL. */
+    /* Forward without dropout: the output, [wanted nodes][classes]; for a kind that weighs, also the evidence before
+     * the graph, if before_graph is not NULL. */
     void (*infer)(crd_run *run, float *output, float *before_graph);
-    /* After an infer of all nodes: where each of them lies before the classes are told apart, [nodes]
-     * [crd_model_latent_dims]. NULL: nowhere. */
+    /* After an infer of all nodes: the position of each before the classification, [nodes][crd_model_latent_dims].
+     * NULL: the kind has no positions. */
     void (*latent)(const crd_run *run, float *latent);
-    /* The weights that the evidence before the graph of other nodes has in the evidence of `node`, which is
-     * their sum; NULL if it is none. `hops` is the distance of every node, -1 where there is no path. */
+    /* The weights of all nodes' evidence before the graph in the evidence of `node`, which is their weighted sum;
+     * NULL if it is not such a sum. `hops` is the distance of every node, -1 if there is no path. */
     void (*weigh)(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
                   crd_weights *weights);
-    /* How many edges away nodes can be and still have a say in a node's evidence; NULL: any number. */
+    /* The largest distance in edges from which a node affects another node's evidence; NULL: any distance. */
     int64_t (*reach)(const crd_model *model);
 };
 
 extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
 
-/* Opens a run. The plan has the caller's own arrays, which last as long as the run, or is NULL. A failed open leaves
- * nothing to close. */
+/* Opens a run. `plan` lists the caller's own arrays, which live as long as the run; it may be NULL. A failed open
+ * leaves nothing to close. */
 crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
                         crd_error *error);
 void crd_run_close(crd_run **run);
-/* The bytes that opening a run would allocate; the inputs' arrays are not looked at, but for the number of edges. */
+/* The bytes that opening a run would allocate; from the inputs' arrays it reads only the number of edges. */
 crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64_t *bytes, crd_error *error);
 
-/* The kind of a name, NULL if there is none. */
+/* The kind with this name; NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
-/* Adds parameters of zeros, as they are listed: name, dims, shape, transposed, decays and warms_up are given. */
+/* Adds the listed parameters, all zeros; the caller gives name, dims, shape, transposed, decays and warms_up. */
 crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error);
 /* Fills class_counts from the classes of the training nodes. */
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error);
-/* uniform in +-bound, from a stream of the parameter's own */
+/* Uniform in +-bound, from the parameter's own stream. */
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
 /* The sizes of a file's tensor, which must have `dims` dimensions. */
 crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
                            crd_error *error);
-/* Sets the classes to a size of the tensor `name`, if there can be so many. */
+/* Sets the number of classes to a size of the tensor `name`; fails if there cannot be that many. */
 crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name, int64_t classes,
                                  crd_error *error);
-/* The dimensions of what its kind's latent() gives; 0 for a kind without. */
+/* The dimensions that the kind's latent() gives; 0 for a kind without. */
 int64_t crd_model_latent_dims(const crd_model *model);
 /* Features as the rows of a product. */
 crd_rows crd_rows_of(const crd_features *features);
-/* Whether a dataset fits the model: one clear sentence if not. */
+/* Checks that a dataset fits the model; fails with one clear sentence. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
 
 /* From a model's output for a node, evidence or logits, to probabilities. */
 
 /* -log p of a class. */
 double crd_output_surprise(crd_output output, const float *row, int32_t classes, int32_t class_index);
-/* p of every class; it may be the row itself. */
+/* p of every class; `probability` may be the row itself. */
 void crd_output_probability(crd_output output, const float *row, int32_t classes, float *probability);
 
 #endif

@@ -39,7 +39,7 @@ static crd_status training_json(const crd_model *model, char **json, crd_error *
     return crd_text_finish(&text, json, error);
 }
 
-/* The file's (out, in) order of a matrix that is held (in, out). */
+/* A matrix that is (in, out) in memory, in the file's (out, in) order. */
 static crd_status file_order(const crd_parameter *p, float **values, crd_error *error)
 {
     crd_status status = CRD_NEW(values, p->count, error);
@@ -100,7 +100,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
             {"training", training},
             {"history", history},
         };
-        /* Bare weights stay bare: what makes a file ours is more than they have. */
+        /* Bare weights stay bare: they lack what our own files have. */
         int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
         if (entries > 0 && history == NULL) entries--;
         status = crd_tensors_write(path, tensors, count, metadata, entries, error);
@@ -139,7 +139,7 @@ static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_
     json_t *json;
     crd_status status = parse_metadata(tensors, "config", &json, error);
     if (status != CRD_OK) return status;
-    /* What a file does not name it was made without. */
+    /* An older file does not name these: its model was trained without them. */
     model->config.reg_strength = model->config.share_weight = 0.0;
     status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), true, error);
     json_decref(json);
@@ -271,7 +271,7 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
     snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
     snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
     json_t *json;
-    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK) return; /* facts only: a file may lack them */
+    if (parse_metadata(tensors, "training", &json, NULL) != CRD_OK) return; /* only facts, which a file may lack */
     model->epochs = json_integer_value(json_object_get(json, "epochs"));
     model->best_epoch = json_integer_value(json_object_get(json, "best_epoch"));
     const json_t *loss = json_object_get(json, "validation_cross_entropy");
@@ -287,7 +287,7 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
 static crd_status read_history(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     json_t *json;
-    if (crd_tensors_metadata(tensors, "history") == NULL) return CRD_OK; /* made before there was one */
+    if (crd_tensors_metadata(tensors, "history") == NULL) return CRD_OK; /* an older file without history */
     crd_status status = parse_metadata(tensors, "history", &json, error);
     if (status != CRD_OK) return status;
     status = crd_history_read(&model->history, json, error);

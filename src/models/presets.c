@@ -1,13 +1,12 @@
-/* Presets: the paper's GPN, for each of its datasets the published choice, and what tuning chose. Each is all
- * the options of the method, so that other defaults do not change it; those of the run are left alone. */
+/* Presets: the paper's GPN, the published choice for each of its datasets, and what tuning chose. Each sets all
+ * options of the method, so that new defaults do not change it; it does not touch those of the run. */
 #include <string.h>
 
 #include "base/status.h"
 #include "credence_private.h"
 #include "models/model.h"
 
-/* What all have in common, and the families beyond that; reg comes before its weight, which a regulariser brings
- * along. */
+/* What all have in common, then the families. reg comes before its weight, because setting reg also sets the weight. */
 static const crd_setting ALL[] = {{"model", "gpn"}, {"hidden", "64"},       {"flow-layers", "10"},
                                   {"steps", "10"},  {"class-scale", "off"}, {"dropout", "0.5"},
                                   {"lr", "0.01"},   {"activation", "relu"}, {NULL, NULL}};
@@ -24,7 +23,7 @@ static const crd_setting TUNED[] = {{"features", "auto"},     {"latent", "10"}, 
 typedef struct {
     const char *name, *help;
     const crd_setting *family;
-    crd_setting own[5]; /* on top of the family's; NULL behind the last */
+    crd_setting own[5]; /* on top of the family's; NULL after the last */
 } preset;
 
 /* 3.1622776601683795e-10 is 10^-9.5, ...e-5 10^-4.5: the paper's grid goes in half decades. */

@@ -28,7 +28,7 @@ crd_status crd_remembered_labels(const crd_model *model, float **labels, int64_t
     return status;
 }
 
-/* Takes the labelled ones among the split's training nodes. */
+/* Takes the labelled nodes among the split's training nodes. */
 static crd_status take(crd_model *model, const crd_tensors *tensors, const float *labels, int64_t count,
                        crd_error *error)
 {

@@ -1,5 +1,4 @@
-/* A part for a model on a graph: where it sees the nodes, what it answers, how far it trusts that, and why.
- */
+/* A part for a model on a graph: the map of the nodes, the answers, their uncertainties, and the reasons. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static crd_status add_text(crd_report *report, const char *name, crd_text *text,
     return status;
 }
 
-/* ---- what is known of every node ---- */
+/* ---- what is known about every node ---- */
 
 static crd_status add_map(model_part *w, crd_error *error)
 {
@@ -84,7 +83,7 @@ static crd_status add_answers(model_part *w, crd_error *error)
     return status;
 }
 
-/* log10 of evidence; of none at all, -infinity. */
+/* log10 of evidence; -infinity for 0. */
 static crd_status add_evidence(model_part *w, const char *name, const float *evidence, crd_error *error)
 {
     for (int64_t i = 0; i < w->nodes; i++) w->real[i] = (float)log10(crd_view_total(w->view, evidence, i));
@@ -100,8 +99,7 @@ static crd_status add_doubt(model_part *w, crd_error *error)
     return crd_report_add_array(w->report, "epistemic", CRD_REPORT_FLOAT32, w->real, w->nodes, error);
 }
 
-/* What each node gives to the others, for contributions: of kinds whose evidence is diffused and nothing
- * else. */
+/* What each node gives to the others, for contributions; only for kinds whose evidence is just diffused. */
 static crd_status add_own(model_part *w, crd_error *error)
 {
     const crd_view *v = w->view;
@@ -135,8 +133,8 @@ static unsigned char *put_number(unsigned char *to, uint64_t number)
     return to;
 }
 
-/* Of every node its neighbours of a larger number: how many, then each as a difference to the one before, the
- * first to the node itself; seven bits a byte, the lowest first. */
+/* For every node, its neighbours with larger numbers: how many, then each as the difference from the one before, the
+ * first from the node itself; seven bits per byte, the lowest first. */
 static crd_status add_graph(model_part *w, crd_error *error)
 {
     enum { MOST_BYTES = 5 }; /* of a number below 2^31 */

@@ -15,7 +15,7 @@
 
 /* ---- blocks as text ---- */
 
-/* zlib's own memory comes from where all of ours comes from; it overwrites what it gets. */
+/* zlib uses our allocator; it overwrites what it gets. */
 static void *allocate(void *user, uInt items, uInt size)
 {
     (void)user;
@@ -50,7 +50,7 @@ static crd_status compress_bytes(const void *bytes, size_t size, unsigned char *
         stream.avail_out = (uInt)bound;
         (void)deflate(&stream, Z_FINISH); /* there is room for all of it */
         *length = (size_t)stream.total_out;
-        (*gzip)[9] = 0xff; /* which system made it: one page, wherever it is made */
+        (*gzip)[9] = 0xff; /* the operating system: fixed, so that the page is the same everywhere */
     }
     deflateEnd(&stream);
     return status;
@@ -140,7 +140,7 @@ crd_status crd_report_begin(crd_report *report, const char *kind, const char *ti
     return status;
 }
 
-/* Names end up in the page's markup. */
+/* Names go into the page's markup. */
 static bool is_name(const char *name)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -187,7 +187,7 @@ crd_status crd_report_add_json(crd_report *report, const char *name, const char 
     return add_block(report, name, "json", json, strlen(json), error);
 }
 
-/* The page's arrays are little-endian, whatever the processor. */
+/* The page's arrays are little-endian on every machine. */
 static void turn_items(const unsigned char *values, size_t item, int64_t count, unsigned char *turned)
 {
     for (int64_t i = 0; i < count; i++)
@@ -259,8 +259,8 @@ static uint64_t hash_text(uint64_t key, const char *string)
     return crd_hash(key, length);
 }
 
-/* Scripts and styles of this number alone are run. It comes from what the page holds, so that the same report
- * has the same bytes; nobody can put another script into a page that they do not write themselves. */
+/* Browsers run only scripts and styles with this number. It comes from the page's content, so that the same report
+ * has the same bytes; nobody can add a script to a page that they do not write themselves. */
 static void make_nonce(const crd_report *report, const char *contents, char nonce[33])
 {
     uint64_t half[2] = {1, 2};
@@ -271,7 +271,7 @@ static void make_nonce(const crd_report *report, const char *contents, char nonc
     snprintf(nonce, 33, "%016" PRIx64 "%016" PRIx64, half[0], half[1]);
 }
 
-/* Pieces of text up to the NULL behind the last. */
+/* Writes texts up to the final NULL. */
 static void write_texts(crd_outfile *file, const char *const *texts)
 {
     for (; *texts != NULL; texts++) crd_outfile_text(file, *texts);

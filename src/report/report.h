@@ -10,9 +10,9 @@ typedef struct crd_report_part {
     char *kind, *title;
 } crd_report_part;
 
-/* Packed already: base64 of gzip. */
+/* Already packed: base64 of gzip. */
 typedef struct crd_report_block {
-    int64_t part; /* -1: the page's own */
+    int64_t part; /* -1: the page itself */
     char *name;
     const char *type;
     char *packed;
@@ -26,10 +26,10 @@ struct crd_report {
     crd_report_block *block;
 };
 
-/* Bytes as the page has them: base64 of gzip, without a time in it. The caller frees *packed. */
+/* Packs bytes for the page: base64 of gzip, without a time. The caller frees *packed. */
 crd_status crd_report_pack(const void *bytes, size_t size, char **packed, crd_error *error);
 
-/* Takes back parts and blocks that are more than these many. */
+/* Removes all parts and blocks beyond these numbers. */
 void crd_report_cut(crd_report *report, int64_t parts, int64_t blocks);
 
 /* The page's own text, made from web/src when the library is built (cmake/embed_web.cmake). */

@@ -20,7 +20,7 @@ void crd_view_close(crd_view *v)
     *v = (crd_view){0};
 }
 
-/* The model's classes as it numbers them; behind them those of the data that it does not know. */
+/* The model's classes in its own order, then the data's classes that it does not know. */
 static crd_status list_classes(crd_view *v, crd_error *error)
 {
     enum { MOST = 32767 }; /* the page's labels are 16 bits */
@@ -42,7 +42,7 @@ static crd_status list_classes(crd_view *v, crd_error *error)
     return status;
 }
 
-/* The test nodes are those that crd_evaluate takes. Where there are none, the page says why. */
+/* The test nodes are those of crd_evaluate. If there are none, the page says why. */
 static crd_status choose_nodes(crd_view *v, crd_error *error)
 {
     const crd_split *given = v->options->split;
@@ -96,8 +96,8 @@ double crd_view_total(const crd_view *v, const float *evidence, int64_t node)
 
 /* ---- the map ---- */
 
-/* A hidden layer can be too large for a map where the answers are not. What squares cannot hold is cut, so
- * that one such node does not take the page away; beside it the others are all in one place. */
+/* A hidden layer can be too large for a map even if the answers are not. Values whose squares would overflow are cut,
+ * so that one such node does not prevent the page; on its map the other nodes share one place. */
 static crd_status copy_tame(const float *values, int64_t count, float **tame, crd_error *error)
 {
     const float most = 1e12f;
@@ -107,7 +107,7 @@ static crd_status copy_tame(const float *values, int64_t count, float **tame, cr
     return status;
 }
 
-/* Notes how far it came, and asks the caller's own call-back. */
+/* Records the progress and calls the caller's own call-back. */
 typedef struct {
     const crd_tsne_options *options;
     crd_view_map *map;
@@ -133,7 +133,7 @@ static crd_status run_tsne(const crd_view *v, float *positions, crd_view_map *ma
     options.progress = watch;
     options.user = &w;
     options.threads = v->options->threads;
-    /* as crd_tsne does, but said */
+    /* as crd_tsne does, but the page shows it */
     options.perplexity = fmin(options.perplexity, fmax(1.0, (double)(nodes - 1) / 3.0));
     *map = (crd_view_map){.method = "t-SNE",
                           .of = latent ? "latent space" : "probabilities",
@@ -217,7 +217,7 @@ crd_status crd_view_facts(const crd_view *v, const crd_view_map *map, crd_text *
     crd_info info;
     char *model;
     crd_model untimed = *v->model;
-    untimed.seconds = 0.0; /* a file does not tell either: the same model gives the same page */
+    untimed.seconds = 0.0; /* files do not have it either: the same model gives the same page */
     crd_status status = crd_dataset_info(v->dataset, &info, error);
     if (status == CRD_OK) status = crd_model_facts_json(&untimed, &model, error);
     if (status != CRD_OK) return status;

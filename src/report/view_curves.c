@@ -1,4 +1,4 @@
-/* How well the doubt finds what the model should not be trusted with, as curves and histograms. */
+/* How well the uncertainties find the answers not to trust, as curves and histograms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum {
     MOST_CELLS = 250000 /* of a confusion matrix: nobody reads a larger one */
 };
 
-/* The evaluated nodes of a task, and room for what is drawn of them. */
+/* The evaluated nodes of a task, and room for what is drawn. */
 typedef struct {
     const crd_view *view;
     crd_evaluation evaluation;
@@ -68,7 +68,7 @@ static crd_status add_histogram(const task_curves *s, const char *label, crd_tex
     return CRD_OK;
 }
 
-/* Fills what people see of a score; returns what that is called. */
+/* Fills a score as people read it; returns its name. */
 static const char *show_score(task_curves *s, crd_score score)
 {
     const crd_view *v = s->view;
@@ -150,7 +150,7 @@ static crd_status add_scores(task_curves *s, const measured *scores, int count, 
     return status;
 }
 
-/* null where the task has nothing to tell apart. */
+/* null if the task has nothing to find. */
 static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd_error *error)
 {
     task_curves s = {.view = v};

@@ -6,7 +6,7 @@
 #include "graph/dataset.h"
 #include "models/model.h"
 
-/* The roles of the nodes that are kept. */
+/* The roles of the kept nodes. */
 static crd_status cut_split(const crd_split *split, const uint8_t *keep, crd_split **cut, crd_error *error)
 {
     uint8_t *roles;
@@ -21,7 +21,7 @@ static crd_status cut_split(const crd_split *split, const uint8_t *keep, crd_spl
     return status;
 }
 
-/* Numbers nodes as in the whole dataset: the split's, and those that a model remembers. */
+/* Numbers the nodes of the split, and those that a model remembers, as in the whole dataset. */
 static crd_status return_to_whole(crd_model *model, const crd_split *split, const uint8_t *keep, crd_error *error)
 {
     crd_split *whole;

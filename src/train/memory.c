@@ -10,7 +10,7 @@ static int64_t count_nodes(const crd_dataset *dataset, const crd_split *split, c
     return count;
 }
 
-/* The features as the model sees them: standardised, sparse ones become dense. */
+/* The features as the model sees them; standardising makes sparse ones dense. */
 static crd_prepared prepared_features(const crd_features *features, crd_preprocessing wanted, int64_t *bytes)
 {
     crd_prepared prepared = {.features = *features};
@@ -46,7 +46,7 @@ static crd_status run_bytes(const crd_dataset *dataset, const crd_split *split, 
     const crd_inputs inputs = {
         .graph = &dataset->graph,
         .features = &prepared,
-        .nodes = &here, /* it is not looked at: there are training nodes */
+        .nodes = &here, /* never read; it only says that there are training nodes */
         .count = count_nodes(dataset, split, CRD_ROLE_TRAIN, model->classes),
         .wanted = &here,
         .wanted_count = count_nodes(dataset, split, CRD_ROLE_VALIDATION, model->classes),
@@ -80,10 +80,10 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     if (model->kind->trained) {
         status = model->kind->declare(model, error);
         if (status == CRD_OK) status = run_bytes(dataset, split, model, bytes, error);
-    } else { /* it keeps its training nodes */
+    } else { /* an untrained kind keeps its training nodes */
         *bytes = count_nodes(dataset, split, CRD_ROLE_TRAIN, model->classes) * 24;
     }
-    if (status == CRD_OK && model->kind->teacher != NULL) { /* trained while the other is ready to start */
+    if (status == CRD_OK && model->kind->teacher != NULL) { /* trained while the pupil is ready to start */
         crd_config its = *config;
         int64_t of_teacher = 0;
         status = crd_config_set(&its, "model", model->kind->teacher->name, error);

@@ -33,9 +33,9 @@ typedef struct {
     crd_model *model;
     const crd_train_options *options;
     crd_reordered order;        /* the graph, to train on: a node's row is order.place[node] */
-    crd_graph graph;            /* its arrays */
+    crd_graph graph;            /* the arrays of that order */
     crd_prepared features;      /* in that order */
-    labelled train, validation; /* of a model that is trained, the nodes are rows in that order */
+    labelled train, validation; /* for a trained kind, the nodes are rows in that order */
     crd_run *run;
     optimiser adam;
     float *output; /* [validation nodes][classes] */
@@ -53,7 +53,7 @@ static bool belongs(const training *s, const crd_split *split, crd_role role, in
     return split->roles[node] == role && label >= 0 && label < s->model->classes;
 }
 
-/* Plans the list of the nodes of a role whose class is known and in distribution. */
+/* Plans the list of a role's nodes whose class is known and in distribution. */
 static void plan_list(training *s, const crd_split *split, crd_role role, labelled *set)
 {
     for (int64_t i = 0; i < split->nodes; i++) set->count += belongs(s, split, role, i);
@@ -61,7 +61,7 @@ static void plan_list(training *s, const crd_split *split, crd_role role, labell
     CRD_PLAN(&s->lists, &set->labels, set->count);
 }
 
-/* Fills it with the rows that they have in the order of training, ascending. */
+/* Fills it with their rows in the order of training, ascending. */
 static void fill_list(training *s, const crd_split *split, crd_role role, labelled *set)
 {
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
@@ -194,7 +194,7 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     return CRD_OK;
 }
 
-/* What training and validation nodes cannot hear of comes last. */
+/* Nodes without a path to training and validation nodes come last. */
 static crd_status reorder(training *s, const crd_split *split, crd_error *error)
 {
     const crd_graph *graph = &s->dataset->graph;
@@ -209,7 +209,7 @@ static crd_status reorder(training *s, const crd_split *split, crd_error *error)
     return status;
 }
 
-/* All but features and weights. */
+/* Everything but features and weights. */
 static crd_status prepare(training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_status status = crd_model_new(crd_model_kind_find(config->model), &s->model, error);
@@ -237,7 +237,7 @@ static void plan_optimiser(optimiser *o, crd_plan *plan, const crd_model *model)
     }
 }
 
-/* Lists what training needs beside what the model does. */
+/* Lists what training needs besides the model's arrays. */
 static crd_inputs plan_training(training *s, crd_plan *plan)
 {
     const crd_model *model = s->model;
@@ -387,7 +387,7 @@ static crd_status diverged(const crd_epoch *epoch, crd_error *error)
                     epoch->warmup ? "warm-up " : "", (long long)epoch->epoch);
 }
 
-/* The warm-up: the flows alone. *stopped if the call-back said so. */
+/* The warm-up: the flows alone. *stopped if the call-back returned false. */
 static crd_status warm_up(training *s, bool *stopped, crd_error *error)
 {
     for (int64_t e = 1; e <= s->model->config.warmup && !*stopped; e++) {
@@ -435,7 +435,7 @@ static crd_status main_phase(training *s, crd_error *error)
     return CRD_OK;
 }
 
-/* Without validation nothing has looked at what the last step made of the weights. */
+/* Without validation, nothing has checked the weights after the last step. */
 static crd_status check_parameters(const crd_model *model, crd_error *error)
 {
     for (int p = 0; p < model->parameters; p++)
@@ -458,7 +458,7 @@ static void close_training(training *s)
 
 /* ---- a teacher ---- */
 
-/* To the call-back the teacher's epochs are a warm-up. */
+/* For the call-back, the teacher's epochs are a warm-up. */
 static bool report_lesson(const crd_epoch *epoch, void *user)
 {
     crd_epoch shown = *epoch;
@@ -468,7 +468,7 @@ static bool report_lesson(const crd_epoch *epoch, void *user)
     return report(user, &shown);
 }
 
-/* Trains the teacher on the same nodes and shows the pupil its answers. *its_stop says how that ended. */
+/* Trains the teacher on the same nodes and gives its answers to the pupil. *its_stop says how its training ended. */
 static crd_status learn_from_teacher(training *s, const crd_split *split, const crd_config *config, crd_stop *its_stop,
                                      crd_error *error)
 {
@@ -504,9 +504,9 @@ static crd_status run_training(training *s, const crd_split *split, const crd_co
         status = learn_from_teacher(s, split, config, &teachers, error);
     bool stopped = teachers == CRD_STOP_REQUESTED;
     if (status == CRD_OK) status = warm_up(s, &stopped, error);
-    if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* what there is so far is kept */
+    if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* the model so far is kept */
     else if (status == CRD_OK) status = main_phase(s, error);
-    /* A pupil that had all the epochs it could use is no full training if its teacher had not. */
+    /* A pupil with all the epochs it could use is not fully trained if its teacher ran out of epochs. */
     if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
         s->model->stop = CRD_STOP_EPOCHS;
     if (status == CRD_OK) status = check_parameters(s->model, error);
@@ -514,7 +514,7 @@ static crd_status run_training(training *s, const crd_split *split, const crd_co
     return status;
 }
 
-/* Without epochs there are no weights, and features are of no use. */
+/* There are no epochs and no weights, and features are not used. */
 static crd_status remember(training *s, crd_error *error)
 {
     crd_model *model = s->model;

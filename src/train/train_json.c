@@ -1,4 +1,4 @@
-/* What training says, as JSON: an epoch for the log, a model's facts. */
+/* JSON from training: an epoch for the log, a model's facts. */
 #include "base/text.h"
 #include "credence_private.h"
 #include "models/config.h"
@@ -41,7 +41,7 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_json_add_integer(&text, "best_epoch", facts.best_epoch);
     crd_json_add_number(&text, "validation_cross_entropy", facts.best_cross_entropy);
     crd_json_add_number(&text, "validation_accuracy", facts.best_accuracy);
-    if (facts.seconds > 0.0) crd_json_add_number(&text, "seconds", facts.seconds); /* a file does not tell */
+    if (facts.seconds > 0.0) crd_json_add_number(&text, "seconds", facts.seconds); /* files do not have it */
     crd_json_add_string(&text, "stop", crd_stop_name(facts.stop));
     crd_json_add_string(&text, "fingerprint", facts.fingerprint);
     crd_json_add_string(&text, "split", facts.split);

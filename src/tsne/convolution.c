@@ -95,7 +95,7 @@ static void take_strips(int64_t begin, int64_t end, void *context)
         }
 }
 
-/* Strips are independent of each other, so it does not matter which worker takes which. */
+/* Strips are independent, so it does not matter which worker takes which. */
 static void for_strips(crd_convolution *c, const crd_kernels *kernels, crd_team *team, int64_t strips,
                        void (*work)(crd_convolution *, const crd_kernels *, crd_worker *, int64_t))
 {
@@ -109,7 +109,7 @@ static int64_t whole(int64_t count)
     return (count + WIDTH - 1) / WIDTH * WIDTH;
 }
 
-/* The other place where frequency or distance k of a period is, and k itself if there is none. */
+/* The mirror place of frequency or distance k in a period; k itself if there is none. */
 static int64_t mirrored(int64_t k, int64_t period)
 {
     return k == 0 ? 0 : period - k;
@@ -147,8 +147,8 @@ static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_
         }
 }
 
-/* What a strip of frequencies adds to the sum of g_i g_j q_ij, by Parseval: all but the first and the last
- * frequency stand for their mirror images, too. */
+/* What a strip of frequencies adds to the sum of g_i g_j q_ij, by Parseval: all but the first and the last frequency
+ * also count for their mirror images. */
 static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequency)
 {
     const int64_t n = c->nodes, period = 2 * n;
@@ -164,8 +164,8 @@ static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequ
     return total;
 }
 
-/* spectrum times i times a real one, of which `push` has the first half; the other is its mirror image, with
- * the other sign where it is odd. */
+/* spectrum * i * a real spectrum. `push` has the first half of that; the other half is its mirror image, negated if
+ * it is odd. */
 static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd, int64_t frequency,
                      crd_strip product)
 {
@@ -244,7 +244,7 @@ double crd_convolution_run(crd_convolution *c, const crd_kernels *kernels, crd_t
 
 /* ---- the kernels' spectra ---- */
 
-/* Along x, q and q^2 dy, both even, as real and imaginary part: so are their spectra. Their rows become
+/* Along x: q and q^2 dy, both even, are the real and imaginary parts, and so are their spectra. Their rows become
  * columns. */
 static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
@@ -265,15 +265,15 @@ static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_w
         }
 }
 
-/* 1 / the squared spectrum of the values 1/6, 4/6, 1/6 that a spline has at nodes. */
+/* 1 / the squared spectrum of a spline's values at nodes: 1/6, 4/6, 1/6. */
 static double sharper(int64_t k, int64_t nodes)
 {
     const double smoothed = (2.0 + cos(3.14159265358979323846 * (double)k / (double)nodes)) / 3.0;
     return 1.0 / (smoothed * smoothed);
 }
 
-/* Along y. The first is even, with a real spectrum; the other is odd, its spectrum i times something real and
- * odd, and being the imaginary part it arrives in the real one with a minus. */
+/* Along y: the first is even and has a real spectrum. The other is odd, and its spectrum is i times something real
+ * and odd; because it is the imaginary part, it ends up in the real part, negated. */
 static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
 {
     const int64_t n = c->nodes, period = 2 * n, frequency = strip * WIDTH, stride = c->spectrum_stride;
@@ -287,7 +287,7 @@ static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_work
     const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
     for (int64_t k = 0; k <= n; k++)
         for (int64_t j = 0; j < WIDTH && frequency + j <= n; j++) {
-            /* The half of a sum or difference, and 1 / the number of nodes for the way back. */
+            /* Half of a sum or difference, and 1 / the number of nodes for the inverse transform. */
             const double scale = 0.5 / (double)(period * period) * c->sharper[k] * c->sharper[frequency + j];
             const double here = (double)out.re[k * WIDTH + j];
             const double there = (double)out.re[mirrored(k, period) * WIDTH + j];

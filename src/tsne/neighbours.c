@@ -12,12 +12,12 @@
 
 enum {
     TILE_PANELS = CRD_TILE / CRD_PANEL,
-    BLOCK = 64,        /* points that are compared with a tile, one after the other */
-    CHUNK = 64 * BLOCK /* points between two questions whether to go on */
+    BLOCK = 64,        /* points that are compared with one tile after the other */
+    CHUNK = 64 * BLOCK /* points between two calls of `ask` */
 };
 
-/* A candidate is (squared distance, number) as one number: distances are not negative, and the bits of such
- * floats are in the order of their values. */
+/* A candidate is (squared distance, number) as one integer: the bits of non-negative floats are in the order of their
+ * values. */
 static uint64_t candidate(float distance, int64_t index)
 {
     uint32_t bits;
@@ -50,7 +50,7 @@ typedef struct {
     float limit;
 } list;
 
-/* What one thread works with. */
+/* The memory of one thread. */
 typedef struct {
     uint64_t *item; /* [BLOCK][room] */
     float *query;   /* [BLOCK][dims], the last ones repeated; then the corners of the box around them */
@@ -80,8 +80,8 @@ static void keep_nearest(search *s, list *mine, uint64_t *item)
     mine->limit = distance_of(item[mine->count - 1]);
 }
 
-/* Four points, the first of which is number `query` of the block that begins at `begin`, with a tile that is
- * not nearer than `least`. */
+/* Compares four points with a tile at a distance of at least `least`. The first is number `query` of the block that
+ * begins at `begin`. */
 static void compare(search *s, worker *d, int64_t begin, int64_t end, int64_t query, int64_t tile, float least)
 {
     int64_t hits[CRD_QUERIES];
@@ -120,7 +120,7 @@ static void surround(const float *value, int64_t count, int64_t dims, float *low
     }
 }
 
-/* The tiles in the order of how far they are from the block at least, its own first. */
+/* Sorts the tiles by their least distance from the block, its own first. */
 static void order_tiles(search *s, worker *d, int64_t begin)
 {
     const int64_t dims = s->points->dims;
@@ -133,7 +133,7 @@ static void order_tiles(search *s, worker *d, int64_t begin)
             const float apart = fmaxf(0.0f, fmaxf(above, below));
             sum += apart * apart;
         }
-        /* A little less, for what rounding may have added; and something for those that are not its own. */
+        /* A little less, because rounding may have added something; above 0, because its own tile comes first. */
         d->tile[t] = t == begin / CRD_TILE ? candidate(0.0f, t) : candidate(0.999f * sum + 1e-37f, t);
     }
     qsort(d->tile, (size_t)s->tiles, sizeof *d->tile, by_size);
@@ -268,15 +268,13 @@ void crd_neighbours_close(crd_neighbours *neighbours)
     neighbours->distance = NULL;
 }
 
-/* ---- affinities ---- */
-
-/* ---- widths ---- */
+/* ---- affinities: widths ---- */
 
 enum { MOST_STEPS = 200 };
 
-/* With p_k ~ exp(-b d_k), the entropy is log(sum of exp) + b mean(d), and its derivative for log b is -b^2
- * var(d): Newton's method, held inside of what is known to enclose the solution. Distances are counted from
- * the nearest, in units of their mean, so that neither exp nor b leaves its range. */
+/* With p_k ~ exp(-b d_k), the entropy is log(sum of exp) + b mean(d), and its derivative for log b is -b^2 var(d):
+ * Newton's method, kept inside an interval that contains the solution. Distances are counted from the nearest, in
+ * units of their mean, so that neither exp nor b leaves its range. */
 void crd_conditional(int64_t count, const float *distance, double perplexity, double *probability)
 {
     float least = INFINITY; /* as a double, this loop breaks gcc 12 for AArch64 */
@@ -332,12 +330,12 @@ static void find_widths(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* ---- both directions ---- */
+/* ---- affinities: both directions ---- */
 
 typedef struct {
     const crd_neighbours *neighbours;
     const float *conditional;
-    /* Who has a point among its neighbours, in ascending order, and how much of it. */
+    /* The points that have each point among their neighbours, ascending, and with which weight. */
     int64_t *start;
     int32_t *from;
     float *back;
@@ -359,7 +357,7 @@ static void turn_round(symmetric_job *job)
     job->start[0] = 0;
 }
 
-/* The union of two ascending rows; with `column` NULL it is only counted. */
+/* The union of two ascending rows; if `column` is NULL, only its length. */
 static int64_t merge_row(const symmetric_job *job, int64_t i, int32_t *column, float *weight)
 {
     const int64_t each = job->neighbours->each;

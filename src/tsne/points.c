@@ -34,8 +34,6 @@ void crd_select_smallest(uint64_t *item, int64_t count, int64_t wanted)
     }
 }
 
-/* ---- points in order ---- */
-
 /* ---- place and scale ---- */
 
 static crd_status find_mean(const float *value, int64_t count, int64_t dims, double *mean, crd_error *error)
@@ -79,7 +77,7 @@ static int64_t widest(const float *value, int64_t dims, const int32_t *order, in
     return direction;
 }
 
-/* Halves are of whole tiles, so the depth is that of the number of tiles. `key` has room for count. */
+/* Halves consist of whole tiles, so the depth depends on the number of tiles. `key` has room for count. */
 static void order_points(const float *value, int64_t dims, int32_t *order, int64_t count, uint64_t *key)
 {
     if (count <= CRD_TILE) return;
@@ -139,7 +137,7 @@ void crd_points_close(crd_points *points)
     points->order = NULL;
 }
 
-/* ---- where the map begins ---- */
+/* ---- the start of the map ---- */
 
 enum { DIRECTIONS = 8, ROUNDS = 100, BLOCKS = 64 };
 
@@ -147,7 +145,7 @@ typedef struct {
     const crd_points *points;
     int64_t directions;
     double *direction; /* [directions][dims], orthonormal */
-    double *product;   /* the covariance (but for its scale) times these */
+    double *product;   /* the covariance (up to its scale) times these */
     double *partial;   /* [BLOCKS][directions][dims] */
 } components;
 
@@ -194,7 +192,7 @@ static void multiply(components *c, crd_team *team)
         for (int64_t k = 0; k < size; k++) c->product[k] += c->partial[b * size + k];
 }
 
-/* Gram and Schmidt, twice, because once leaves what rounding left; a direction that vanishes stays 0. */
+/* Gram-Schmidt, twice, because once leaves rounding errors; a direction that vanishes stays 0. */
 static void make_orthonormal(double *direction, int64_t directions, int64_t dims)
 {
     for (int64_t k = 0; k < directions; k++) {
@@ -211,7 +209,7 @@ static void make_orthonormal(double *direction, int64_t directions, int64_t dims
     }
 }
 
-/* Jacobi's rotations: a, symmetric, becomes diagonal; the rows of `basis` its eigenvectors. */
+/* Jacobi's rotations: the symmetric `a` becomes diagonal; the rows of `basis` become its eigenvectors. */
 static void diagonalise(double a[DIRECTIONS][DIRECTIONS], double basis[DIRECTIONS][DIRECTIONS], int64_t size)
 {
     for (int64_t i = 0; i < size; i++)
@@ -236,8 +234,8 @@ static void diagonalise(double a[DIRECTIONS][DIRECTIONS], double basis[DIRECTION
             }
 }
 
-/* Turns the directions inside of their span so that they are eigenvectors there, the largest eigenvalues
- * first; gives the cosine of the angle that the second moved by, or the first where there is no second. */
+/* Rotates the directions inside their span so that they are eigenvectors there, the largest eigenvalues first.
+ * Returns the cosine of the angle by which the second moved, or the first if there is no second. */
 static double rotate(components *c)
 {
     const int64_t dims = c->points->dims, n = c->directions;
@@ -281,7 +279,7 @@ static crd_status open_components(components *c, crd_error *error)
     return CRD_OK;
 }
 
-/* A direction and its opposite are equally good: the largest part is positive. */
+/* A direction and its opposite are equally good, so the largest part is made positive. */
 static double sign_of(const double *direction, int64_t dims)
 {
     double largest = 0.0;

@@ -1,5 +1,4 @@
-/* The points to be mapped: in an order where neighbours are near each other, and where each begins in the
- * map. */
+/* The points to map, ordered so that neighbours are near each other, and where each starts in the map. */
 #ifndef CRD_TSNE_POINTS_H
 #define CRD_TSNE_POINTS_H
 
@@ -16,19 +15,19 @@ static inline uint64_t crd_sort_key(float value, int64_t index)
     uint32_t bits;
     value += 0.0f; /* -0 becomes 0 */
     memcpy(&bits, &value, sizeof bits);
-    bits = bits >> 31 != 0 ? ~bits : bits | UINT32_C(1) << 31; /* negative ones descend by themselves */
+    bits = bits >> 31 != 0 ? ~bits : bits | UINT32_C(1) << 31; /* the bits of negative floats descend */
     return (uint64_t)bits << 32 | (uint64_t)index;
 }
 
-/* The smallest `wanted` of the items, all different, come first, the largest of these last. */
+/* Moves the smallest `wanted` items to the front, the largest of these last. All items differ. */
 void crd_select_smallest(uint64_t *item, int64_t count, int64_t wanted);
 
-/* Points next to each other in memory: whole panels. */
+/* Points that are consecutive in memory: whole panels. */
 enum { CRD_TILE = 16 * CRD_PANEL };
 
-/* Around their mean, the largest coordinate 1 or -1: neither a map nor its divergence depends on place and
- * scale, and squares of coordinates then neither overflow nor vanish. In an order in which each CRD_TILE
- * points that follow each other are near each other: halves of halves along the widest direction. */
+/* Points are centred at their mean and scaled so that the largest coordinate is 1 or -1: neither a map nor its
+ * divergence depends on place and scale, and squares of coordinates then neither overflow nor vanish. They are
+ * ordered so that each CRD_TILE consecutive points are near each other: halves of halves along the widest direction. */
 typedef struct crd_points {
     int64_t count, dims;
     float *value;   /* [count][dims] */
@@ -39,12 +38,12 @@ typedef struct crd_points {
 crd_status crd_points_open(crd_points *points, const float *value, int64_t count, int64_t dims, crd_error *error);
 void crd_points_close(crd_points *points);
 
-/* The first two principal components, the first with a standard deviation of 1e-4; zeros where all points are
- * the same. map is [count][2]. */
+/* The first two principal components, the first with a standard deviation of 1e-4; zeros if all points are the same.
+ * map is [count][2]. */
 crd_status crd_start_principal(const crd_points *points, crd_team *team, float *map, crd_error *error);
 
-/* Moves every point by about a ten-thousandth of the map's extent (1e-8 where it has none): points at the
- * same place feel the same forces, and would never part. */
+/* Moves every point by about a ten-thousandth of the map's extent (1e-8 if it has none): points at the same place
+ * feel the same forces and would never separate. */
 void crd_start_loosen(float *map, int64_t count, uint64_t seed);
 
 #endif

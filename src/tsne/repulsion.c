@@ -11,8 +11,8 @@
 enum {
     LEAST = 64,
     MOST = 2160,
-    MARGIN = 16, /* nodes that the points do not reach; see tsne/convolution.c */
-    GROUP = 8,   /* rows of a grid that are worked on together: more than the three that two rows share */
+    MARGIN = 16, /* nodes around the points; see tsne/convolution.c */
+    GROUP = 8,   /* rows of a grid that are processed together: more than the three that two rows share */
     SORT_BLOCKS = 16
 };
 
@@ -67,7 +67,7 @@ crd_status crd_map_extent(const float *map, int64_t count, crd_extent *extent, c
     return CRD_OK;
 }
 
-/* A grid for points that are `span` apart at most. Spacings are in steps, so that the kernels' spectra serve
+/* Chooses a grid for points that are at most `span` apart. Spacings come in steps, so that the kernels' spectra serve
  * many iterations. */
 static void choose(double span, int64_t *nodes, double *spacing)
 {
@@ -118,7 +118,7 @@ static int64_t row_of(const grid_job *job, int64_t point)
     return row < 1 ? 1 : row > most ? most : row;
 }
 
-/* A counting sort by blocks of points: first how many of a block are in each row, then where they go. */
+/* A counting sort by blocks of points: first counts each block's points per row, then places them. */
 static void sort_points(int64_t begin, int64_t end, bool place, grid_job *job)
 {
     const int64_t size = (job->repulsion->count + SORT_BLOCKS - 1) / SORT_BLOCKS;
@@ -160,7 +160,7 @@ static void sort_by_rows(grid_job *job)
     crd_parallel_rows(r->team, SORT_BLOCKS, 1, place_points, job);
 }
 
-/* Points of every second group of rows: two such groups have no node in common. */
+/* Spreads the points of every second group of rows: two such groups share no node. */
 static void spread_groups(int64_t begin, int64_t end, void *context)
 {
     const grid_job *job = context;

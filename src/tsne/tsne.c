@@ -74,11 +74,11 @@ double crd_descent_divergence(const crd_descent *d, const float *map, double tot
 typedef struct {
     crd_descent *descent;
     float *map;
-    float pull, push; /* what the forces are multiplied with */
+    float pull, push; /* factors of the forces */
     float momentum, rate;
 } move_job;
 
-/* A number that keeps its direction gains speed, one that swings loses it. */
+/* A coordinate that keeps its direction gains speed; one that oscillates loses it. */
 static void move(int64_t begin, int64_t end, void *context)
 {
     const move_job *job = context;
@@ -135,7 +135,7 @@ crd_status crd_descent_run(crd_descent *d, const crd_tsne_options *options, floa
 
 /* ---- t-SNE ---- */
 
-/* Up to so many points all pairs are looked at; beyond, the nearest neighbours and a grid are faster. */
+/* Up to this many points, all pairs are computed; beyond, nearest neighbours and a grid are faster. */
 enum { EXACT = 1024 };
 
 void crd_tsne_defaults(crd_tsne_options *options)
@@ -210,7 +210,7 @@ static void close_session(session *s)
     crd_team_close(&s->team);
 }
 
-/* The call-back that is asked while neighbours are searched: no iteration has been made. */
+/* The call-back during the search for neighbours, before any iteration. */
 static bool ask(void *context)
 {
     const crd_tsne_options *options = context;
@@ -218,7 +218,7 @@ static bool ask(void *context)
     return options->progress(&state, options->user);
 }
 
-/* options: whom to ask; NULL: nobody. */
+/* options has the call-back; NULL: none. */
 static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options, bool *stopped,
                                   crd_error *error)
 {
@@ -236,7 +236,7 @@ static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne
 
 /* ---- maps ---- */
 
-/* A map of the caller's points in the order of ours. */
+/* A map of the caller's points in our order. */
 static void arrange(const float *map, const crd_points *points, float *arranged)
 {
     for (int64_t i = 0; i < points->count; i++)
@@ -289,13 +289,13 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     crd_status status = check_points(points, count, dims, options->perplexity, error);
     if (status == CRD_OK) status = check_options(options, count, error);
     if (status != CRD_OK) return status;
-    /* Two points are always as near as they should be: exaggeration would only throw them about. */
+    /* Two points are always as near as they should be; exaggeration would only make them jump. */
     crd_tsne_options calm = *options;
     if (count == 2) calm.early = 0;
     if (count > 1)
         return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, options->perplexity), map, divergence,
                             error);
-    crd_points alone; /* which is looked at all the same */
+    crd_points alone; /* opened only to check the coordinates */
     status = crd_points_open(&alone, points, count, dims, error);
     crd_points_close(&alone);
     if (status != CRD_OK) return status;

@@ -7,12 +7,12 @@
 
 enum {
     RESAMPLES = 10000,
-    FEWEST_FOR_INTERVAL = 3, /* two differences have three resampled means: no interval worth its name */
-    MOST_EXACT = 50          /* pairs up to which the signed-rank distribution is counted out */
+    FEWEST_FOR_INTERVAL = 3, /* two differences have only three resampled means: not enough for an interval */
+    MOST_EXACT = 50          /* up to this many pairs, the signed-rank distribution is exact */
 };
 
-/* Numbers this near to each other, relative to the largest, are equal: 0.9 - 0.8 and 0.3 - 0.2 are a tie,
- * though not to the last bit. */
+/* Numbers this close, relative to the largest, are equal: 0.9 - 0.8 and 0.3 - 0.2 are a tie, though their last bits
+ * differ. */
 static const double rounding = 1e-12;
 
 /* Standard normal quantile of 0.975. */
@@ -23,7 +23,7 @@ static double normal_below(double x)
     return 0.5 * erfc(-x * sqrt(0.5));
 }
 
-/* By halving: called once a comparison, and right to the last digits without a table of coefficients. */
+/* By bisection: called once per comparison, and exact to the last digits without a table of coefficients. */
 static double normal_quantile(double probability)
 {
     double low = -40.0, high = 40.0;
@@ -50,8 +50,8 @@ static double mean_of(const double *numbers, int64_t count)
 
 /* ---- the bootstrap interval ---- */
 
-/* How fast the standard error moves with the mean, from the means with one pair left out. For a mean the
- * jackknife needs no second pass: leaving d out moves the mean by (mean - d) / (count - 1). */
+/* How fast the standard error changes with the mean, from the means with one pair left out. For a mean the jackknife
+ * needs no second pass: leaving d out moves the mean by (mean - d) / (count - 1). */
 static double acceleration(const double *difference, int64_t count, double mean)
 {
     double squares = 0.0, cubes = 0.0;
@@ -79,8 +79,8 @@ static double quantile_of(const double *sorted, int64_t count, double level)
     return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The mean with each difference counted so often. Summed in the same order always, so that a resample that
- * draws every pair once has exactly the mean itself, and not a neighbour of it. */
+/* The mean with each difference counted times[i] times. The order of the sum is fixed, so that a resample that draws
+ * every pair once has exactly the mean itself, not a neighbour of it. */
 static double weighted_mean(const double *difference, const int64_t *times, int64_t count)
 {
     double sum = 0.0;
@@ -116,7 +116,7 @@ static crd_status interval(const double *difference, double blur, uint64_t seed,
     if (status == CRD_OK) status = CRD_NEW(&mean, RESAMPLES, error);
     if (status == CRD_OK) {
         draw_means(difference, count, seed, times, mean);
-        /* A resampled mean that is the mean itself counts half to each side. */
+        /* A resampled mean equal to the mean counts half to each side. */
         double below = 0.0;
         for (int64_t b = 0; b < RESAMPLES; b++)
             below += mean[b] < c->difference ? 1.0 : mean[b] == c->difference ? 0.5 : 0.0;
@@ -134,8 +134,7 @@ static crd_status interval(const double *difference, double blur, uint64_t seed,
 
 /* ---- the tests ---- */
 
-/* Differences that are not zero, by their distance from it; twice the rank, so that shared ranks are whole
- * numbers too. */
+/* Differences that are not zero, by their size; with twice the rank, so that shared ranks are integers too. */
 typedef struct ranked {
     double distance;
     bool positive;
@@ -162,8 +161,8 @@ static double rank(ranked *item, int64_t count, double blur)
     return ties;
 }
 
-/* Every pattern of signs is equally likely if neither model is better: the chance of a sum of positive ranks
- * as small as this one, or smaller, counted over all of them. Shared ranks need no other treatment. */
+/* If neither model is better, every pattern of signs is equally likely. This counts the patterns whose sum of
+ * positive ranks is at most this one. Shared ranks need no special treatment. */
 static double exact_tail(const ranked *item, int64_t count, int64_t sum)
 {
     double chance[MOST_EXACT * (MOST_EXACT + 1) + 1] = {1.0};
@@ -209,7 +208,8 @@ static crd_status wilcoxon(const double *difference, double blur, crd_comparison
     return CRD_OK;
 }
 
-/* Twice the chance of so few heads or fewer among fair coins. In logarithms: 2^-n is zero for many pairs. */
+/* Twice the probability of that few heads or fewer among fair coins. In logarithms, because 2^-n underflows for many
+ * pairs. */
 static double sign_p(int64_t wins, int64_t losses)
 {
     int64_t fewer = wins < losses ? wins : losses;
@@ -223,7 +223,7 @@ static double sign_p(int64_t wins, int64_t losses)
 
 /* ---- all of it ---- */
 
-/* Fills the differences, the counts and the means; returns how far apart two differences can be and yet be
+/* Fills the differences, the counts and the means; returns how far apart two differences may be and still count as
  * equal. */
 static double describe(const double *a, const double *b, int64_t count, double *difference, crd_comparison *c)
 {

@@ -8,8 +8,6 @@
 #include "credence_private.h"
 #include "uncertainty/metrics.h"
 
-/* ---- curves ---- */
-
 /* ---- whole curves: a point for every threshold ---- */
 
 static int64_t whole_roc(const crd_ranking *ranking, crd_point *curve)
@@ -57,11 +55,11 @@ static int64_t whole_risk(const crd_ranking *ranking, crd_point *curve)
 
 /* ---- fewer points ---- */
 
-/* The directions, as angles, in which a ray from `origin` comes as near to all points so far as it must. */
+/* The directions, as angles, of the rays from `origin` that pass all points so far within the tolerance. */
 typedef struct cone {
     crd_point origin;
     double low, high;
-    double reach; /* how far away the farthest point is */
+    double reach; /* the distance of the farthest point */
 } cone;
 
 /* False once no direction is left. */
@@ -75,8 +73,8 @@ static bool narrow(cone *c, double dx, double dy, double distance, double tolera
     return c->low <= c->high;
 }
 
-/* Whether the line from the origin to this point passes all points before it: it points where it must, and
- * none of them lies beyond its end. */
+/* Whether the line from the origin to this point passes all earlier points: its direction is in the cone, and none of
+ * them lies beyond its end. */
 static bool may_end(const cone *c, double dx, double dy, double distance, double tolerance)
 {
     if (c->reach <= tolerance) return true;
@@ -84,10 +82,10 @@ static bool may_end(const cone *c, double dx, double dy, double distance, double
     return distance >= c->reach && direction >= c->low && direction <= c->high;
 }
 
-/* The last point found to which a straight line from `first` will do; at least the next one. */
+/* The last point found that a straight line from `first` can reach; at least the next one. */
 static int64_t farthest(const crd_point *curve, int64_t count, int64_t first, double tolerance)
 {
-    /* Curves never go to the left, so all directions lie between straight down and straight up. */
+    /* Curves never go left, so all directions are between straight down and straight up. */
     cone c = {.origin = curve[first], .low = -4.0, .high = 4.0};
     int64_t best = first + 1;
     for (int64_t i = first + 1; i < count; i++) {
@@ -121,9 +119,9 @@ static double length_of(const crd_point *curve, int64_t count)
     return length;
 }
 
-/* The smallest tolerance for which `most` points do, but for about 1 %. The curve's length over the number of
- * pieces is always enough: the first point farther away than the tolerance may end a piece, so that all
- * pieces but the last are longer. */
+/* Finds the smallest tolerance, to about 1 %, for which `most` points suffice. The curve's length divided by the
+ * number of pieces is always enough: the first point farther away than the tolerance may end a piece, so all pieces
+ * but the last are longer than that. */
 static void choose(const crd_point *curve, int64_t count, crd_point *points, int64_t most, int64_t *found)
 {
     double enough = length_of(curve, count) / (double)(most - 1) * (1.0 + 1e-9);
@@ -187,7 +185,7 @@ static crd_status find_range(const double *value, int64_t count, double *low, do
     return CRD_OK;
 }
 
-/* The bin whose edges say so: edges[bin] <= value < edges[bin + 1], the last one up to its upper edge. */
+/* The bin according to the edges: edges[bin] <= value < edges[bin + 1], the last one up to its upper edge. */
 static int64_t bin_of(double value, const double *edges, int64_t bins)
 {
     if (value < edges[1]) return 0; /* -infinity too */
@@ -282,7 +280,7 @@ crd_status crd_reliability(const double *confidence, const bool *right, int64_t 
         count_answer(bin, CRD_ECE_BINS, confidence[i], right[i]);
     }
     for (int b = 0; b < CRD_ECE_BINS; b++) {
-        const double answers = (double)bin[b].count; /* of none, the means are 0 / 0 */
+        const double answers = (double)bin[b].count; /* without answers, the means are 0 / 0 */
         bins[b] = (crd_reliability_bin){.low = (double)b / CRD_ECE_BINS,
                                         .high = (double)(b + 1) / CRD_ECE_BINS,
                                         .count = bin[b].count,

@@ -113,7 +113,7 @@ crd_status crd_ranking_make(const double *score, const bool *positive, int64_t c
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < count; i++) steps[i] = (step){score[i], positive[i], !positive[i]};
     if (count > 1) qsort(steps, (size_t)count, sizeof *steps, by_falling_score);
-    /* Equal scores are folded into one step: the order that sorting left them in is forgotten. */
+    /* Equal scores become one step, so that their order after sorting does not matter. */
     int64_t used = 0;
     for (int64_t i = 0; i < count; i++) {
         ranking->positives += steps[i].positives;
@@ -204,8 +204,8 @@ double crd_average_precision(const crd_ranking *ranking)
 double crd_fpr95(const crd_ranking *ranking)
 {
     if (ranking->positives == 0 || ranking->negatives == 0) return NAN;
-    /* Both rates rise from step to step, so the first that finds enough has the fewest false alarms. In
-     * integers, where 95 % of 20 is exactly 19. */
+    /* Both rates rise from step to step, so the first step that finds enough has the fewest false alarms. In
+     * integers, because there 95 % of 20 is exactly 19. */
     int64_t found = 0, alarms = 0;
     for (int64_t i = 0; i < ranking->steps; i++) {
         found += ranking->step[i].positives;

@@ -1,9 +1,9 @@
-/* Activations with dropout behind them, and their derivatives; steps of the optimiser. */
+/* Activations followed by dropout, and their derivatives; steps of the optimiser. */
 #include "base/random.h"
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Thirty-two bits for a column of a row: murmur3's finaliser, which vectorises. */
+/* 32 bits for a column of a row: murmur3's finaliser, which vectorises. */
 static inline uint32_t column_bits(uint32_t row_key, uint32_t column)
 {
     uint32_t h = row_key ^ (column * UINT32_C(0x9e3779b9));
@@ -34,8 +34,7 @@ static void drop_row(const drop *d, uint64_t key, int64_t row, int64_t width, fl
         x[j] = column_bits(row_key, (uint32_t)j) >= d->threshold ? x[j] * d->scale : 0.0f;
 }
 
-/* (erf x, exp(-x^2)), error below 2e-7: where |x| < 1 a polynomial, else 1 - exp(-x^2) P(1/x^2)/x, both
- * Cephes'. */
+/* (erf x, exp(-x^2)), error below 2e-7: a polynomial if |x| < 1, else 1 - exp(-x^2) P(1/x^2)/x, both from Cephes. */
 typedef struct {
     vec erf, exp;
 } error_function;
@@ -68,7 +67,7 @@ INLINE error_function error_function_of(vec x)
 static const float SQRT_HALF = 0.70710678118654752f;
 static const float INV_SQRT_2PI = 0.39894228040143268f;
 
-/* exp(-|x|), for |x| as large as it may be. */
+/* exp(-|x|), for any |x|. */
 INLINE vec exp_of_minus_size(vec x)
 {
     const vec size = vec_select(x < 0.0f, -x, x);
@@ -127,7 +126,7 @@ INLINE vec gradient_of(crd_activation activation, vec x, vec g)
     return g;
 }
 
-/* out = act(x), or g *= the slope at x, for one activation that is known when this is compiled. */
+/* out = act(x), or g *= the slope at x, for one activation, known at compile time. */
 INLINE void value_row_of(crd_activation activation, const float *x, int64_t width, float *out)
 {
     int64_t j = 0;

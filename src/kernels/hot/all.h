@@ -1,4 +1,4 @@
-/* The functions of one instruction set: CRD_NAME(flow_forward) is crd_flow_forward_avx2 where the file is compiled with
+/* The functions of one instruction set: CRD_NAME(flow_forward) is crd_flow_forward_avx2 if the file is compiled with
  * -DCRD_ISA=avx2. */
 #ifndef CRD_KERNELS_HOT_ALL_H
 #define CRD_KERNELS_HOT_ALL_H
@@ -18,7 +18,7 @@
     X(attract) X(stretch) X(repel) X(spread) X(gather) X(fft) X(adam)
 /* clang-format on */
 
-/* Each is declared as the table in kernels/hot.h says; __typeof__ is GCC's and Clang's. */
+/* Declares each function as in the table in kernels/hot.h; __typeof__ is an extension of GCC and Clang. */
 #define CRD_DECLARE(name) extern __typeof__(*((crd_kernels *)0)->name) CRD_NAME(name);
 CRD_EACH_KERNEL(CRD_DECLARE)
 #undef CRD_DECLARE

@@ -1,26 +1,25 @@
-/* Products of a dense matrix, and of its transpose, with a matrix whose rows are short (hidden or latent
- * width).
+/* Products of a dense matrix, and of its transpose, with a matrix whose rows are short (hidden or latent width).
  *
- * Both are made of tiles of SIDE x VECTORS vectors of sums that stay in registers through some steps; a step
- * multiplies SIDE numbers of the one matrix, each set in all lanes, with VECTORS vectors of the other. Each
- * load is shared by so many sums that arithmetic binds and not loads. The vectors come from strips: the part
- * of their matrix that is being used, next to each other and aligned, since as they lie every second load
- * would touch two cache lines and rows of powers of two would meet in few cache sets. */
+ * Both consist of tiles of SIDE x VECTORS vectors of sums that stay in registers through some steps. A step
+ * multiplies SIDE numbers of one matrix, each broadcast to all lanes, with VECTORS vectors of the other. So many sums
+ * share each load that arithmetic is the bottleneck, not loads. The vectors come from strips: an aligned copy of the
+ * part of their matrix in use. Read in place, every second load would touch two cache lines, and rows of powers of
+ * two would collide in few cache sets. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Sums, the vectors of a step, a number in all lanes and, without fused multiply-add, a product must fit in
- * the registers: 32 with AVX-512, else 16. AArch64 has 32, but compilers load all numbers of a step at once,
- * and would spill sums of a larger tile; twelve sums keep its units busy. */
+/* The sums, the vectors of a step, a broadcast number and (without fused multiply-add) a product must fit in the
+ * registers: 32 with AVX-512, else 16. AArch64 has 32, but compilers load all numbers of a step at once and would
+ * spill the sums of a larger tile; twelve sums keep its units busy. */
 #if LANES == 16
 enum { SIDE = 12, VECTORS = 2 };
 #else
 enum { SIDE = 6, VECTORS = 2 };
 #endif
 
-/* What is worked on at a time. Forward, a step is a column: the strips of STEPS of them and a panel of some
- * rows of the matrix. Transposed, a step is a row: ROW_STEPS of them, and a panel of some columns, whose rows
- * are an odd number of cache lines so that they spread over all sets. Sides of 6 and 12 divide the panels. */
+/* Sizes of the work at one time. Forward, a step is a column: the strips of STEPS columns and a panel of some rows of
+ * the matrix. Transposed, a step is a row: ROW_STEPS rows and a panel of some columns, whose rows are an odd number
+ * of cache lines so that they spread over all sets. Sides of 6 and 12 divide the panels. */
 enum { STEPS = CRD_BLOCK_FLOATS / CRD_STRIP, PANEL_ROWS = 60, ROW_STEPS = 96, PANEL_COLUMNS = 48, LINE = 16 };
 
 /* out = from + the sum over the steps s of a[s * step + r * side] * strip[s], for r < SIDE; rows of from and
@@ -53,7 +52,7 @@ INLINE void tile(int64_t vectors, int64_t steps, const float *a, int64_t step, i
     else tile_1(steps, a, step, side, strip, from, stride, out, width);
 }
 
-/* A tile of which only `rows` rows of `lanes` numbers are wanted. */
+/* A tile of which only `rows` rows of `lanes` numbers are needed. */
 INLINE void tile_edge(int64_t rows, int64_t lanes, int64_t vectors, int64_t steps, const float *a, int64_t step,
                       int64_t side, const float *strip, const float *from, int64_t stride, float *out, int64_t width)
 {
@@ -74,14 +73,14 @@ static int64_t whole_sides(int64_t count)
     return (count + SIDE - 1) / SIDE * SIDE;
 }
 
-/* Vectors of the strip that begins where `lanes` columns are left. */
+/* The number of vectors of the next strip, if `lanes` columns are left. */
 static int64_t vectors_of(int64_t lanes)
 {
     return lanes > (VECTORS - 1) * LANES ? VECTORS : 1;
 }
 
-/* The strips of up to CRD_STRIP columns; a strip with `vectors` of them has vectors * LANES numbers a step,
- * 0 where there is no column. */
+/* The strips of up to CRD_STRIP columns; a strip of `vectors` vectors has vectors * LANES numbers per step, 0 if
+ * there is no column. */
 static void gather_strips(const float *from, int64_t steps, int64_t width, int64_t lanes, float *strips)
 {
     int64_t vectors;
@@ -121,14 +120,13 @@ INLINE void prepare_row(const crd_dense *x, int64_t row, int64_t first, int64_t 
         const float factor = x->factor[source];
         PREPARE(columns, vec_select(vec_load(from + j) > 0.0f, vec_set(factor), vec_set(0.0f)),
                 from[j] > 0.0f ? factor : 0.0f);
-    } else { /* a factor of 1 costs nothing; compilers would call a function to copy each row */
+    } else { /* a factor of 1 costs nothing; for a copy, compilers would call a function per row */
         const float factor = x->factor != NULL ? x->factor[source] : 1.0f;
         PREPARE(columns, vec_load(from + j) * factor, from[j] * factor);
     }
 }
 
-/* Rows of the matrix from `begin` on, `stride` apart; what no row or column fills, up to `height` rows and
- * `wide` columns, is 0. */
+/* Rows of the matrix from `begin` on, `stride` apart, padded with 0 to `height` rows and `wide` columns. */
 static void prepare_panel(const crd_dense *x, int64_t begin, int64_t rows, int64_t first, int64_t columns,
                           int64_t stride, int64_t wide, int64_t height, float *panel)
 {
@@ -142,7 +140,7 @@ static void prepare_panel(const crd_dense *x, int64_t begin, int64_t rows, int64
 
 /* ---- blocks of tiles ---- */
 
-/* Rows of a matrix, some columns of them, that will be needed soon. */
+/* Some columns of rows that will be needed soon. */
 typedef struct {
     const crd_dense *x; /* NULL: none */
     int64_t begin, rows, first, columns;
@@ -154,14 +152,14 @@ typedef struct {
     const float *a;
     const float *strips;
     const float *from; /* where sums start */
-    int64_t stride;    /* from one row of them to the next */
+    int64_t stride;    /* from one row of `from` to the next */
     float *out;
     int64_t width;
     ahead soon[2];
 } block;
 
-/* Asks for one of `shares` shares of the rows, as far as there are such rows: they come while there is
- * arithmetic to do. No hardware foresees rows that are in an order of their own. */
+/* Prefetches one of `shares` shares of the rows, if there are any: they arrive during arithmetic. Hardware cannot
+ * predict rows in an arbitrary order. */
 INLINE void fetch(const ahead *soon, int64_t share, int64_t shares)
 {
     const crd_dense *x = soon->x;
@@ -173,7 +171,7 @@ INLINE void fetch(const ahead *soon, int64_t share, int64_t shares)
     }
 }
 
-/* All tiles of a block: a strip is used by all rows, then the next. */
+/* All tiles of a block: all rows use one strip, then the next. */
 INLINE void multiply(const block *k, int64_t step, int64_t side)
 {
     const int64_t strips = (k->lanes + VECTORS * LANES - 1) / (VECTORS * LANES);
@@ -208,7 +206,7 @@ void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, con
         float first_sums[CRD_STRIP] = {0};
         if (bias != NULL) memcpy(first_sums, bias + w, (size_t)lanes * sizeof *bias);
         int64_t j = 0;
-        do { /* once if there are no columns: what is left is the bias */
+        do { /* once if there are no columns: only the bias remains */
             const int64_t steps = at_most(x->columns - j, STEPS);
             gather_strips(weight + j * width + w, steps, width, lanes, strips);
             int64_t rows;
@@ -217,7 +215,7 @@ void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, con
                 int64_t side = steps;
                 const float *a = panel;
                 rows = at_most(end - i, PANEL_ROWS);
-                if (plain && rows >= SIDE) { /* whole tiles can read it where it is */
+                if (plain && rows >= SIDE) { /* whole tiles can read it in place */
                     rows -= rows % SIDE;
                     side = x->columns;
                     a = x->value + i * side + j;
@@ -297,7 +295,7 @@ void CRD_NAME(add_to_doubles)(int64_t count, const float *from, double *into)
     for (int64_t i = 0; i < count; i++) into[i] += (double)from[i];
 }
 
-/* So many rows are added up in single precision, which vectors do fast, and all of those in double. */
+/* This many rows are summed in single precision, which is fast in vectors; their sums are added in double. */
 enum { ADDED_ROWS = 64 };
 
 void CRD_NAME(sum_rows)(int64_t count, const float *rows, int64_t width, double *sums)

@@ -1,8 +1,8 @@
-/* The two kernels that look at neighbours: diffusion and the distance regulariser. */
+/* The two kernels that read neighbours: diffusion and the distance regulariser. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* Rows of evidence are padded to CRD_PAD floats: that much, or a part of it where vectors are shorter. */
+/* Rows of evidence are padded to CRD_PAD floats: a vector is that much, or a part of it if vectors are shorter. */
 enum { PART = LANES < CRD_PAD ? LANES : CRD_PAD, PARTS = CRD_PAD / PART };
 typedef float part __attribute__((vector_size(PART * 4)));
 
@@ -13,12 +13,12 @@ INLINE part part_load(const float *p)
     return v;
 }
 
-/* So many neighbours ahead their rows are asked for: those that come from far must be on their way together, and a
- * processor looks ahead over some twenty of them only. */
+/* Rows are prefetched this many neighbours ahead: distant ones must be fetched concurrently, and a processor looks
+ * only some twenty ahead. */
 enum { AHEAD = 48 };
 
-/* Rows of T times CRD_PAD floats. U neighbours are added to sums of their own, because an addition waits for the
- * one before it. */
+/* Rows of T times CRD_PAD floats. U neighbours are added to separate sums, because an addition waits for the one
+ * before it. */
 INLINE void diffuse_rows(int T, int U, bool ahead, int64_t begin, int64_t end, const crd_steps *k, const float *x,
                          bool last, float *out, int64_t stride)
 {
@@ -66,7 +66,7 @@ void CRD_NAME(diffuse)(int64_t begin, int64_t end, const crd_steps *steps, const
     }
 }
 
-/* What row i's neighbours are apart from it in LANES dimensions; the first `skip` of them have been counted. */
+/* The distance of row i from its neighbours in LANES dimensions; the first `skip` of these are already counted. */
 INLINE double apart(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z, int64_t dims,
                     int64_t skip, float factor, float *dz)
 {
@@ -84,7 +84,7 @@ INLINE double apart(int64_t i, const int64_t *start, const int32_t *neighbour, c
     return (double)vec_sum(square);
 }
 
-/* The same of less than a vector. */
+/* The same for less than a vector. */
 static double apart_narrow(int64_t i, const int64_t *start, const int32_t *neighbour, const float *z, int64_t dims,
                            float factor, float *dz)
 {

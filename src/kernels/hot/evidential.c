@@ -1,20 +1,20 @@
-/* The loss of an evidential network, with alpha = 1 + exp(logits), alpha0 their sum and p = alpha / alpha0: a
- * vector of nodes side by side, one class after the other. Divergences are
+/* The loss of an evidential network, with alpha = 1 + exp(logits), alpha0 their sum and p = alpha / alpha0: a vector
+ * holds several nodes, one class after the other. Divergences are
  *     KL(Dir(alpha) || Dir(b)) = log B(b) - log B(alpha) + sum (alpha - b) (psi(alpha) - psi(alpha0)),
  *     KL(Cat(p) || softmax(t)) = sum p (log p - t) + log sum exp(t),
  * where log B = sum log Gamma(alpha) - log Gamma(alpha0). */
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"
 
-/* Classes are taken so many at a time, which is what there is room for on the stack. Of more than these, what
- * was found is found again where it is needed again. */
+/* This many classes at a time, because that is the room on the stack. With more classes, values are computed again
+ * when they are needed again. */
 enum { SOME = 256 };
 
 typedef struct {
     const crd_evidential *told;
     const float *logits;
     float *gradient;        /* or NULL */
-    wide *evidence, *slope; /* [SOME], of the nodes and classes at hand: exp(logits), d loss / d alpha */
+    wide *evidence, *slope; /* [SOME], of the current nodes and classes: exp(logits), d loss / d alpha */
 } work;
 
 typedef struct {
@@ -56,7 +56,7 @@ INLINE void find_evidence(const work *w, const group *g, span s)
     for (int64_t k = s.from; k < s.end; k++) w->evidence[k - s.from] = wide_exp(column(&g->logits, k));
 }
 
-/* The two divergences, but for what all classes have in common. */
+/* The two divergences, without the part that all classes share. */
 typedef struct {
     wide divergence, distance, apart;
 } parts;
@@ -105,7 +105,7 @@ INLINE wide risk_of(const group *g, const risk *r)
 INLINE void add_risk_slope(const work *w, const group *g, span s, const risk *r)
 {
     const wide inverse = 1.0 / g->total, next = 1.0 / (g->total + 1.0);
-    /* sum (p - y) p, and the slope of the variance that all classes have in common */
+    /* sum (p - y) p, and the slope of the variance that all classes share */
     const wide pull = r->squares - r->own, variance = (1.0 - r->squares) * next * next;
     for (int64_t k = s.from; k < s.end; k++) {
         const wide p = (1.0 + w->evidence[k - s.from]) * inverse;
@@ -115,8 +115,8 @@ INLINE void add_risk_slope(const work *w, const group *g, span s, const risk *r)
         if (g->label[l] >= s.from && g->label[l] < s.end) w->slope[g->label[l] - s.from][l] -= 2.0 * inverse[l];
 }
 
-/* The nodes from i on, as many as a vector has or `count`: the last one stands in for those that are not
- * there, and its sums do not count again. */
+/* The nodes from i on, as many as a vector has or `count`: missing lanes repeat the last node, and do not count in
+ * the sums. */
 INLINE void some_nodes(const work *w, int64_t i, int64_t count, sums *s)
 {
     const crd_evidential *told = w->told;

@@ -1,5 +1,5 @@
-/* Fourier transforms of columns side by side, so that every step is of whole vectors: Stockham's order, which
- * needs no exchange of rows, by radices 2, 3, 4 and 5. */
+/* Fourier transforms of columns side by side, so that every step uses whole vectors. Stockham's order, which needs no
+ * exchange of rows; radices 2, 3, 4 and 5. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 

@@ -1,21 +1,21 @@
-/* Radial flows: GROUP vectors of nodes side by side, one class after the other, all layers while they are in
- * cache. One vector alone would wait for its own square root and division at every layer.
+/* Radial flows: GROUP vectors of nodes side by side, one class after the other, all layers while they are in cache.
+ * One vector alone would wait for its own square root and division at every layer.
  *
  * A layer with d = y - center, r = |d|, h = 1/(a + r):
  *     y' = y + b h d,    log det = (D-1) log(1 + b h) + log(1 + b h - b h^2 r).
- * Since 1 - h r = a h, the last argument is 1 + a b h^2. Where b comes close to -a both arguments cancel;
- * with s = a + b they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers.
+ * Since 1 - h r = a h, the last argument is 1 + a b h^2. If b is close to -a, both arguments cancel; with s = a + b
+ * they are (s + r) h and (r^2 + 2 a r + a s) h^2, sums of positive numbers.
  *
- * The chain carries d, not y: y' = center + (1 + b h) d, so the next layer's d is (1 + b h) d plus the way from
- * its center to this one's. Behind the last layer lies a center at 0, where d is y itself. */
+ * The chain carries d, not y: y' = center + (1 + b h) d, so the next layer's d is (1 + b h) d + this center - the
+ * next center. After the last layer comes a center at 0, so that d is y itself. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
-/* crd_config_check keeps dims below MAX_DIMS. Vectors of many dimensions have enough to do on their own. */
+/* crd_config_check keeps dims below MAX_DIMS. With many dimensions, one vector is enough work. */
 enum { GROUP = 4, GROUP_DIMS = 32, MAX_DIMS = 512 };
 static const float ORIGIN[MAX_DIMS];
 
-/* Nodes i .. i + group * LANES - 1 as columns [dims][group]; the last node stands in for those past the end. */
+/* Nodes i .. i + group * LANES - 1 as columns [dims][group]; past the end, the last node is repeated. */
 INLINE void load_columns(int group, int64_t i, int64_t end, int64_t dims, const float *z, loose_vec *columns)
 {
     for (int v = 0; v < group; v++)
@@ -25,7 +25,8 @@ INLINE void load_columns(int group, int64_t i, int64_t end, int64_t dims, const 
         }
 }
 
-/* 0 where a node's position is finite, else no number: far away is no density, nowhere has none to speak of. */
+/* 0 if a node's position is finite, else NaN: a distant node has density 0, but a position that is not finite has no
+ * density. */
 INLINE void not_numbers(int group, int64_t dims, const loose_vec *columns, vec *broken)
 {
     for (int v = 0; v < group; v++) broken[v] = vec_set(0.0f);
@@ -33,14 +34,14 @@ INLINE void not_numbers(int group, int64_t dims, const loose_vec *columns, vec *
         for (int v = 0; v < group; v++) broken[v] += 0.0f * columns[d * group + v];
 }
 
-/* At a centre, with s too small for a float, even the sums are 0: a logarithm still has to be finite. */
+/* At a centre, with s too small for a float, even the sums are 0; the logarithm must still be finite. */
 INLINE vec positive(vec x)
 {
     return vec_select(x > 1e-30f, x, vec_set(1e-30f));
 }
 
-/* A product of many positive numbers, as mantissa and power of two, of which one logarithm is taken. log(1 + b h)
- * counts D-1 times in log det, where ten roundings can be seen: `lost` is what they took from the logarithm. */
+/* A product of many positive numbers, as mantissa and power of two, so that one logarithm is enough. log(1 + b h)
+ * counts D-1 times in log det, so that even ten roundings show: `lost` is what they took from the logarithm. */
 typedef struct {
     vec mantissa;
     ivec exponent;
@@ -54,14 +55,14 @@ INLINE void multiply(product *p, vec factor)
     p->mantissa = (vec)((bits & 0x007fffff) | 0x3f800000); /* [1, 2) */
 }
 
-/* 1/x for positive normal x, to 13 %: the exponent's sign is turned round. */
+/* 1/x for positive normal x, to 13 %: it negates the exponent. */
 INLINE vec rough_reciprocal(vec x)
 {
     return (vec)(0x7ef311c3 - (ivec)x);
 }
 
-/* The same, where `less` is what rounding has already taken from the factor. The product's own rounding, half a
- * unit in the last place at most, has to be known to a digit only. */
+/* The same; `less` is what rounding has already taken from the factor. The product's own rounding error, at most half
+ * a unit in the last place, is needed only to one digit. */
 INLINE void multiply_exactly(product *p, vec factor, vec less)
 {
     const vec rounded = p->mantissa * factor;
@@ -79,8 +80,7 @@ typedef struct {
     loose_vec stretch, turn; /* 1 + b h, 1 + a b h^2 */
 } radial;
 
-/* Where b h comes close to -1 the sum of positive numbers is the better one, else 1 + b h, whose error is known.
- */
+/* If b h is close to -1, the sum of positive numbers is more accurate; else 1 + b h, whose error is known. */
 INLINE radial radial_of(float a, float b, float s, vec square, vec *lost)
 {
     radial r;
@@ -95,7 +95,7 @@ INLINE radial radial_of(float a, float b, float s, vec square, vec *lost)
 }
 
 /* Runs the chain of class k from the columns z to log p. `delta` [dims][group] is overwritten layer by layer; if
- * `kept` is not NULL, delta has room for [layers + 1] of them, which stay, and so do the layers' radials. */
+ * `kept` is not NULL, delta has room for [layers + 1] of them; they and the layers' radials are kept. */
 INLINE void chain(int group, const crd_flow *flow, int64_t k, const loose_vec *z, loose_vec *delta, radial *kept,
                   vec *log_density)
 {
@@ -173,8 +173,8 @@ void CRD_NAME(flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, co
     else forward(GROUP, begin, end, flow, z, out, stride, columns, delta);
 }
 
-/* What the way back needs, of one class and one group; sums over the nodes have a vector each, whose lanes are
- * added up at the end. */
+/* What the backward pass needs, for one class and one group. Each sum over the nodes is a vector, whose lanes are
+ * added at the end. */
 typedef struct {
     loose_vec *columns;                    /* [dims][group], z */
     loose_vec *delta;                      /* [layers + 1][dims][group] */
@@ -202,7 +202,7 @@ INLINE void layer_backward(int group, const crd_flow *flow, int64_t t, int64_t k
         const vec d_r = -d_h * r.h * r.h;
         sum_a += last * (shift[v] * r.h) + d_r;
         sum_b += first * r.h + last * (a * r.h * r.h) + r.h * along[v];
-        /* At the centre itself |delta| has no direction: its subgradient 0. */
+        /* At the centre itself |delta| has no direction: take the subgradient 0. */
         direction[v] = vec_select(r.radius > 1e-20f, d_r / r.radius, vec_set(0.0f));
         along[v] = vec_set(0.0f);
     }
@@ -292,7 +292,7 @@ INLINE void evidence_columns(int64_t begin, int64_t end, int64_t k, int64_t widt
                              const float *shift, float *x)
 {
     vec more = vec_set(0.0f);
-    ivec real = {0}; /* -1 where there is a class */
+    ivec real = {0}; /* -1 if there is a class */
     for (int64_t l = 0; l < width && k + l < classes; l++) {
         more[l] = shift[k + l];
         real[l] = -1;
@@ -306,7 +306,7 @@ INLINE void evidence_columns(int64_t begin, int64_t end, int64_t k, int64_t widt
     }
 }
 
-/* What is left of rows that are padded, where a vector is longer than CRD_PAD. */
+/* For the rest of padded rows, if a vector is longer than CRD_PAD. */
 enum { HALF = LANES > CRD_PAD ? CRD_PAD : LANES };
 
 void CRD_NAME(evidence)(int64_t begin, int64_t end, int64_t classes, int64_t stride, const float *shift, float *x)

@@ -6,8 +6,8 @@ typedef struct {
     vec x, y;
 } places;
 
-/* Where LANES points are. They are loaded as pairs and taken apart by shuffles inside of 16 bytes, because
- * processors gather lane by lane at best; hence the order in which two vectors are filled. */
+/* The positions of LANES points. They are loaded as pairs and separated by shuffles within 16 bytes, because
+ * processors gather at best lane by lane; hence the order in which two vectors are filled. */
 INLINE places places_of(const float *map, const int32_t *column)
 {
     double first[LANES / 2], second[LANES / 2];
@@ -30,7 +30,7 @@ INLINE places places_of(const float *map, const int32_t *column)
     return at;
 }
 
-/* The entries of a row that are less than a vector: those behind them have no weight. */
+/* The last entries of a row, less than a vector: those after them have no weight. */
 typedef struct {
     int32_t column[LANES];
     float weight[LANES];
@@ -96,7 +96,7 @@ double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const
     return total;
 }
 
-/* So many others at a time have their sums in floats. */
+/* This many other points at a time are summed in floats. */
 enum { FLOAT_SUMS = 4096 };
 
 double CRD_NAME(repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force)

@@ -1,4 +1,4 @@
-/* Neighbours by looking at everybody: in some tens of dimensions no tree beats it. */
+/* Neighbours by comparing all points: in some tens of dimensions no tree is faster. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 

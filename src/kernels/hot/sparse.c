@@ -11,18 +11,18 @@ typedef struct {
     const uint16_t *count, *column;
     const float *value;
     const float *strip; /* the block's weights, in whole vectors */
-    int64_t stride;     /* from one column's to the next's */
+    int64_t stride;     /* from one column's weights to the next's */
     int64_t segments;
-    bool starts; /* else sums go on from `out` */
-    bool idle;   /* rows without an entry stay as they are */
-    int joined;  /* partial sums of blocks before, which these join */
+    bool starts; /* else sums continue from `out` */
+    bool idle;   /* rows without an entry stay unchanged */
+    int joined;  /* partial sums of earlier blocks, which these join */
     const float *join[MOST_LEVELS];
-    const float *scale, *bias; /* behind the last block; else NULL */
+    const float *scale, *bias; /* after the last block; else NULL */
     float *out, *to;
 } block_work;
 
-/* The partial sums of a block's segments, joined along the tree as they come: of the last segment all that wait join
- * it, of another one those whose number of segments makes up the same power of two. */
+/* Joins the partial sums of a block's segments along the tree as they come. The last segment joins all waiting sums;
+ * another one joins those with which it completes a power of two. */
 #define JOIN_SEGMENT(T)                                                                                                \
     do {                                                                                                               \
         const bool last = s + 1 == k->segments;                                                                        \
@@ -34,8 +34,8 @@ typedef struct {
             for (int t = 0; t < T; t++) waiting[l][t] = sum[0][t];                                                     \
     } while (0)
 
-/* Sums of T vectors stay in registers through a piece. U entries are added to sums of their own, because an
- * addition waits for the one before it: eight sums keep the units busy. */
+/* Sums of T vectors stay in registers through a piece. U entries are added to separate sums, because an addition
+ * waits for the one before it; eight sums keep the units busy. */
 #define PIECES(T, U)                                                                                                   \
     INLINE void pieces_##T##_of(const block_work *k, bool whole, bool valued, bool in_place, bool several)             \
     {                                                                                                                  \
@@ -108,15 +108,15 @@ PIECES(4, 2)
 PIECES(2, 4)
 PIECES(1, 4)
 
-/* The last columns of a width that is no multiple of LANES. */
+/* The last columns of a width that is not a multiple of LANES. */
 static void pieces_rest(const block_work *k)
 {
     if (k->value != NULL) pieces_1_of(k, false, true, false, false);
     else pieces_1_of(k, false, false, false, false);
 }
 
-/* A strip of a block's weights, next to each other and aligned: where they lie as they are, every second
- * load would touch two cache lines, and widths of powers of two would meet in few cache sets. */
+/* Copies a strip of a block's weights next to each other and aligned. Read in place, every second load would touch
+ * two cache lines, and widths of powers of two would collide in few cache sets. */
 static void gather(const float *weight, int64_t columns, int64_t width, int64_t lanes, float *strip)
 {
     const int64_t padded = (lanes + LANES - 1) / LANES * LANES;
@@ -129,7 +129,7 @@ static void gather(const float *weight, int64_t columns, int64_t width, int64_t 
     }
 }
 
-/* Columns of the strip that begins where `left` columns of the width are left, and its function. */
+/* The number of columns of the next strip, if `left` columns of the width are left, and its function. */
 static int64_t choose(int64_t left, void (**pieces)(const block_work *))
 {
 #if LANES <= 8
@@ -197,7 +197,7 @@ void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *wei
     }
 }
 
-/* ---- rows as they are ---- */
+/* ---- rows that are not packed ---- */
 
 /* One row's tile of T vectors: the accumulators stay in registers because T is a constant. */
 #define SPARSE_TILE(T)                                                                                                 \
@@ -242,9 +242,9 @@ void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, con
     }
 }
 
-/* One row, and `lanes` columns of the result, no more than T vectors of them. The sum of a shard climbs the tree until
- * it must wait for the other half of a subtree: level l has room for a subtree of 2^l shards. Shards without an entry
- * are passed over. */
+/* One row, and `lanes` columns of the result, at most T vectors. The sum of a shard climbs the tree until it must
+ * wait for the other half of a subtree: level l has room for a subtree of 2^l shards. Shards without an entry are
+ * skipped. */
 #define TREE_TILE(T)                                                                                                   \
     INLINE void tree_tile_##T(bool whole, int64_t lanes, int64_t count, const int32_t *column, const float *value,     \
                               const int64_t *shard_end, const float *weight, int64_t width, float *out)                \

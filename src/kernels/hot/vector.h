@@ -1,7 +1,7 @@
 /* Vectors of floats and the functions on them.
  *
- * GCC's and Clang's vector extension, because plain loops leave accumulators in memory: a product of a sparse
- * row with a matrix runs about ten times faster with them in registers. The same source serves every
+ * They use the vector extension of GCC and Clang, because plain loops leave accumulators in memory: with them in
+ * registers, a product of a sparse row with a matrix runs about ten times faster. The same source serves every
  * instruction set; the compiler flags decide. */
 #ifndef CRD_KERNELS_HOT_VECTOR_H
 #define CRD_KERNELS_HOT_VECTOR_H
@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-/* As many as a register holds: compilers keep vectors that are larger in memory. */
+/* As many as a register holds: compilers keep larger vectors in memory. */
 #ifdef __AVX512F__
 #define LANES 16
 #elif defined(__AVX__)
@@ -23,7 +23,7 @@
 #endif
 
 typedef float vec __attribute__((vector_size(LANES * 4)));
-typedef float loose_vec __attribute__((vector_size(LANES * 4), aligned(4))); /* where malloc aligned less */
+typedef float loose_vec __attribute__((vector_size(LANES * 4), aligned(4))); /* for memory with less alignment */
 typedef int32_t ivec __attribute__((vector_size(LANES * 4)));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -64,7 +64,7 @@ INLINE vec vec_select(ivec mask, vec yes, vec no)
     return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
 }
 
-/* A bit for every lane of a mask. x86 has an instruction for it, which compilers do not find. */
+/* One bit per lane of a mask. x86 has an instruction for it, which compilers do not find. */
 INLINE uint32_t vec_bits(ivec mask)
 {
 #if defined(__AVX512DQ__)
@@ -139,7 +139,7 @@ INLINE vec vec_log(vec x)
     return f + p + e * 0.693359375f;
 }
 
-/* log(1 + x) for x > -1: the rounding of 1 + x is made good. */
+/* log(1 + x) for x > -1; corrects the rounding of 1 + x. */
 INLINE vec vec_log1p(vec x)
 {
     vec u = 1.0f + x;

@@ -41,13 +41,13 @@ INLINE wide wide_select(wide_bits mask, wide yes, wide no)
 INLINE wide wide_log(wide x)
 {
     const wide_bits bits = (wide_bits)x;
-    /* The exponent of m is 0 or -1: adding what separates sqrt(1/2) from 1 carries into it where m is large. What is
-     * no number may overflow, and does so without a sign. */
+    /* The exponent of m is 0 or -1: adding the difference between sqrt(1/2) and 1 carries into it if m is large. NaN
+     * may overflow, so the numbers are unsigned. */
     typedef uint64_t unsigned_bits __attribute__((vector_size(LANES * 4)));
     const wide_bits moved = (wide_bits)((unsigned_bits)bits + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd));
     const wide_bits power = (moved >> 52) - 1023;
     const wide m = (wide)((moved & 0x000fffffffffffff) + 0x3fe6a09e667f3bcd);
-    /* An integer below 2^51 becomes a double by adding it to the last bits of 1.5 * 2^52. */
+    /* Converts an integer below 2^51 to a double by adding it to the last bits of 1.5 * 2^52. */
     const wide n = (wide)(power + 0x4338000000000000) - 6755399441055744.0;
     const wide f = m - 1.0, s = f / (2.0 + f), z = s * s;
     wide r = 1.479819860511658591e-01 + (wide){0};
@@ -82,7 +82,7 @@ INLINE wide wide_exp(wide x)
     return wide_select(x > 709.0, (wide){0} + (double)INFINITY, scaled);
 }
 
-/* For x >= 1 both are taken at x + 7, where the asymptotic series is exact to 1e-15. What that adds is the
+/* For x >= 1 both are computed at x + 7, where the asymptotic series is exact to 1e-15. The difference is the
  * derivative of -log P, P = x (x + 1) ... (x + 6): one division instead of seven. */
 typedef struct {
     wide p, first, second; /* P, P', P'' */
@@ -119,8 +119,8 @@ INLINE wide wide_trigamma(wide x)
     return r + 0.5 * s + r * series + (first * first - p.second * inverse);
 }
 
-/* log Gamma and its first two derivatives for any x >= 1 (no upper limit, unlike the two above), errors below
- * 1e-14 (1 + |value|), of trigamma relative to it: the series as above, where x < 10 at x + 7. */
+/* log Gamma and its first two derivatives for any x >= 1 (no upper limit, unlike the two above), errors below 1e-14
+ * (1 + |value|), for trigamma relative to it: the series as above, at x + 7 if x < 10. */
 typedef struct {
     wide log, digamma, trigamma;
 } wide_gamma;
@@ -142,7 +142,7 @@ INLINE wide_gamma wide_gamma_of(wide x)
     const wide slope_tail =
         s * (1.0 / 6 -
              s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
-    /* What the seven steps have added, to be taken off again. */
+    /* What the seven steps added, to be subtracted again. */
     const wide none = {0}, steps_log = wide_select(small, wide_log(p.p), none);
     const wide steps = wide_select(small, first, none);
     const wide steps_slope = wide_select(small, first * first - p.second * inverse, none);
