@@ -38,10 +38,10 @@ typedef struct crd_convolution {
     float *charge;            /* [nodes][stride]: to be filled */
     float *force_x, *force_y; /* [nodes][stride] */
     /* The rest is private. */
-    crd_fft plan;            /* of twice as many nodes, so that the sums do not wrap around */
-    int64_t half;            /* columns whose real transforms are done in pairs */
-    int64_t spectrum_stride; /* of the nodes + 1 frequencies of a real row */
-    crd_strip first, second; /* [columns][spectrum_stride] */
+    crd_fft plan;                       /* of twice as many nodes, so that the sums do not wrap around */
+    int64_t half;                       /* columns whose real transforms are done in pairs */
+    int64_t spectrum_stride;            /* of the nodes + 1 frequencies of a real row */
+    crd_strip first, second;            /* [columns][spectrum_stride] */
     float *potential, *push_x, *push_y; /* spectra of q and of q^2 (dx, dy), [nodes + 1][spectrum_stride] */
     double *sharper;                    /* the correction for the splines, for nodes + 1 frequencies */
     double *partial;                    /* each strip's part of the sum */
