@@ -50,8 +50,8 @@ static int check_folder(const char *path)
     return code;
 }
 
-/* Checks a file that does not exist yet; `path` may be a link to it. */
-static int check_new(const char *path)
+/* Checks the folder that the file will be written in; `path` may be a link to the file. */
+static int check_place(const char *path)
 {
     crd_error error;
     char *target;
@@ -68,7 +68,7 @@ static int check(const char *path, const char *input, bool may_be_folder)
     if (path[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
     if (stat(path, &facts) != 0) {
         if (errno != ENOENT) return cannot_write(path, strerror(errno));
-        return check_new(path);
+        return check_place(path);
     }
     if (same_file(&facts, input)) return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
     if (S_ISDIR(facts.st_mode)) {
@@ -76,7 +76,7 @@ static int check(const char *path, const char *input, bool may_be_folder)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a file to write", path);
     }
     if (access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
-    return S_ISREG(facts.st_mode) ? check_folder(path) : CRD_CLI_DONE;
+    return S_ISREG(facts.st_mode) ? check_place(path) : CRD_CLI_DONE;
 }
 
 /* The path with its folder's real name; the file itself may not exist yet. The caller frees it. */

@@ -51,6 +51,14 @@ static crd_status refuse_negative(const crd_raw_labels *labels, int64_t text, cr
 
 /* ---- classes that the input lists ---- */
 
+static bool names_are_numbers(const crd_raw_names *names)
+{
+    int64_t number;
+    for (int64_t c = 0; c < names->count; c++)
+        if (!crd_label_number(names->name[c], &number)) return false;
+    return true;
+}
+
 /* Labels are the names of classes, or their numbers. */
 static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, int64_t text, int32_t *class_index,
                                crd_error *error)
@@ -62,6 +70,9 @@ static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, i
     if (number >= 0 || crd_is_missing(label)) return CRD_OK;
     if (!crd_label_number(label, &number)) return refuse_text(labels, text, "is not in the list of classes", error);
     if (number < UNKNOWN) return refuse_negative(labels, text, error);
+    /* If the names are numbers themselves, a number is a name and never a place in the list. */
+    if (number != UNKNOWN && !labels->indices && raw->classes.count > 0 && names_are_numbers(&raw->classes))
+        return refuse_text(labels, text, "is not in the list of classes", error);
     if (number >= raw->classes.count) return refuse_text(labels, text, "is not below the number of class names", error);
     *class_index = (int32_t)number;
     return CRD_OK;

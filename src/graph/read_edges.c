@@ -12,7 +12,8 @@ typedef struct edge_list {
     crd_csv *csv;
     crd_raw *raw;
     crd_raw_edges *part;
-    int64_t columns;   /* of every row except perhaps the first; 0 before it */
+    int64_t columns;   /* of the first row; 0 before it */
+    bool has_header;   /* the first row names the columns */
     bool more_columns; /* with something other than 1 in them */
 } edge_list;
 
@@ -24,9 +25,10 @@ static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
     }
 }
 
-/* All rows have the same length, apart from what NetworkX writes after an edge ("{'weight': 3}"). Lines of different
- * lengths mean an adjacency list: a node and its neighbours. */
-static crd_status check_length(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
+/* If blanks separate the fields and no header names them, lines of different lengths mean an adjacency list: a node and
+ * its neighbours. What NetworkX writes after an edge ("{'weight': 3}") does not count. Between commas or tabs a weight
+ * may be missing. */
+static crd_status check_length(edge_list *list, char **fields, int64_t count, crd_error *error)
 {
     const char *name = crd_source_name(list->source);
     long long line = (long long)crd_csv_line(list->csv);
@@ -38,10 +40,9 @@ static crd_status check_length(edge_list *list, char **fields, int64_t count, bo
                         "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
                         "this is " CRD_ADJACENCY_LIST,
                         name, line);
-    if ((is_first && !(crd_is_number(fields[0]) && crd_is_number(fields[1]))) || (count > 2 && fields[2][0] == '{'))
-        return CRD_OK;
+    if (count > 2 && fields[2][0] == '{') return CRD_OK;
     if (list->columns == 0) list->columns = count;
-    if (count == list->columns) return CRD_OK;
+    if (count == list->columns || list->has_header || !crd_csv_has_words(list->csv)) return CRD_OK;
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%.150s: line %lld: has %lld fields, but the rows before it have %lld; perhaps this "
                     "is " CRD_ADJACENCY_LIST,
@@ -51,7 +52,7 @@ static crd_status check_length(edge_list *list, char **fields, int64_t count, bo
 static crd_status take_row(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
 {
     int64_t line = crd_csv_line(list->csv);
-    crd_status status = check_length(list, fields, count, is_first, error);
+    crd_status status = check_length(list, fields, count, error);
     if (status != CRD_OK) return status;
     char *text[2] = {crd_trim(fields[0]), crd_trim(fields[1])};
     if (is_first && count > 2 && text[0][0] == '\0') {
@@ -63,7 +64,10 @@ static crd_status take_row(edge_list *list, char **fields, int64_t count, bool i
                         "%s: line %lld: expected the two nodes of an edge, found an "
                         "empty field",
                         crd_source_name(list->source), (long long)line);
-    if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) return CRD_OK;
+    if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) {
+        list->has_header = true;
+        return CRD_OK;
+    }
     if (is_first && !(crd_is_number(text[0]) && crd_is_number(text[1]))) {
         crd_ids *ids = &list->part->ids;
         ids->waiting_line = line;

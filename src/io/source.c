@@ -62,7 +62,7 @@ static crd_status refill(crd_gunzip *gunzip, const char *name, crd_error *error)
 {
     if (gunzip->stream.avail_in > 0 || gunzip->packed_ended) return CRD_OK;
     int64_t got = gunzip->methods.read(gunzip->state, gunzip->input, sizeof gunzip->input, name, error);
-    if (got < 0) return error->status;
+    if (got < 0) return CRD_ERROR_IO;
     gunzip->packed_ended = got == 0;
     gunzip->packed += got;
     gunzip->stream.next_in = gunzip->input;

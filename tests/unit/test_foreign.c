@@ -79,6 +79,15 @@ static void adjacency_lists(void **state)
     refuses_text("0 1 2 3\n1 2\n2 3\n", CRD_ERROR_FORMAT, "test: line 2: has 2 fields");
     refuses_text("0 1\n1 2\n1 2 3\n", CRD_ERROR_FORMAT, "line 3: has 3 fields, but the rows before it have 2");
     refuses_text("0,1\n1,2\n2\n", CRD_ERROR_FORMAT, "perhaps this is an adjacency list");
+    refuses_text("a b c\nb c\nc a\n", CRD_ERROR_FORMAT, "line 2: has 2 fields, but the rows before it have 3");
+    /* but a weight may be missing, and a comma may follow the last field */
+    static const char *const uneven[] = {"source,target,weight\n0,1,0.5\n1,2\n", "0,1\n1,2,\n",
+                                         "source target weight\n0 1 0.5\n1 2\n"};
+    for (size_t i = 0; i < 3; i++) {
+        crd_dataset *edges = open_text(uneven[i]);
+        assert_string_equal(edges_of(&edges->input), "0>1 1>2");
+        crd_dataset_free(&edges);
+    }
     /* but what it writes after an edge may have any length */
     crd_dataset *dataset = open_text("0 1 {}\n1 2 {'weight': 3}\n2 0 {'weight': 3, 'year': 5}\n");
     assert_string_equal(edges_of(&dataset->input), "0>1 1>2 2>0");
