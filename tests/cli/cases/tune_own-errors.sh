@@ -71,7 +71,7 @@ credence tune in.graph -o in.json --criterion own-errors --left-out 1 --seeds 10
     --space activation=relu
 credence train in.graph -o model.safetensors --config in.json --left-out 1 --seed 101 -q
 credence evaluate model.safetensors in.graph --task misclassification --split-file in.split.csv --json |
-    sed 's/.*"positives":*\([0-9]*\),.*"aleatoric":*{"auroc":*\([^,]*\),.*/\2 \1/' > in.evaluated
+    sed 's/.*"positives": *\([0-9]*\),.*"aleatoric": *{"auroc": *\([^,]*\),.*/\2 \1/' > in.evaluated
 sed 's/.*"metrics":{"auroc":\([^,]*\),.*"positives":\([0-9]*\),.*/\1 \2/' in.json.trials/trials.jsonl |
     cmp - in.evaluated
 grep -q '^0\.[0-9]* [1-9][0-9]*$' in.evaluated

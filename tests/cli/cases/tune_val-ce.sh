@@ -27,6 +27,6 @@ grep -q '"tried":\[{"rank":1,"state":"chosen",' best.json.trials/tried.json
 sed -n 2p in.table | grep -q '^1 .* chosen$'
 # Training with the result and a seed gets what the trial measured with that seed.
 credence train graph.npz -o model.safetensors --config best.json --left-out 1 --split 20/20/60 --seed 101 --json -q |
-    grep -Eo '"validation_cross_entropy":?[0-9.]*' | grep -Eo '[0-9.]+$' > in.trained
+    grep -Eo '"validation_cross_entropy": *[0-9.]*' | grep -Eo '[0-9.]+$' > in.trained
 grep '"seed":101,' $trials | grep -F "\"activation\":$activation,\"reg\":$reg,\"reg-strength\":0,\"reg-weight\":$weight," |
     sed 's/.*"cross_entropy":\([^,]*\),.*/\1/' | cmp - in.trained
