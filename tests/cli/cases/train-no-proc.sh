@@ -6,8 +6,10 @@ else
     echo "nothing can be mounted here"
     exit 77
 fi
-# LeakSanitizer cannot look for leaks without /proc.
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+if grep -q __asan_init "$(command -v credence)"; then
+    echo "AddressSanitizer itself needs /proc"
+    exit 77
+fi
 $private sh -eu -c "$hide"'
     credence train graph.npz -o new.safetensors -q --max-epochs 1
     credence train graph.npz -o new.safetensors -q --max-epochs 1
