@@ -91,6 +91,12 @@ static bool is_verified(const crd_public_graph *graph, const char *path, char fo
     return (graph->fingerprint != NULL || graph->graph_fingerprint != NULL) && has_known_content(graph, path);
 }
 
+/* What is_verified has looked at. We know no checksum of the features of ogbn-arxiv. */
+static const char *verified_part(const crd_public_graph *graph)
+{
+    return graph->blob == NULL && graph->fingerprint == NULL ? "graph and labels verified" : "verified";
+}
+
 /* ---- what is on disk already ---- */
 
 /* True if there is nothing to do; *code then tells whether that is an error. */
@@ -99,7 +105,7 @@ static bool is_here(const crd_public_graph *known, const settings *s, const char
     char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_in(known, s->dir);
     if (path == NULL) return false;
     const bool verified = is_verified(known, path, found), is_target = strcmp(path, target) == 0;
-    if (verified && !s->quiet) crd_cli_say("%s: already here, verified: %s", known->name, path);
+    if (verified && !s->quiet) crd_cli_say("%s: already here, %s: %s", known->name, verified_part(known), path);
     if (!verified && is_target && known->blob == NULL)
         *code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is here, but its content is not that of %s; --force replaces it",
                               known->name, path, known->title);
@@ -171,8 +177,8 @@ static int fetch(const crd_public_graph *known, const settings *s)
             if (code == CRD_CLI_DONE) code = put(known, &part, target, address);
             crd_cli_partial_close(&part);
             if (code == CRD_CLI_DONE && !s->quiet)
-                crd_cli_say("%s: downloaded%s: %s", known->name,
-                            is_archive(known) ? ", unpacked and verified" : " and verified", target);
+                crd_cli_say("%s: downloaded%s, %s: %s", known->name, is_archive(known) ? " and unpacked" : "",
+                            verified_part(known), target);
         }
     }
     free(target);
@@ -196,7 +202,7 @@ static void add_row(crd_cli_table *table, const crd_public_graph *known, const c
     crd_cli_table_add(table, "%s", known->title);
     crd_cli_table_add(table, "%6lld", (long long)known->nodes);
     crd_cli_table_add(table, "%7d", (int)known->classes);
-    crd_cli_table_add(table, "%s", path == NULL ? "no" : verified ? "verified" : "another file");
+    crd_cli_table_add(table, "%s", path == NULL ? "no" : verified ? verified_part(known) : "another file");
     crd_cli_table_add(table, "%s", known->licence);
     crd_cli_table_add(table, "%s", path != NULL ? path : "");
 }

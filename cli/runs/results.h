@@ -56,7 +56,6 @@ bool crd_cli_same_row(const crd_cli_run *a, const crd_cli_run *b);
 
 /* The name of the run's model in tables: the line's "model_title", or the usual title of the model, or its name. */
 const char *crd_cli_model_title(const crd_cli_run *run);
-bool crd_cli_run_is_model(const crd_cli_run *run, const char *name_or_title);
 /* Looks for a name in a comma-separated list that no run has as task ('t'), data ('d') or model ('m', not a list).
  * Returns a sentence that says so and names those there are, or NULL if all exist. The caller frees it. */
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *list);

@@ -75,11 +75,6 @@ static const char *title_of(const crd_cli_run *run, char which)
     return which == 't' ? run->task : which == 'd' ? run->title : crd_cli_model_title(run);
 }
 
-bool crd_cli_run_is_model(const crd_cli_run *run, const char *model)
-{
-    return strcmp(run->model, model) == 0 || strcmp(crd_cli_model_title(run), model) == 0;
-}
-
 static bool has_name(const crd_cli_run *run, char which, const char *name, size_t length)
 {
     const char *const own[] = {name_of(run, which), title_of(run, which)};

@@ -1,7 +1,7 @@
 # An archive is unpacked and usable; data on disk are not downloaded again, unless requested.
-# stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
-# stderr: arxiv: already here, verified: data/new/arxiv
-# stderr: arxiv: downloaded, unpacked and verified: data/new/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: data/new/arxiv
+# stderr: arxiv: already here, graph and labels verified: data/new/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: data/new/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 credence fetch arxiv --data-dir data/new --from "$url/good/"

@@ -1,5 +1,5 @@
 # Ctrl-C keeps the part and says so; the same command resumes it. Two downloads at a time do not mix.
-# stderr: arxiv: downloaded, unpacked and verified: data/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: data/arxiv
 . "$ROOT/tests/cli/wait.sh"
 . "$ROOT/tests/cli/server.sh"
 ogb

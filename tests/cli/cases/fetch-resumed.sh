@@ -1,8 +1,8 @@
 # After a broken connection the download resumes where it was, if the file is the same.
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
-# stderr: arxiv: downloaded, unpacked and verified: drop/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: drop/arxiv
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
-# stderr: arxiv: downloaded, unpacked and verified: dated/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: dated/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))

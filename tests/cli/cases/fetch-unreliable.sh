@@ -2,7 +2,7 @@
 # again, once and without a range.
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
 # stderr: arxiv: the server does not send the part of the file that was asked for; beginning again
-# stderr: arxiv: downloaded, unpacked and verified: mixed/arxiv
+# stderr: arxiv: downloaded and unpacked, graph and labels verified: mixed/arxiv
 . "$ROOT/tests/cli/server.sh"
 ogb
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
