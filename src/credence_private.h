@@ -92,8 +92,6 @@ CRD_MUST_CHECK crd_status crd_config_json_without(const crd_config *config, cons
                                                   char **json, crd_error *error);
 
 int crd_option_count(void);
-/* The option of this name, with hyphens or underscores; NULL: there is none. */
-const crd_option *crd_option_find(const char *name);
 int crd_kind_count(void);
 int crd_preset_count(void);
 /* The values that an option of crd_option_at may have, with NULL after the last; NULL if they are not a list. */

@@ -88,7 +88,7 @@ static void infer(crd_run *run, float *logits, float *before_graph)
     appnp_run *r = (appnp_run *)run;
     (void)before_graph;
     const float *diffused = forward(r, (crd_dropout){0});
-    crd_inputs_wanted(&r->run.inputs, r->run.model->classes, r->stride, diffused, logits);
+    crd_run_give(run, r->stride, diffused, logits);
 }
 
 static void latent(const crd_run *run, float *hidden)

@@ -7,13 +7,22 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernels/losses.h"
+#include "io/source.h"
 #include "models/model.h"
 
-typedef enum { INTEGER, NUMBER, SWITCH, CHOICE, NAME } option_type;
+typedef enum { INTEGER, NUMBER, SWITCH, CHOICE, MODEL } option_type;
+
+/* Which models have an option, and whether choosing a model sets it. */
+typedef enum {
+    OF_RUN,       /* all models; it belongs to the data or the run, so choosing a model does not change it */
+    OF_TRAINED,   /* those that are trained; choosing a model does not change it either */
+    OF_UNTRAINED, /* the others */
+    OF_KIND       /* those whose settings name it */
+} owner;
 
 typedef struct {
     crd_option shown;
+    owner owner;
     option_type type;
     size_t offset;
     double least, most;         /* inclusive */
@@ -24,133 +33,69 @@ static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownor
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 
-#define AT(field) offsetof(crd_config, field)
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
 
+#define AT(field) offsetof(crd_config, field)
+#define RANGE(owner, type, name, argument, value, field, least, most, help)                                            \
+    {                                                                                                                  \
+        {name, argument, value, help}, owner, type, AT(field), least, most, NULL                                       \
+    }
+#define WORDS(owner, type, name, argument, value, field, choices, help)                                                \
+    {                                                                                                                  \
+        {name, argument, value, help}, owner, type, AT(field), 0, 0, choices                                           \
+    }
+
 /* The only place that defines options, their defaults and their ranges. */
 static const option OPTIONS[] = {
-    {{"model", "NAME", "gpn",
-      "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults "
-      "here are gpn's"},
-     NAME,
-     AT(model),
-     0,
-     0,
-     NULL},
-    {{"features", "HOW", "auto",
-      "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
-      "non-negative ones, standard for dense ones)"},
-     CHOICE,
-     AT(features),
-     0,
-     0,
-     FEATURES},
-    {{"left-out", "N", "0", "keep the last N classes from training: they become out-of-distribution"},
-     INTEGER,
-     AT(left_out),
-     0,
-     1e6,
-     NULL},
-    {{"inductive", NULL, "off",
-      "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are "
-      "made on the whole graph"},
-     SWITCH,
-     AT(inductive),
-     0,
-     0,
-     NULL},
-    {{"hidden", "N", "64", "width of the encoder's hidden layer"}, INTEGER, AT(hidden), 1, 65536, NULL},
-    {{"latent", "N", "10", "dimensions of the latent space"}, INTEGER, AT(latent), 1, 512, NULL},
-    {{"flow-layers", "N", "10", "radial layers of each class's density"}, INTEGER, AT(flow_layers), 1, 256, NULL},
-    {{"teleport", "X", "0.25", "teleport probability of the diffusion; 1: no diffusion"},
-     NUMBER,
-     AT(teleport),
-     0,
-     1,
-     NULL},
-    {{"steps", "N", "10", "steps of the diffusion"}, INTEGER, AT(steps), 0, 10000, NULL},
-    {{"class-scale", NULL, "off", "multiply evidence by the number of classes (the Amazon presets do)"},
-     SWITCH,
-     AT(class_scale),
-     0,
-     0,
-     NULL},
-    {{"rounded-alpha", NULL, "off",
-      "for lp and gkde: 1 + evidence in single precision, where evidence below 6e-8 is lost, so that nodes "
-      "far "
-      "from all labelled ones are alike; CiteSeer's published GKDE row is so"},
-     SWITCH,
-     AT(rounded_alpha),
-     0,
-     0,
-     NULL},
-    {{"dropout", "X", "0.5", "dropout on the hidden layer"}, NUMBER, AT(dropout), 0, 0.999, NULL},
-    {{"activation", "NAME", "relu", "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"},
-     CHOICE,
-     AT(activation),
-     0,
-     0,
-     ACTIVATIONS},
-    {{"reg", "NAME", "evidence",
-      "regulariser over the edges: none, distance (between latent positions) or evidence (between Dirichlet "
-      "distributions before the graph)"},
-     CHOICE,
-     AT(reg),
-     0,
-     0,
-     REGULARISERS},
-    {{"reg-strength", "X", "2e-3",
-      "weight of the regulariser as a mean: multiplied by training nodes / edges, so that one value suits "
-      "graphs of any size (distance: 0.1)"},
-     NUMBER,
-     AT(reg_strength),
-     0,
-     HUGE_NUMBER,
-     NULL},
-    {{"reg-weight", "X", "0", "weight of the regulariser as a sum, the paper's lambda 2; replaces reg-strength"},
-     NUMBER,
-     AT(reg_weight),
-     0,
-     HUGE_NUMBER,
-     NULL},
-    {{"entropy-weight", "X", "1e-4", "weight of the entropy that is rewarded"},
-     NUMBER,
-     AT(entropy_weight),
-     0,
-     HUGE_NUMBER,
-     NULL},
-    {{"share-weight", "X", "0.3",
-      "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is "
-      "small"},
-     NUMBER,
-     AT(share_weight),
-     0,
-     HUGE_NUMBER,
-     NULL},
-    {{"lr", "X", "0.01", "learning rate"}, NUMBER, AT(lr), 1e-12, 1e6, NULL},
-    {{"weight-decay", "X", "1e-2", "L2 decay of the encoder's weights"}, NUMBER, AT(weight_decay), 0, 1e6, NULL},
-    {{"warmup", "N", "5", "epochs that train the densities alone, before the rest"}, INTEGER, AT(warmup), 0, 1e9, NULL},
-    {{"patience", "N", "50", "stop after N epochs without a better validation cross-entropy"},
-     INTEGER,
-     AT(patience),
-     1,
-     1e9,
-     NULL},
-    {{"max-epochs", "N", "-1",
-      "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"},
-     INTEGER,
-     AT(max_epochs),
-     -1,
-     1e9,
-     NULL},
-    {{"seed", "N", "1", "seed of the split, the initial weights and dropout"},
-     INTEGER,
-     AT(seed),
-     0,
-     LARGEST_SEED,
-     NULL},
-    {{"threads", "N", "0", "threads; 0: all cores. Results do not depend on it"}, INTEGER, AT(threads), 0, 1024, NULL},
+    WORDS(OF_RUN, MODEL, "model", "NAME", "gpn", model, NULL,
+          "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults here "
+          "are gpn's"),
+    WORDS(OF_TRAINED, CHOICE, "features", "HOW", "auto", features, FEATURES,
+          "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
+          "non-negative ones, standard for dense ones)"),
+    RANGE(OF_RUN, INTEGER, "left-out", "N", "0", left_out, 0, 1e6,
+          "keep the last N classes from training: they become out-of-distribution"),
+    WORDS(OF_RUN, SWITCH, "inductive", NULL, "off", inductive, NULL,
+          "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are made on "
+          "the whole graph"),
+    RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
+    RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
+    RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),
+    RANGE(OF_KIND, NUMBER, "teleport", "X", "0.25", teleport, 0, 1,
+          "teleport probability of the diffusion; 1: no diffusion"),
+    RANGE(OF_KIND, INTEGER, "steps", "N", "10", steps, 0, 10000, "steps of the diffusion"),
+    WORDS(OF_KIND, SWITCH, "class-scale", NULL, "off", class_scale, NULL,
+          "multiply evidence by the number of classes (the Amazon presets do)"),
+    WORDS(OF_UNTRAINED, SWITCH, "rounded-alpha", NULL, "off", rounded_alpha, NULL,
+          "for lp and gkde: 1 + evidence in single precision, where evidence below 6e-8 is lost, so that nodes far "
+          "from all labelled ones are alike; CiteSeer's published GKDE row is so"),
+    RANGE(OF_KIND, NUMBER, "dropout", "X", "0.5", dropout, 0, 0.999, "dropout on the hidden layer"),
+    WORDS(OF_KIND, CHOICE, "activation", "NAME", "relu", activation, ACTIVATIONS,
+          "relu, gelu, logsigmoid, hardtanh, sigmoid or linear"),
+    WORDS(OF_KIND, CHOICE, "reg", "NAME", "evidence", reg, REGULARISERS,
+          "regulariser over the edges: none, distance (between latent positions) or evidence (between Dirichlet "
+          "distributions before the graph)"),
+    RANGE(OF_KIND, NUMBER, "reg-strength", "X", "2e-3", reg_strength, 0, HUGE_NUMBER,
+          "weight of the regulariser as a mean: multiplied by training nodes / edges, so that one value suits graphs "
+          "of any size (distance: 0.1)"),
+    RANGE(OF_KIND, NUMBER, "reg-weight", "X", "0", reg_weight, 0, HUGE_NUMBER,
+          "weight of the regulariser as a sum, the paper's lambda 2; replaces reg-strength"),
+    RANGE(OF_KIND, NUMBER, "entropy-weight", "X", "1e-4", entropy_weight, 0, HUGE_NUMBER,
+          "weight of the entropy that is rewarded"),
+    RANGE(OF_KIND, NUMBER, "share-weight", "X", "0.3", share_weight, 0, HUGE_NUMBER,
+          "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is small"),
+    RANGE(OF_TRAINED, NUMBER, "lr", "X", "0.01", lr, 1e-12, 1e6, "learning rate"),
+    RANGE(OF_KIND, NUMBER, "weight-decay", "X", "1e-2", weight_decay, 0, 1e6, "L2 decay of the encoder's weights"),
+    RANGE(OF_KIND, INTEGER, "warmup", "N", "5", warmup, 0, 1e9,
+          "epochs that train the densities alone, before the rest"),
+    RANGE(OF_TRAINED, INTEGER, "patience", "N", "50", patience, 1, 1e9,
+          "stop after N epochs without a better validation cross-entropy"),
+    RANGE(OF_TRAINED, INTEGER, "max-epochs", "N", "-1", max_epochs, -1, 1e9,
+          "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"),
+    RANGE(OF_RUN, INTEGER, "seed", "N", "1", seed, 0, LARGEST_SEED,
+          "seed of the split, the initial weights and dropout"),
+    RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, 1024, "threads; 0: all cores. Results do not depend on it"),
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
@@ -167,7 +112,7 @@ const crd_option *crd_option_at(int index)
 
 const char *const *crd_option_choices(int index)
 {
-    return index < 0 || index >= crd_option_count() ? NULL : OPTIONS[index].choices;
+    return index < 0 || index >= OPTION_COUNT ? NULL : OPTIONS[index].choices;
 }
 
 /* "reg_weight" is the same as "reg-weight": JSON written by hand or from Python has underscores. */
@@ -187,145 +132,133 @@ static const option *find(const char *name)
     return NULL;
 }
 
-const crd_option *crd_option_find(const char *name)
-{
-    const option *o = find(name);
-    return o == NULL ? NULL : &o->shown;
-}
-
-static crd_status wrong(const option *o, const char *value, const char *expected, crd_error *error)
-{
-    return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name, "is '%.100s', expected %s", value, expected);
-}
-
-static crd_status out_of_range(const option *o, const char *value, crd_error *error)
-{
-    char expected[96];
-    const char *kind = o->type == INTEGER ? "a whole number" : "a number";
-    if (o->most >= LARGEST_SEED) snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
-    else snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
-    return wrong(o, value, expected, error);
-}
-
 /* ---- what each model has ---- */
-
-/* These belong to the data and the run, not to the kind of model: choosing a model does not change them. */
-static const char *const OF_ALL[] = {"model", "left-out", "inductive", "seed", "threads", NULL};
-static const char *const OF_UNTRAINED[] = {"rounded-alpha", NULL};
-static const char *const OF_TRAINED[] = {"features", "lr", "patience", "max-epochs", NULL};
-
-static bool is_listed(const char *const *names, const char *name)
-{
-    while (*names != NULL && strcmp(*names, name) != 0) names++;
-    return *names != NULL;
-}
 
 /* The value that a kind of model gives to an option; NULL if it does not have the option. */
 static const char *setting(const crd_model_kind *kind, const option *o)
 {
-    if (is_listed(OF_UNTRAINED, o->shown.name)) return kind->trained ? NULL : o->shown.default_value;
-    if (kind->settings == NULL) return o->shown.default_value;
+    if (o->owner == OF_TRAINED && !kind->trained) return NULL;
+    if (o->owner == OF_UNTRAINED && kind->trained) return NULL;
+    if (o->owner != OF_KIND || kind->settings == NULL) return o->shown.default_value;
     for (const crd_setting *s = kind->settings; s->option != NULL; s++)
         if (strcmp(s->option, o->shown.name) == 0) return s->value;
     return NULL;
 }
 
-static bool has_option(const crd_model_kind *kind, const option *o)
-{
-    return is_listed(OF_ALL, o->shown.name) || (kind->trained && is_listed(OF_TRAINED, o->shown.name)) ||
-           (!is_listed(OF_TRAINED, o->shown.name) && setting(kind, o) != NULL);
-}
-
-/* The same for a configuration. An unknown model has every option, and fails elsewhere. */
-static bool config_has(const crd_config *config, const option *o)
+/* An unknown model has every option, and fails elsewhere. */
+static bool has(const crd_config *config, const option *o)
 {
     char name[sizeof config->model];
     snprintf(name, sizeof name, "%.15s", config->model);
     const crd_model_kind *kind = crd_model_kind_find(name);
-    return kind == NULL || has_option(kind, o);
+    return kind == NULL || setting(kind, o) != NULL;
+}
+
+bool crd_config_has(const crd_config *config, const char *name)
+{
+    const option *o = find(name);
+    return o != NULL && has(config, o);
 }
 
 static void clear_option(crd_config *config, const option *o)
 {
-    void *field = (char *)config + o->offset;
-    const int first = 0;
-    switch (o->type) {
-    case INTEGER:
-        *(int64_t *)field = 0;
-        break;
-    case NUMBER:
-        *(double *)field = 0.0;
-        break;
-    case SWITCH:
-        *(bool *)field = false;
-        break;
-    case CHOICE:
-        memcpy(field, &first, sizeof first);
-        break;
-    case NAME:
-        break;
-    }
+    static const size_t sizes[] = {
+        [INTEGER] = sizeof(int64_t), [NUMBER] = sizeof(double), [SWITCH] = sizeof(bool), [CHOICE] = sizeof(int)};
+    memset((char *)config + o->offset, 0, sizes[o->type]);
 }
 
 void crd_config_tidy(crd_config *config)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (!config_has(config, &OPTIONS[i]) && !is_listed(OF_TRAINED, OPTIONS[i].shown.name))
-            clear_option(config, &OPTIONS[i]);
+        if (OPTIONS[i].owner >= OF_UNTRAINED && !has(config, &OPTIONS[i])) clear_option(config, &OPTIONS[i]);
 }
 
-static crd_status wrong_model(const option *o, const char *value, crd_error *error)
+/* ---- values as text ---- */
+
+/* The words that a CHOICE or MODEL can be; NULL past the last. */
+static const char *word(const option *o, int index)
 {
-    char expected[160] = "one of";
-    for (int i = 0; i < crd_kind_count(); i++) {
-        size_t used = strlen(expected);
-        snprintf(expected + used, sizeof expected - used, "%s %s", i > 0 ? "," : "", crd_kind_name(i));
+    if (o->type == MODEL) return crd_kind_name(index);
+    for (int i = 0; i <= index; i++)
+        if (o->choices[i] == NULL || i == index) return o->choices[i];
+    return NULL;
+}
+
+static crd_status wrong(const option *o, const char *value, crd_error *error)
+{
+    const char *kind = o->type == INTEGER ? "a whole number" : "a number";
+    char expected[160] = "on or off";
+    if (o->type == CHOICE || o->type == MODEL) {
+        for (int i = 0, used = 0; word(o, i) != NULL && used < (int)sizeof expected; i++)
+            used +=
+                snprintf(expected + used, sizeof expected - (size_t)used, "%s %s", i > 0 ? "," : "one of", word(o, i));
+    } else if (o->type != SWITCH && o->most >= LARGEST_SEED) {
+        snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
+    } else if (o->type != SWITCH) {
+        snprintf(expected, sizeof expected, "%s from %.15g to %.15g", kind, o->least, o->most);
     }
-    return wrong(o, value, expected, error);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name, "is '%.100s', expected %s", value, expected);
 }
 
 static crd_status set_option(crd_config *config, const option *o, const char *value, crd_error *error)
 {
     void *field = (char *)config + o->offset;
+    int64_t integer;
+    double number;
+    bool on;
+    int choice = 0;
     switch (o->type) {
-    case INTEGER: {
-        int64_t number;
-        if (!crd_parse_int64(value, &number) || (double)number < o->least || (double)number > o->most)
-            return out_of_range(o, value, error);
-        *(int64_t *)field = number;
+    case INTEGER:
+        if (!crd_parse_int64(value, &integer) || (double)integer < o->least || (double)integer > o->most) break;
+        *(int64_t *)field = integer;
         return CRD_OK;
-    }
-    case NUMBER: {
-        double number;
-        if (!crd_parse_double(value, &number) || !(number >= o->least && number <= o->most))
-            return out_of_range(o, value, error);
+    case NUMBER:
+        if (!crd_parse_double(value, &number) || !(number >= o->least && number <= o->most)) break;
         *(double *)field = number;
         return CRD_OK;
-    }
     case SWITCH:
-        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0) *(bool *)field = true;
-        else if (strcmp(value, "off") == 0 || strcmp(value, "false") == 0) *(bool *)field = false;
-        else return wrong(o, value, "on or off", error);
+        on = strcmp(value, "on") == 0 || strcmp(value, "true") == 0;
+        if (!on && strcmp(value, "off") != 0 && strcmp(value, "false") != 0) break;
+        *(bool *)field = on;
         return CRD_OK;
-    case CHOICE: {
-        char expected[160] = "one of";
-        for (int i = 0; o->choices[i] != NULL; i++) {
-            if (strcmp(o->choices[i], value) == 0) {
-                memcpy(field, &i, sizeof i); /* enums of credence.h are ints */
-                return CRD_OK;
-            }
-            size_t used = strlen(expected);
-            snprintf(expected + used, sizeof expected - used, "%s %s", i > 0 ? "," : "", o->choices[i]);
-        }
-        return wrong(o, value, expected, error);
-    }
-    case NAME:
-        if (crd_model_kind_find(value) == NULL) return wrong_model(o, value, error);
-        snprintf(field, sizeof config->model, "%s", value);
+    case CHOICE:
+    case MODEL:
+        while (word(o, choice) != NULL && strcmp(word(o, choice), value) != 0) choice++;
+        if (word(o, choice) == NULL) break;
+        if (o->type == MODEL) snprintf(field, sizeof config->model, "%s", value);
+        else memcpy(field, &choice, sizeof choice); /* enums of credence.h are ints */
         return CRD_OK;
     }
-    return CRD_OK;
+    return wrong(o, value, error);
 }
+
+/* The value as set_option takes it; the number of a choice that does not exist. */
+static void get_option(const crd_config *config, const option *o, char text[CRD_NUMBER_SIZE])
+{
+    const void *field = (const char *)config + o->offset;
+    int choice;
+    switch (o->type) {
+    case INTEGER:
+        snprintf(text, CRD_NUMBER_SIZE, "%" PRId64, *(const int64_t *)field);
+        break;
+    case NUMBER:
+        crd_number_text(*(const double *)field, text);
+        break;
+    case SWITCH:
+        snprintf(text, CRD_NUMBER_SIZE, "%s", *(const bool *)field ? "on" : "off");
+        break;
+    case CHOICE:
+        memcpy(&choice, field, sizeof choice);
+        if (word(o, choice) != NULL) snprintf(text, CRD_NUMBER_SIZE, "%s", word(o, choice));
+        else snprintf(text, CRD_NUMBER_SIZE, "%d", choice);
+        break;
+    case MODEL:
+        snprintf(text, CRD_NUMBER_SIZE, "%.15s", (const char *)field);
+        break;
+    }
+}
+
+/* ---- a whole configuration ---- */
 
 void crd_config_defaults(crd_config *config)
 {
@@ -334,14 +267,28 @@ void crd_config_defaults(crd_config *config)
         (void)!set_option(config, &OPTIONS[i], OPTIONS[i].shown.default_value, NULL);
 }
 
+crd_status crd_config_new(crd_config **config, crd_error *error)
+{
+    crd_status status = CRD_NEW(config, 1, error);
+    if (status == CRD_OK) crd_config_defaults(*config);
+    return status;
+}
+
+void crd_config_free(crd_config **config)
+{
+    if (config == NULL) return;
+    free(*config);
+    *config = NULL;
+}
+
 /* Sets every hyper-parameter to the value of a kind of model. */
 static void choose_model(crd_config *config, const crd_model_kind *kind)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const option *o = &OPTIONS[i];
-        if (is_listed(OF_ALL, o->shown.name) || is_listed(OF_TRAINED, o->shown.name)) continue;
-        /* a test checks that the values are valid */
-        if (has_option(kind, o)) (void)!set_option(config, o, setting(kind, o), NULL);
+        const char *value = setting(kind, o);
+        if (o->owner < OF_UNTRAINED) continue;
+        if (value != NULL) (void)!set_option(config, o, value, NULL); /* a test checks that the values are valid */
         else clear_option(config, o);
     }
 }
@@ -356,17 +303,11 @@ static void settle_regulariser(crd_config *config, crd_regulariser before)
     config->reg_strength = usual[config->reg];
 }
 
-bool crd_config_has(const crd_config *config, const char *name)
-{
-    const option *o = find(name);
-    return o != NULL && config_has(config, o);
-}
-
 static crd_status find_option(const crd_config *config, const char *name, const option **found, crd_error *error)
 {
     *found = find(name);
     if (*found == NULL) return crd_fail_about(error, CRD_ERROR_ARGUMENT, name, "is not an option");
-    if (!config_has(config, *found))
+    if (!has(config, *found))
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, (*found)->shown.name, "is not an option of the model %.15s",
                               config->model);
     return CRD_OK;
@@ -375,79 +316,37 @@ static crd_status find_option(const crd_config *config, const char *name, const 
 crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
 {
     const option *o;
+    const crd_config before = *config;
     crd_status status = find_option(config, name, &o, error);
+    if (status == CRD_OK) status = set_option(config, o, value, error);
     if (status != CRD_OK) return status;
-    const crd_regulariser reg_before = config->reg;
-    const bool other_model = o->type == NAME && strncmp(config->model, value, sizeof config->model) != 0;
-    status = set_option(config, o, value, error);
-    if (status == CRD_OK && other_model) choose_model(config, crd_model_kind_find(value));
-    if (status == CRD_OK && o->offset == AT(reg)) settle_regulariser(config, reg_before);
-    if (status == CRD_OK && o->offset == AT(reg_weight)) config->reg_strength = 0.0;
-    if (status == CRD_OK && o->offset == AT(reg_strength)) config->reg_weight = 0.0;
-    return status;
+    if (o->type == MODEL && strncmp(before.model, value, sizeof before.model) != 0)
+        choose_model(config, crd_model_kind_find(value));
+    if (o->offset == AT(reg)) settle_regulariser(config, before.reg);
+    if (o->offset == AT(reg_weight)) config->reg_strength = 0.0;
+    if (o->offset == AT(reg_strength)) config->reg_weight = 0.0;
+    return CRD_OK;
 }
 
 crd_status crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error)
 {
     const option *o;
-    crd_text text = {0};
-    int choice;
+    char text[CRD_NUMBER_SIZE];
     *value = NULL;
     crd_status status = find_option(config, name, &o, error);
     if (status != CRD_OK) return status;
-    const void *field = (const char *)config + o->offset;
-    switch (o->type) {
-    case INTEGER:
-        crd_text_format(&text, "%" PRId64, *(const int64_t *)field);
-        break;
-    case NUMBER:
-        crd_text_add_json_number(&text, *(const double *)field);
-        break;
-    case SWITCH:
-        crd_text_add(&text, *(const bool *)field ? "on" : "off");
-        break;
-    case CHOICE:
-        memcpy(&choice, field, sizeof choice);
-        crd_text_add(&text, o->choices[choice]);
-        break;
-    case NAME:
-        crd_text_add(&text, field);
-        break;
-    }
-    return crd_text_finish(&text, value, error);
+    get_option(config, o, text);
+    return crd_copy_string(value, text, error);
 }
 
 crd_status crd_config_check(const crd_config *config, crd_error *error)
 {
     /* A program may have set fields directly, so every value goes through its option again. */
+    crd_config spare = *config;
     for (int i = 0; i < OPTION_COUNT; i++) {
-        const option *o = &OPTIONS[i];
-        const void *field = (const char *)config + o->offset;
-        char text[64] = "";
-        int choice, choices = 0;
-        if (!config_has(config, o)) continue;
-        switch (o->type) {
-        case INTEGER:
-            snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field);
-            break;
-        case NUMBER:
-            crd_format_number(text, sizeof text, 17, *(const double *)field);
-            break;
-        case CHOICE:
-            memcpy(&choice, field, sizeof choice);
-            while (o->choices[choices] != NULL) choices++;
-            if (choice < 0 || choice >= choices)
-                return crd_fail_about(error, CRD_ERROR_ARGUMENT, o->shown.name,
-                                      "is %d, which is none of its %d choices", choice, choices);
-            continue;
-        case NAME:
-            snprintf(text, sizeof text, "%.15s", (const char *)field);
-            break;
-        case SWITCH:
-            continue;
-        }
-        crd_config spare = *config;
-        crd_status status = set_option(&spare, o, text, error);
+        char text[CRD_NUMBER_SIZE];
+        get_option(config, &OPTIONS[i], text);
+        crd_status status = has(config, &OPTIONS[i]) ? set_option(&spare, &OPTIONS[i], text, error) : CRD_OK;
         if (status != CRD_OK) return status;
     }
     if (config->reg_strength != 0.0 && config->reg_weight != 0.0)
@@ -457,4 +356,135 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "inductive",
                               "removes the nodes of left-out classes from training, but left-out is 0");
     return CRD_OK;
+}
+
+/* ---- JSON ---- */
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+crd_status crd_config_json_without(const crd_config *config, const char *const *without, bool lines, char **json,
+                                   crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_add(&text, "{");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option *o = &OPTIONS[i];
+        char value[CRD_NUMBER_SIZE];
+        if (is_listed(without, o->shown.name) || !has(config, o)) continue;
+        if (text.length > 1) crd_text_add(&text, lines ? "," : ", ");
+        crd_text_format(&text, "%s\"%s\": ", lines ? "\n  " : "", o->shown.name);
+        get_option(config, o, value);
+        if (o->type == SWITCH) crd_text_add(&text, strcmp(value, "on") == 0 ? "true" : "false");
+        else if (o->type == CHOICE || o->type == MODEL) crd_text_add_json_string(&text, value);
+        else crd_text_add(&text, value);
+    }
+    crd_text_add(&text, lines ? "\n}" : "}");
+    return crd_text_finish(&text, json, error);
+}
+
+crd_status crd_config_write(const crd_config *config, bool runtime, char **json, crd_error *error)
+{
+    static const char *const of_runtime[] = {"threads", NULL};
+    return crd_config_json_without(config, of_runtime + runtime, false, json, error);
+}
+
+crd_status crd_config_json(const crd_config *config, char **json, crd_error *error)
+{
+    return crd_config_write(config, true, json, error);
+}
+
+/* A JSON value as the text that crd_config_set takes. */
+static bool value_text(const json_t *value, char *text, size_t size)
+{
+    if (json_is_string(value)) return (size_t)snprintf(text, size, "%s", json_string_value(value)) < size;
+    if (json_is_integer(value)) snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value)) crd_format_number(text, size, 17, json_real_value(value));
+    else if (json_is_boolean(value)) snprintf(text, size, "%s", json_is_true(value) ? "on" : "off");
+    else return false;
+    return true;
+}
+
+/* The value of every option in an object; NULL if it is not there. */
+static crd_status list_values(const json_t *object, bool lenient, const json_t **values, crd_error *error)
+{
+    json_t *walked = (json_t *)(uintptr_t)object; /* jansson's iterators take no const */
+    for (void *at = json_object_iter(walked); at != NULL; at = json_object_iter_next(walked, at)) {
+        const char *key = json_object_iter_key(at);
+        const option *o = find(key);
+        if (o != NULL && values[o - OPTIONS] != NULL && !lenient)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "\"%.60s\" is given twice, under two spellings", key);
+        if (o != NULL) values[o - OPTIONS] = json_object_iter_value(at);
+        else if (!lenient && strcmp(key, "preset") != 0)
+            return crd_fail_about(error, CRD_ERROR_ARGUMENT, key, "is not an option");
+    }
+    return CRD_OK;
+}
+
+/* If an object has both weights of the regulariser, as in all our files, the one that is not 0 counts. */
+static void drop_idle_weight(const json_t **values)
+{
+    const json_t **strength = &values[find("reg-strength") - OPTIONS], **weight = &values[find("reg-weight") - OPTIONS];
+    if (!json_is_number(*strength) || !json_is_number(*weight)) return;
+    const bool strong = json_number_value(*strength) != 0.0, heavy = json_number_value(*weight) != 0.0;
+    if (strong && !heavy) *weight = NULL;
+    if (heavy && !strong) *strength = NULL;
+}
+
+static crd_status set_from_json(crd_config *config, const json_t *object, bool lenient, crd_error *error)
+{
+    const json_t *values[OPTION_COUNT] = {NULL}, *preset = json_object_get(object, "preset");
+    crd_status status = CRD_OK;
+    if (!json_is_object(object)) return crd_fail(error, CRD_ERROR_FORMAT, "expected a JSON object of options");
+    if (preset != NULL && !json_is_string(preset))
+        return crd_fail(error, CRD_ERROR_FORMAT, "\"preset\" is not a string");
+    if (preset != NULL) status = crd_config_preset(config, json_string_value(preset), error);
+    if (status == CRD_OK) status = list_values(object, lenient, values, error);
+    drop_idle_weight(values);
+    /* In the table's order, so that the order in the file does not matter. */
+    for (int i = 0; i < OPTION_COUNT && status == CRD_OK; i++) {
+        const char *name = OPTIONS[i].shown.name;
+        char text[128];
+        if (values[i] == NULL || (lenient && !has(config, &OPTIONS[i]))) continue;
+        if (!value_text(values[i], text, sizeof text))
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "\"%s\" has a value that is neither number, string nor true or false", name);
+        status = crd_config_set(config, name, text, error);
+    }
+    return status;
+}
+
+crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
+                                crd_error *error)
+{
+    crd_config changed = *config;
+    crd_error inner;
+    if (set_from_json(&changed, object, lenient, &inner) != CRD_OK) return crd_fail_in(error, name, &inner);
+    *config = changed;
+    return CRD_OK;
+}
+
+crd_status crd_config_read(crd_config *config, const char *path, crd_error *error)
+{
+    crd_source *source;
+    uint8_t *bytes;
+    size_t size;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_source_read_all(source, &bytes, &size, error);
+    crd_source_free(&source);
+    if (status != CRD_OK) return status;
+    json_error_t problem;
+    json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &problem);
+    free(bytes);
+    if (object == NULL) {
+        if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
+    }
+    status = crd_config_from_json(config, object, path, false, error);
+    json_decref(object);
+    return status;
 }

@@ -1,14 +1,58 @@
-#include "models/gcn.h"
-
+/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2, and two kinds of model made of them.
+ *
+ * VGCN-Energy is a plain network; its epistemic uncertainty is the energy of its logits. The logits of a GKDE-GCN are
+ * the logarithm of evidence, held near a kernel density of the labelled nodes and near the answers of a plain
+ * network, its teacher. */
 #include <math.h>
 #include <string.h>
 
 #include "base/tree.h"
+#include "kernels/hops.h"
 #include "kernels/linear.h"
+#include "kernels/losses.h"
+#include "models/feature_product.h"
+#include "models/model.h"
+
+static const double PRIOR_WEIGHT = 0.001;
+static const double TEACHER_EPOCHS = 200.0; /* until the teacher has its full weight */
 
 enum { W1, B1, W2, B2 };
 
-crd_status crd_gcn_declare(crd_model *model, crd_error *error)
+typedef struct {
+    crd_run run;
+    int64_t nodes;
+    int64_t stride;     /* of rows of classes: padded with 0 to whole vectors */
+    crd_rows adjacency; /* A^ = S (A + I) S, S = diag(1/sqrt(degree + 1)); symmetric, so a gradient uses it too */
+    int64_t *start;     /* its arrays */
+    int32_t *column;
+    float *value;
+    crd_feature_product first; /* of the features and the first weights */
+    bool fresh;                /* `before` belongs to the current weights */
+    float *product;            /* [N][hidden or stride], between two products */
+    float *before;             /* [N][hidden], the first layer's output before the activation */
+    float *hidden;             /* [N][hidden], after activation and dropout */
+    float *logits;             /* [N][stride] */
+    float *second;             /* [hidden][stride], the second weights, and below them the second bias */
+
+    /* To train. */
+    float *d_logits;          /* [N][stride] */
+    float *d_hidden;          /* [N][hidden] */
+    float *second_transposed; /* [stride][hidden] */
+    float *d_second;          /* [hidden][stride] */
+    float *room;              /* for the gradient of the second weights */
+    double *sums;             /* for the gradients of the biases */
+
+    /* To train a GKDE-GCN. */
+    int64_t epoch;
+    int32_t *labels;                          /* one per node, -1 if it is not a training node */
+    float *prior;                             /* evidence, [N][classes] */
+    float *teacher;                           /* logits, [N][classes] */
+    double *prior_log_beta, *teacher_log_sum; /* their constants, one per node */
+} gcn_run;
+
+/* ---- parameters: weight decay applies to all of them ---- */
+
+static crd_status declare(crd_model *model, crd_error *error)
 {
     const int64_t hidden = model->config.hidden, classes = model->classes;
     const crd_parameter listed[] = {
@@ -20,7 +64,7 @@ crd_status crd_gcn_declare(crd_model *model, crd_error *error)
     return crd_model_declare(model, listed, 4, error);
 }
 
-crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
+static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     int64_t first[CRD_TENSOR_MAX_DIMS], second[CRD_TENSOR_MAX_DIMS];
     crd_status status = crd_model_sizes(tensors, "conv.0.weight", 2, first, error);
@@ -31,12 +75,43 @@ crd_status crd_gcn_recognise(crd_model *model, const crd_tensors *tensors, crd_e
     return crd_model_set_classes(model, tensors, "conv.1.weight", second[0], error);
 }
 
-void crd_gcn_initialise(crd_model *model, uint64_t seed)
+/* Glorot: weights uniform in +-sqrt(6/(inputs + outputs)), biases 0. */
+static void initialise(crd_model *model, uint64_t seed)
 {
-    for (int p = W1; p <= W2; p += W2 - W1) { /* biases stay zero */
+    for (int p = W1; p <= W2; p += W2 - W1) {
         crd_parameter *weight = &model->parameter[p];
         crd_parameter_uniform(weight, sqrt(6.0 / (double)(weight->shape[0] + weight->shape[1])), seed, p);
     }
+}
+
+/* ---- a run ---- */
+
+static void plan(crd_run *run)
+{
+    gcn_run *r = (gcn_run *)run;
+    const crd_inputs *inputs = &run->inputs;
+    const int64_t nodes = inputs->graph->nodes, entries = inputs->graph->start[nodes] + nodes;
+    const int64_t hidden = run->model->config.hidden, stride = crd_padded(run->model->classes);
+    const int64_t wider = hidden > stride ? hidden : stride;
+    const int threads = crd_team_size(inputs->team);
+    const crd_dense layer = {.rows = nodes, .columns = hidden};
+    r->nodes = nodes;
+    r->stride = stride;
+    CRD_PLAN(&run->plan, &r->start, nodes + 1);
+    CRD_PLAN(&run->plan, &r->column, entries);
+    CRD_PLAN(&run->plan, &r->value, entries);
+    CRD_PLAN(&run->plan, &r->product, nodes * wider);
+    CRD_PLAN(&run->plan, &r->before, nodes * hidden);
+    CRD_PLAN(&run->plan, &r->hidden, nodes * hidden);
+    CRD_PLAN(&run->plan, &r->logits, nodes * stride);
+    CRD_PLAN_ZERO(&run->plan, &r->second, (hidden + 1) * stride);
+    if (inputs->nodes == NULL) return;
+    CRD_PLAN_ZERO(&run->plan, &r->d_logits, nodes * stride);
+    CRD_PLAN(&run->plan, &r->d_hidden, nodes * hidden);
+    CRD_PLAN(&run->plan, &r->second_transposed, stride * hidden);
+    CRD_PLAN(&run->plan, &r->d_second, hidden * stride);
+    CRD_PLAN(&run->plan, &r->room, crd_dense_weight_room(&layer, stride, threads));
+    CRD_PLAN(&run->plan, &r->sums, crd_shard_sums_room(nodes, wider, threads));
 }
 
 static double degree(const int64_t *start, int64_t node)
@@ -44,126 +119,241 @@ static double degree(const int64_t *start, int64_t node)
     return (double)(start[node + 1] - start[node]) + 1.0;
 }
 
-static void plan_adjacency(crd_adjacency *a, crd_plan *plan, int64_t nodes, int64_t edges)
+static void fill_adjacency(gcn_run *r)
 {
-    CRD_PLAN(plan, &a->start, nodes + 1);
-    CRD_PLAN(plan, &a->column, edges + nodes);
-    CRD_PLAN(plan, &a->value, edges + nodes);
-}
-
-static void fill_adjacency(crd_adjacency *a, int64_t nodes, const int64_t *start, const int32_t *neighbour)
-{
+    const int64_t *start = r->run.inputs.graph->start;
+    const int32_t *neighbour = r->run.inputs.graph->neighbour;
     int64_t at = 0;
-    for (int64_t i = 0; i < nodes; i++) {
+    for (int64_t i = 0; i < r->nodes; i++) {
         const double own = degree(start, i);
-        a->start[i] = at;
-        a->column[at] = (int32_t)i;
-        a->value[at++] = (float)(1.0 / own);
+        r->start[i] = at;
+        r->column[at] = (int32_t)i;
+        r->value[at++] = (float)(1.0 / own);
         for (int64_t e = start[i]; e < start[i + 1]; e++) {
-            a->column[at] = neighbour[e];
-            a->value[at++] = (float)(1.0 / sqrt(own * degree(start, neighbour[e])));
+            r->column[at] = neighbour[e];
+            r->value[at++] = (float)(1.0 / sqrt(own * degree(start, neighbour[e])));
         }
     }
-    a->start[nodes] = at;
-    a->rows = (crd_rows){nodes, nodes, a->start, a->column, a->value, NULL};
+    r->start[r->nodes] = at;
+    r->adjacency = (crd_rows){r->nodes, r->nodes, r->start, r->column, r->value, NULL};
 }
 
-void crd_gcn_plan(crd_gcn *g, crd_run *run)
+static crd_status start(crd_run *run, crd_error *error)
 {
-    const crd_inputs *inputs = &run->inputs;
-    const int64_t nodes = inputs->graph->nodes, hidden = run->model->config.hidden;
-    const int64_t stride = crd_padded(run->model->classes), wider = hidden > stride ? hidden : stride;
-    const int threads = crd_team_size(inputs->team);
-    const crd_dense layer = {.rows = nodes, .columns = hidden};
-    *g =
-        (crd_gcn){.model = run->model, .kernels = run->kernels, .team = inputs->team, .nodes = nodes, .stride = stride};
-    plan_adjacency(&g->adjacency, &run->plan, nodes, inputs->graph->start[nodes]);
-    CRD_PLAN(&run->plan, &g->product, nodes * wider);
-    CRD_PLAN(&run->plan, &g->before, nodes * hidden);
-    CRD_PLAN(&run->plan, &g->hidden, nodes * hidden);
-    CRD_PLAN(&run->plan, &g->logits, nodes * stride);
-    CRD_PLAN_ZERO(&run->plan, &g->second, (hidden + 1) * stride);
-    if (inputs->nodes == NULL) return;
-    CRD_PLAN_ZERO(&run->plan, &g->d_logits, nodes * stride);
-    CRD_PLAN(&run->plan, &g->d_hidden, nodes * hidden);
-    CRD_PLAN(&run->plan, &g->second_transposed, stride * hidden);
-    CRD_PLAN(&run->plan, &g->d_second, hidden * stride);
-    CRD_PLAN(&run->plan, &g->room, crd_dense_weight_room(&layer, stride, threads));
-    CRD_PLAN(&run->plan, &g->sums, crd_shard_sums_room(nodes, wider, threads));
+    gcn_run *r = (gcn_run *)run;
+    fill_adjacency(r);
+    return crd_feature_product_open(&r->first, run->inputs.features, run->model->config.hidden,
+                                    run->inputs.nodes != NULL, crd_team_size(run->inputs.team), error);
 }
 
-crd_status crd_gcn_start(crd_gcn *g, const crd_inputs *inputs, crd_error *error)
+static void stop(crd_run *run)
 {
-    fill_adjacency(&g->adjacency, g->nodes, inputs->graph->start, inputs->graph->neighbour);
-    return crd_feature_product_open(&g->first, inputs->features, g->model->config.hidden, inputs->nodes != NULL,
-                                    crd_team_size(inputs->team), error);
-}
-
-void crd_gcn_stop(crd_gcn *g)
-{
-    crd_feature_product_close(&g->first);
+    crd_feature_product_close(&((gcn_run *)run)->first);
 }
 
 /* out = rows x + bias, over all threads */
-static void multiply(crd_gcn *g, const crd_rows *rows, const float *x, int64_t width, const float *bias, float *out)
+static void multiply(gcn_run *r, const crd_rows *rows, const float *x, int64_t width, const float *bias, float *out)
 {
-    crd_linear_forward(g->kernels, g->team, rows, x, width, bias, out);
+    crd_linear_forward(r->run.kernels, r->run.inputs.team, rows, x, width, bias, out);
 }
 
-static crd_hidden_layer layer_of(const crd_gcn *g, crd_dropout dropout)
+static crd_hidden_layer layer_of(const gcn_run *r, crd_dropout dropout)
 {
-    const crd_config *c = &g->model->config;
-    return (crd_hidden_layer){g->nodes, c->hidden, c->activation, dropout, g->before};
+    const crd_config *c = &r->run.model->config;
+    return (crd_hidden_layer){r->nodes, c->hidden, c->activation, dropout, r->before};
 }
 
 /* The second layer with padded rows. */
-static void pad_second(crd_gcn *g)
+static void pad_second(gcn_run *r)
 {
-    const crd_parameter *p = g->model->parameter;
-    const int64_t width = g->model->config.hidden, classes = g->model->classes;
+    const crd_parameter *p = r->run.model->parameter;
+    const int64_t width = r->run.model->config.hidden, classes = r->run.model->classes;
     for (int64_t j = 0; j <= width; j++)
-        memcpy(g->second + j * g->stride, j < width ? p[W2].value + j * classes : p[B2].value,
-               (size_t)classes * sizeof *g->second);
+        memcpy(r->second + j * r->stride, j < width ? p[W2].value + j * classes : p[B2].value,
+               (size_t)classes * sizeof *r->second);
 }
 
-void crd_gcn_forward(crd_gcn *g, crd_dropout dropout)
+static void forward(gcn_run *r, crd_dropout dropout)
 {
-    const crd_parameter *p = g->model->parameter;
-    const int64_t width = g->model->config.hidden;
-    const crd_hidden_layer layer = layer_of(g, dropout);
-    if (!g->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
-        crd_feature_product_forward(&g->first, g->kernels, g->team, p[W1].value, NULL, g->product);
-        multiply(g, &g->adjacency.rows, g->product, width, p[B1].value, g->before);
+    const crd_parameter *p = r->run.model->parameter;
+    const int64_t width = r->run.model->config.hidden;
+    const crd_hidden_layer layer = layer_of(r, dropout);
+    if (!r->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
+        crd_feature_product_forward(&r->first, r->run.kernels, r->run.inputs.team, p[W1].value, NULL, r->product);
+        multiply(r, &r->adjacency, r->product, width, p[B1].value, r->before);
     }
-    g->fresh = true;
-    crd_activation_forward(g->kernels, g->team, &layer, g->hidden);
-    const crd_rows hidden = {.rows = g->nodes, .columns = width, .dense = g->hidden};
-    pad_second(g);
-    multiply(g, &hidden, g->second, g->stride, NULL, g->product);
-    multiply(g, &g->adjacency.rows, g->product, g->stride, g->second + width * g->stride, g->logits);
+    r->fresh = true;
+    crd_activation_forward(r->run.kernels, r->run.inputs.team, &layer, r->hidden);
+    const crd_rows hidden = {.rows = r->nodes, .columns = width, .dense = r->hidden};
+    pad_second(r);
+    multiply(r, &hidden, r->second, r->stride, NULL, r->product);
+    multiply(r, &r->adjacency, r->product, r->stride, r->second + width * r->stride, r->logits);
 }
 
-void crd_gcn_hidden(const crd_gcn *g, float *hidden)
+/* From d_logits to the gradients, after a forward with the same dropout. The optimiser changes the weights next. */
+static void backward(gcn_run *r, crd_dropout dropout, float *const *gradient)
 {
-    memcpy(hidden, g->hidden, (size_t)(g->nodes * g->model->config.hidden) * sizeof *hidden);
+    const crd_kernels *kernels = r->run.kernels;
+    crd_team *team = r->run.inputs.team;
+    const int64_t width = r->run.model->config.hidden, classes = r->run.model->classes, stride = r->stride;
+    const crd_hidden_layer layer = layer_of(r, dropout);
+    const crd_dense hidden = {.rows = r->nodes, .columns = width, .value = r->hidden};
+    const crd_rows product = {.rows = r->nodes, .columns = stride, .dense = r->product};
+    crd_linear_backward_bias(kernels, team, r->d_logits, r->nodes, stride, r->sums, r->d_second);
+    memcpy(gradient[B2], r->d_second, (size_t)classes * sizeof *gradient[B2]);
+    multiply(r, &r->adjacency, r->d_logits, stride, NULL, r->product);
+    crd_dense_backward_weight(kernels, team, &hidden, r->product, stride, r->room, r->d_second);
+    crd_unpad(width, classes, stride, r->d_second, gradient[W2]);
+    crd_transpose(r->second, width, stride, r->second_transposed);
+    multiply(r, &product, r->second_transposed, width, NULL, r->d_hidden);
+    crd_activation_backward(kernels, team, &layer, r->d_hidden);
+    crd_linear_backward_bias(kernels, team, r->d_hidden, r->nodes, width, r->sums, gradient[B1]);
+    multiply(r, &r->adjacency, r->d_hidden, width, NULL, r->product);
+    crd_feature_product_backward(&r->first, kernels, team, r->product, gradient[W1]);
+    r->fresh = false;
 }
 
-void crd_gcn_backward(crd_gcn *g, crd_dropout dropout, float *const *gradient)
+static void infer(crd_run *run, float *logits, float *before_graph)
 {
-    const int64_t width = g->model->config.hidden, classes = g->model->classes, stride = g->stride;
-    const crd_hidden_layer layer = layer_of(g, dropout);
-    const crd_dense hidden = {.rows = g->nodes, .columns = width, .value = g->hidden};
-    const crd_rows product = {.rows = g->nodes, .columns = stride, .dense = g->product};
-    crd_linear_backward_bias(g->kernels, g->team, g->d_logits, g->nodes, stride, g->sums, g->d_second);
-    memcpy(gradient[B2], g->d_second, (size_t)classes * sizeof *gradient[B2]);
-    multiply(g, &g->adjacency.rows, g->d_logits, stride, NULL, g->product);
-    crd_dense_backward_weight(g->kernels, g->team, &hidden, g->product, stride, g->room, g->d_second);
-    crd_unpad(width, classes, stride, g->d_second, gradient[W2]);
-    crd_transpose(g->second, width, stride, g->second_transposed);
-    multiply(g, &product, g->second_transposed, width, NULL, g->d_hidden);
-    crd_activation_backward(g->kernels, g->team, &layer, g->d_hidden);
-    crd_linear_backward_bias(g->kernels, g->team, g->d_hidden, g->nodes, width, g->sums, gradient[B1]);
-    multiply(g, &g->adjacency.rows, g->d_hidden, width, NULL, g->product);
-    crd_feature_product_backward(&g->first, g->kernels, g->team, g->product, gradient[W1]);
-    g->fresh = false;
+    gcn_run *r = (gcn_run *)run;
+    (void)before_graph;
+    forward(r, (crd_dropout){0});
+    crd_run_give(run, r->stride, r->logits, logits);
 }
+
+static void latent(const crd_run *run, float *hidden)
+{
+    const gcn_run *r = (const gcn_run *)run;
+    memcpy(hidden, r->hidden, (size_t)(r->nodes * run->model->config.hidden) * sizeof *hidden);
+}
+
+/* ---- VGCN ---- */
+
+static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
+{
+    gcn_run *r = (gcn_run *)run;
+    (void)warmup; /* it has none */
+    const crd_inputs *inputs = &run->inputs;
+    const crd_dropout dropout = {run->model->config.dropout, dropout_key};
+    forward(r, dropout);
+    const double mean = crd_cross_entropy(r->logits, r->nodes, run->model->classes, r->stride, inputs->nodes,
+                                          inputs->labels, inputs->count, inputs->team, r->d_logits);
+    *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
+    backward(r, dropout, gradient);
+}
+
+static const crd_setting SETTINGS[] = {
+    {"hidden", "64"}, {"dropout", "0.8"}, {"activation", "relu"}, {"weight-decay", "1e-4"}, {NULL, NULL}};
+
+const crd_model_kind crd_vgcn = {
+    .name = "vgcn",
+    .help = "graph convolutional network; its energy is its epistemic uncertainty",
+    .output = CRD_OUTPUT_LOGITS,
+    .trained = true,
+    .energy = true,
+    .settings = SETTINGS,
+    .declare = declare,
+    .recognise = recognise,
+    .initialise = initialise,
+    .run_size = sizeof(gcn_run),
+    .plan = plan,
+    .start = start,
+    .stop = stop,
+    .step = step,
+    .infer = infer,
+    .latent = latent,
+};
+
+/* ---- GKDE-GCN ---- */
+
+static void evidential_plan(crd_run *run)
+{
+    gcn_run *r = (gcn_run *)run;
+    const int64_t nodes = run->inputs.graph->nodes, cells = nodes * run->model->classes;
+    plan(run);
+    if (run->inputs.nodes == NULL) return;
+    CRD_PLAN(&run->plan, &r->labels, nodes);
+    CRD_PLAN(&run->plan, &r->prior, cells);
+    CRD_PLAN_ZERO(&run->plan, &r->teacher, cells);
+    CRD_PLAN(&run->plan, &r->prior_log_beta, nodes);
+    CRD_PLAN(&run->plan, &r->teacher_log_sum, nodes);
+}
+
+static crd_status evidential_start(crd_run *run, crd_error *error)
+{
+    gcn_run *r = (gcn_run *)run;
+    const crd_inputs *inputs = &run->inputs;
+    const crd_graph *graph = inputs->graph;
+    if (inputs->nodes != NULL) {
+        crd_status status =
+            crd_hop_evidence(graph->nodes, graph->start, graph->neighbour, inputs->nodes, inputs->labels, inputs->count,
+                             run->model->classes, CRD_GKDE_HOPS, inputs->team, r->prior, error);
+        if (status != CRD_OK) return status;
+        for (int64_t i = 0; i < r->nodes; i++) r->labels[i] = -1;
+        for (int64_t t = 0; t < inputs->count; t++) r->labels[inputs->nodes[t]] = inputs->labels[t];
+        crd_prior_log_beta(r->nodes, run->model->classes, r->prior, inputs->team, r->prior_log_beta);
+        crd_teacher_log_sum(r->nodes, run->model->classes, r->teacher, inputs->team, r->teacher_log_sum);
+    }
+    return start(run, error);
+}
+
+static void evidential_teach(crd_run *run, const float *logits)
+{
+    gcn_run *r = (gcn_run *)run;
+    memcpy(r->teacher, logits, (size_t)(r->nodes * run->model->classes) * sizeof *logits);
+    crd_teacher_log_sum(r->nodes, run->model->classes, r->teacher, run->inputs.team, r->teacher_log_sum);
+}
+
+static void evidential_step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
+{
+    gcn_run *r = (gcn_run *)run;
+    (void)warmup; /* its teacher's training is the warm-up */
+    const crd_dropout dropout = {run->model->config.dropout, dropout_key};
+    const crd_evidential told = {
+        .nodes = r->nodes,
+        .classes = run->model->classes,
+        .stride = r->stride,
+        .labels = r->labels,
+        .prior = r->prior,
+        .prior_log_beta = r->prior_log_beta,
+        .prior_weight = PRIOR_WEIGHT,
+        .teacher = r->teacher,
+        .teacher_log_sum = r->teacher_log_sum,
+        .teacher_weight = fmin(1.0, (double)++r->epoch / TEACHER_EPOCHS),
+    };
+    forward(r, dropout);
+    const crd_evidential_terms terms =
+        crd_evidential_loss(run->kernels, &told, r->logits, run->inputs.team, r->d_logits);
+    *loss = (crd_loss){3, {"risk", "prior", "teacher"}, {terms.risk, terms.prior, terms.teacher}};
+    backward(r, dropout, gradient);
+}
+
+static void evidential_infer(crd_run *run, float *evidence, float *before_graph)
+{
+    infer(run, evidence, before_graph);
+    const int64_t rows = run->inputs.wanted == NULL ? run->inputs.graph->nodes : run->inputs.wanted_count;
+    for (int64_t i = 0; i < rows * run->model->classes; i++) evidence[i] = (float)exp((double)evidence[i]);
+}
+
+static const crd_setting EVIDENTIAL_SETTINGS[] = {
+    {"hidden", "16"}, {"dropout", "0.5"}, {"activation", "relu"}, {"weight-decay", "5e-4"}, {NULL, NULL}};
+
+const crd_model_kind crd_gkde_gcn = {
+    .name = "gkde-gcn",
+    .help = "graph convolutional network that gives evidence, guided by gkde and a vgcn as its teacher",
+    .output = CRD_OUTPUT_EVIDENCE,
+    .trained = true,
+    .settings = EVIDENTIAL_SETTINGS,
+    .teacher = &crd_vgcn,
+    .declare = declare,
+    .recognise = recognise,
+    .initialise = initialise,
+    .run_size = sizeof(gcn_run),
+    .plan = evidential_plan,
+    .start = evidential_start,
+    .stop = stop,
+    .teach = evidential_teach,
+    .step = evidential_step,
+    .infer = evidential_infer,
+    .latent = latent,
+};

@@ -263,8 +263,8 @@ static void infer(crd_run *run, float *evidence, float *before_graph)
     density(r, (crd_dropout){0}, r->reached, r->reached, r->ahead ? r->d_z : r->z, r->evidence + column);
     if (r->ahead) spread(r, r->evident, (crd_row_list){r->both, r->run.inputs.count + r->run.inputs.wanted_count});
     else spread(r, r->reached, (crd_row_list){r->run.inputs.wanted, r->run.inputs.wanted_count});
-    crd_inputs_wanted(&run->inputs, classes, r->stride, r->diffused + column, evidence);
-    if (before_graph != NULL) crd_inputs_wanted(&run->inputs, classes, r->stride, r->evidence + column, before_graph);
+    crd_run_give(run, r->stride, r->diffused + column, evidence);
+    if (before_graph != NULL) crd_run_give(run, r->stride, r->evidence + column, before_graph);
 }
 
 static void latent(const crd_run *run, float *z)

@@ -12,12 +12,20 @@ enum {
     CRD_HISTORY_NAME = 32
 };
 
-/* NaN means that there is no such number. */
+/* The columns; those of the terms come last. */
+enum {
+    CRD_HISTORY_EPOCH,
+    CRD_HISTORY_BEST_EPOCH,
+    CRD_HISTORY_LOSS, /* from here on floats; NaN means that there is no such number */
+    CRD_HISTORY_CROSS_ENTROPY,
+    CRD_HISTORY_ACCURACY,
+    CRD_HISTORY_FIRST_TERM,
+    CRD_HISTORY_COLUMNS = CRD_HISTORY_FIRST_TERM + CRD_HISTORY_TERMS
+};
+
 typedef struct crd_history_row {
     bool warmup;
-    int64_t epoch, best_epoch;
-    float loss, cross_entropy, accuracy;
-    float term[CRD_HISTORY_TERMS];
+    double value[CRD_HISTORY_COLUMNS];
 } crd_history_row;
 
 typedef struct crd_history {
@@ -31,12 +39,11 @@ typedef struct crd_history {
 /* Makes room for all epochs that will be kept, so that no epoch allocates. */
 crd_status crd_history_open(crd_history *history, crd_error *error);
 void crd_history_add(crd_history *history, const crd_epoch *epoch);
-/* Releases the unused room. */
-void crd_history_shrink(crd_history *history);
 void crd_history_free(crd_history *history);
 
-/* For a JSON object that is open: one column of floats, `offset` bytes into each row, and all terms. */
-void crd_history_add_floats(crd_text *text, const crd_history *history, const char *name, size_t offset);
+/* For a JSON object that is open: an array for each of the columns first .. last. */
+void crd_history_add_columns(crd_text *text, const crd_history *history, int first, int last);
+/* An object with the columns of all terms, under the key "terms". */
 void crd_history_add_terms(crd_text *text, const crd_history *history);
 /* One object with one array per column; NULL for a history without epochs. The caller frees it. */
 crd_status crd_history_json(const crd_history *history, char **json, crd_error *error);

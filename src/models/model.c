@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "credence_private.h"
-#include "io/npy.h"
-#include "kernels/losses.h"
-#include "kernels/linear.h"
+#include "base/text.h"
+#include "models/config.h"
 
 static const crd_model_kind *const KINDS[] = {&crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
@@ -107,13 +105,23 @@ void crd_run_close(crd_run **run)
     *run = NULL;
 }
 
-crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64_t *bytes, crd_error *error)
+crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, int64_t *bytes,
+                         crd_error *error)
 {
     crd_run *run;
-    crd_status status = plan_run(model, inputs, NULL, &run, error);
+    crd_status status = plan_run(model, inputs, plan, &run, error);
     if (status == CRD_OK) *bytes = crd_plan_bytes(&run->plan);
     crd_run_close(&run);
     return status;
+}
+
+void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float *output)
+{
+    const crd_inputs *inputs = &run->inputs;
+    const int64_t classes = run->model->classes;
+    if (inputs->wanted == NULL) crd_unpad(inputs->graph->nodes, classes, stride, padded, output);
+    for (int64_t w = 0; inputs->wanted != NULL && w < inputs->wanted_count; w++)
+        memcpy(output + w * classes, padded + inputs->wanted[w] * stride, (size_t)classes * sizeof *output);
 }
 
 crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error)
@@ -140,6 +148,18 @@ crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int6
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) model->class_counts[k] = (float)counts[k];
     free(counts);
     return status;
+}
+
+crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count,
+                              crd_error *error)
+{
+    crd_status status = CRD_NEW(&model->remembered_node, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->remembered_class, count, error);
+    if (status != CRD_OK || nodes == NULL) return status;
+    memcpy(model->remembered_node, nodes, (size_t)count * sizeof *nodes);
+    memcpy(model->remembered_class, classes, (size_t)count * sizeof *classes);
+    model->remembered = count;
+    return CRD_OK;
 }
 
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index)
@@ -236,6 +256,37 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
     for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
 }
 
+crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *error)
+{
+    crd_model_facts facts;
+    char *config;
+    crd_text text = {0};
+    *json = NULL;
+    crd_status status = crd_config_write(&model->config, false, &config, error);
+    if (status != CRD_OK) return status;
+    crd_model_get_facts(model, &facts);
+    crd_text_add(&text, "{");
+    crd_json_add_string(&text, "model", facts.kind);
+    crd_json_add_integer(&text, "features", facts.features);
+    crd_json_add_integer(&text, "classes", facts.classes);
+    crd_json_add_integer(&text, "left_out", facts.left_out);
+    crd_json_add_integer(&text, "parameters", facts.parameters);
+    crd_json_add_integer(&text, "graph_nodes", facts.graph_nodes);
+    crd_json_add_integer(&text, "training_nodes", facts.training_nodes);
+    crd_json_add_integer(&text, "epochs", facts.epochs);
+    crd_json_add_integer(&text, "best_epoch", facts.best_epoch);
+    crd_json_add_number(&text, "validation_cross_entropy", facts.best_cross_entropy);
+    crd_json_add_number(&text, "validation_accuracy", facts.best_accuracy);
+    if (facts.seconds > 0.0) crd_json_add_number(&text, "seconds", facts.seconds); /* files do not have it */
+    crd_json_add_string(&text, "stop", crd_stop_name(facts.stop));
+    crd_json_add_string(&text, "fingerprint", facts.fingerprint);
+    crd_json_add_string(&text, "split", facts.split);
+    crd_json_add_string(&text, "version", facts.version);
+    crd_text_format(&text, ",\"config\":%s}", config);
+    crd_string_free(&config);
+    return crd_text_finish(&text, json, error);
+}
+
 const char *crd_stop_name(crd_stop stop)
 {
     static const char *const NAMES[] = {"patience", "epochs", "requested", "untrained", "diverged", "nothing"};
@@ -257,17 +308,6 @@ const char *crd_model_class_name(const crd_model *model, int32_t class_index)
 const crd_split *crd_model_split(const crd_model *model)
 {
     return model->split;
-}
-
-int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded, float *output)
-{
-    if (inputs->wanted == NULL) {
-        crd_unpad(inputs->graph->nodes, classes, stride, padded, output);
-        return inputs->graph->nodes;
-    }
-    for (int64_t w = 0; w < inputs->wanted_count; w++)
-        memcpy(output + w * classes, padded + inputs->wanted[w] * stride, (size_t)classes * sizeof *output);
-    return inputs->wanted_count;
 }
 
 /* ---- from outputs to probabilities ---- */

@@ -16,6 +16,9 @@
 
 #define CRD_MAX_PARAMETERS 8
 
+/* Longer paths do not count in gkde. */
+enum { CRD_GKDE_HOPS = 10 };
+
 /* One tensor. `shape` is that of the model file, PyTorch's (out, in); in memory, matrices are (in, out). */
 typedef struct crd_parameter {
     const char *name;
@@ -39,7 +42,7 @@ struct crd_model {
     char **class_names;                  /* classes + left_out */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
-    int64_t remembered;                  /* training nodes that a kind without training keeps; see remember.h */
+    int64_t remembered;                  /* training nodes that a kind without training keeps; see crd_model_remember */
     int64_t *remembered_node;            /* ascending */
     int32_t *remembered_class;
     int parameters;
@@ -65,10 +68,6 @@ typedef struct crd_inputs {
     int64_t wanted_count;
     int64_t reached; /* nodes from here on have no path to training or wanted ones; 0: no such nodes */
 } crd_inputs;
-
-/* Copies the rows of the wanted nodes, without their padding; returns how many. */
-int64_t crd_inputs_wanted(const crd_inputs *inputs, int64_t classes, int64_t stride, const float *padded,
-                          float *output);
 
 typedef struct crd_loss {
     int terms;
@@ -109,11 +108,11 @@ struct crd_model_kind {
     const crd_setting *settings;
     const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */
 
-    /* Fills model->parameter from features, classes and config; values are allocated and zero. */
+    /* Fills model->parameter from features, classes and config; values are allocated and zero. NULL: it has none. */
     crd_status (*declare)(crd_model *model, crd_error *error);
     /* Infers features, classes and the configuration's sizes from the shapes of a file's tensors. */
     crd_status (*recognise)(crd_model *model, const crd_tensors *tensors, crd_error *error);
-    /* Random initial values. */
+    /* Random initial values. NULL for a kind without parameters. */
     void (*initialise)(crd_model *model, uint64_t seed);
     size_t run_size; /* of the structure that begins with a crd_run */
     /* Lists the arrays of a run in run->plan. Only sizes matter: nothing is allocated yet. */
@@ -151,8 +150,12 @@ extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, 
 crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
                         crd_error *error);
 void crd_run_close(crd_run **run);
-/* The bytes that opening a run would allocate; from the inputs' arrays it reads only the number of edges. */
-crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, int64_t *bytes, crd_error *error);
+/* The bytes that opening this run would allocate; from the inputs' arrays it reads only the number of edges. */
+crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, int64_t *bytes,
+                         crd_error *error);
+
+/* For infer: copies the rows of the wanted nodes, without their padding. */
+void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float *output);
 
 /* The kind with this name; NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
@@ -163,6 +166,10 @@ crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_erro
 crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error);
 /* Fills class_counts from the classes of the training nodes. */
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error);
+/* For an untrained kind: makes room for training nodes and their classes, and copies them unless they are NULL. The
+ * nodes are ascending. */
+crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count,
+                              crd_error *error);
 /* Uniform in +-bound, from the parameter's own stream. */
 void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
 /* The sizes of a file's tensor, which must have `dims` dimensions. */

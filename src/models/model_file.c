@@ -8,7 +8,7 @@
 #include "io/npy.h"
 #include "kernels/linear.h"
 #include "models/config.h"
-#include "models/remember.h"
+#include "models/model.h"
 
 static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "1";
 
@@ -49,6 +49,20 @@ static crd_status file_order(const crd_parameter *p, float **values, crd_error *
     return CRD_OK;
 }
 
+/* What an untrained model remembers: the class of every training node of split.roles, -1 if it is unknown. */
+static crd_status remembered_labels(const crd_model *model, float **labels, int64_t *count, crd_error *error)
+{
+    *count = crd_split_count(model->split, CRD_ROLE_TRAIN);
+    crd_status status = CRD_NEW(labels, *count, error);
+    int64_t next = 0, at = 0;
+    for (int64_t i = 0; i < model->split->nodes && status == CRD_OK; i++) {
+        if (model->split->roles[i] != CRD_ROLE_TRAIN) continue;
+        const bool known = next < model->remembered && model->remembered_node[next] == i;
+        (*labels)[at++] = known ? (float)model->remembered_class[next++] : -1.0f;
+    }
+    return status;
+}
+
 crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
 {
     enum { EXTRA = 5 };
@@ -72,7 +86,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     }
     if (status == CRD_OK && model->remembered > 0) {
         int64_t entries;
-        status = crd_remembered_labels(model, &labels, &entries, error);
+        status = remembered_labels(model, &labels, &entries, error);
         tensors[count++] = (crd_tensor_out){"train.labels", false, 1, {entries}, labels};
     }
     if (model->split != NULL)
@@ -182,22 +196,24 @@ static crd_status read_names(crd_model *model, const crd_tensors *tensors, bool 
     return status;
 }
 
+static void shape_text(const int64_t *shape, int dims, char text[192])
+{
+    text[0] = '\0';
+    for (int d = 0; d < dims; d++)
+        snprintf(text + strlen(text), 192 - strlen(text), "%s%lld", d > 0 ? "," : "", (long long)shape[d]);
+}
+
 static crd_status expect_shape(const crd_tensors *tensors, const char *name, int dims, const int64_t *shape,
                                crd_error *error)
 {
     int found_dims;
     int64_t found[CRD_TENSOR_MAX_DIMS];
+    char expected[192], got[192];
     crd_status status = crd_tensors_shape(tensors, name, &found_dims, found, error);
     if (status != CRD_OK) return status;
-    bool same = found_dims == dims;
-    for (int d = 0; same && d < dims; d++) same = found[d] == shape[d];
-    if (same) return CRD_OK;
-    char expected[96] = "", got[192] = "";
-    for (int d = 0; d < dims; d++)
-        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s%lld", d > 0 ? "," : "",
-                 (long long)shape[d]);
-    for (int d = 0; d < found_dims; d++)
-        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%lld", d > 0 ? "," : "", (long long)found[d]);
+    if (found_dims == dims && memcmp(found, shape, (size_t)dims * sizeof *shape) == 0) return CRD_OK;
+    shape_text(shape, dims, expected);
+    shape_text(found, found_dims, got);
     return crd_fail(error, CRD_ERROR_MISMATCH, "%s: the tensor %s has the shape [%s], expected [%s]",
                     crd_tensors_name(tensors), name, got, expected);
 }
@@ -246,13 +262,9 @@ static crd_status read_standard(crd_model *model, const crd_tensors *tensors, cr
 static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     if (!crd_tensors_has(tensors, "split.roles")) return CRD_OK;
-    int dims;
     int64_t shape[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_tensors_shape(tensors, "split.roles", &dims, shape, error);
+    crd_status status = crd_model_sizes(tensors, "split.roles", 1, shape, error);
     if (status != CRD_OK) return status;
-    if (dims != 1)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: split.roles has %d dimensions, expected 1",
-                        crd_tensors_name(tensors), dims);
     uint8_t *roles;
     status = CRD_NEW(&roles, shape[0], error);
     if (status == CRD_OK) status = crd_tensors_read_u8(tensors, "split.roles", roles, shape[0], error);
@@ -261,6 +273,54 @@ static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_e
     const char *description = crd_tensors_metadata(tensors, "split");
     if (status == CRD_OK && description != NULL)
         snprintf(model->split->description, sizeof model->split->description, "%s", description);
+    return status;
+}
+
+/* The labelled nodes among the split's training nodes. */
+static crd_status take_labels(crd_model *model, const crd_tensors *tensors, const float *labels, crd_error *error)
+{
+    const char *name = crd_tensors_name(tensors);
+    for (int64_t i = 0; i < model->split->nodes; i++) {
+        if (model->split->roles[i] != CRD_ROLE_TRAIN) continue;
+        const float label = *labels++;
+        if (!(label >= -1.0f && label < (float)model->classes) || label != floorf(label))
+            return crd_fail(error, CRD_ERROR_FORMAT,
+                            "%s: train.labels of node %lld is %g, expected a class from 0 to %d, or -1", name,
+                            (long long)i, (double)label, model->classes - 1);
+        if (label < 0.0f) continue;
+        model->remembered_node[model->remembered] = i;
+        model->remembered_class[model->remembered++] = (int32_t)label;
+    }
+    return CRD_OK;
+}
+
+static crd_status check_counts(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    float *stated = model->class_counts;
+    model->class_counts = NULL;
+    crd_status status = crd_model_count_classes(model, model->remembered_class, model->remembered, error);
+    for (int32_t k = 0; k < model->classes && status == CRD_OK; k++)
+        if (model->class_counts[k] != stated[k])
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: train.labels has %.0f nodes of class %d, prior.counts %g",
+                              crd_tensors_name(tensors), (double)model->class_counts[k], k, (double)stated[k]);
+    free(stated);
+    return status;
+}
+
+static crd_status read_remembered(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    if (model->split == NULL)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: the tensor split.roles is missing, which says what the training nodes of the "
+                        "model %s are",
+                        crd_tensors_name(tensors), model->kind->name);
+    const int64_t count = crd_split_count(model->split, CRD_ROLE_TRAIN);
+    float *labels = NULL;
+    crd_status status = read_vector(tensors, "train.labels", count, &labels, error);
+    if (status == CRD_OK) status = crd_model_remember(model, NULL, NULL, count, error);
+    if (status == CRD_OK) status = take_labels(model, tensors, labels, error);
+    if (status == CRD_OK) status = check_counts(model, tensors, error);
+    free(labels);
     return status;
 }
 
@@ -313,51 +373,45 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK) status = read_names(model, tensors, ours, error);
     if (status == CRD_OK && ours && model->left_out != model->config.left_out)
         status = bad_metadata(tensors, "left_out_classes", error);
-    if (status == CRD_OK) status = model->kind->declare(model, error);
+    if (status == CRD_OK && model->kind->declare != NULL) status = model->kind->declare(model, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = read_parameter(tensors, &model->parameter[p], error);
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
-    if (status == CRD_OK && ours && !model->kind->trained) status = crd_remembered_read(model, tensors, error);
+    if (status == CRD_OK && ours && !model->kind->trained) status = read_remembered(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
     if (status == CRD_OK && ours) status = read_history(model, tensors, error);
     return status;
 }
 
-static crd_status load(crd_tensors *tensors, crd_model **model, crd_error *error)
+/* Closes the tensors, if they could be opened. */
+static crd_status load(crd_status status, crd_tensors *tensors, crd_model **model, crd_error *error)
 {
+    *model = NULL;
+    if (status != CRD_OK) return status;
     const char *name = crd_tensors_metadata(tensors, "model");
     const crd_model_kind *kind = crd_model_kind_find(name != NULL ? name : "gpn");
     if (kind == NULL)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the unknown kind '%.40s'", crd_tensors_name(tensors),
-                        name);
-    crd_model *loaded;
-    crd_status status = crd_model_new(kind, &loaded, error);
-    if (status == CRD_OK) status = read_model(loaded, tensors, error);
-    if (status == CRD_OK) *model = loaded;
-    else crd_model_free(&loaded);
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the unknown kind '%.40s'", crd_tensors_name(tensors),
+                          name);
+    if (status == CRD_OK) status = crd_model_new(kind, model, error);
+    if (status == CRD_OK) status = read_model(*model, tensors, error);
+    if (status != CRD_OK) crd_model_free(model);
+    crd_tensors_free(&tensors);
     return status;
 }
 
 crd_status crd_model_load(const char *path, crd_model **model, crd_error *error)
 {
-    *model = NULL;
     crd_tensors *tensors;
-    crd_status status = crd_tensors_open(path, &tensors, error);
-    if (status != CRD_OK) return status;
-    status = load(tensors, model, error);
-    crd_tensors_free(&tensors);
-    return status;
+    const crd_status status = crd_tensors_open(path, &tensors, error);
+    return load(status, tensors, model, error);
 }
 
 crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error)
 {
-    *model = NULL;
     crd_tensors *tensors;
-    crd_status status = crd_tensors_open_memory(bytes, size, name, &tensors, error);
-    if (status != CRD_OK) return status;
-    status = load(tensors, model, error);
-    crd_tensors_free(&tensors);
-    return status;
+    const crd_status status = crd_tensors_open_memory(bytes, size, name, &tensors, error);
+    return load(status, tensors, model, error);
 }

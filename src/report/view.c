@@ -257,13 +257,11 @@ void crd_view_history(const crd_view *v, crd_text *text)
     crd_text_add(text, "{\"phase\":[");
     for (int64_t i = 0; i < history->count; i++)
         crd_json_add_string(text, NULL, history->rows[i].warmup ? "warmup" : "main");
-    crd_text_add(text, "],\"epoch\":[");
-    for (int64_t i = 0; i < history->count; i++) crd_json_add_integer(text, NULL, history->rows[i].epoch);
     crd_text_add(text, "]");
-    crd_history_add_floats(text, history, "loss", offsetof(crd_history_row, loss));
+    crd_history_add_columns(text, history, CRD_HISTORY_EPOCH, CRD_HISTORY_EPOCH);
+    crd_history_add_columns(text, history, CRD_HISTORY_LOSS, CRD_HISTORY_LOSS);
     crd_history_add_terms(text, history);
-    crd_history_add_floats(text, history, "validation_cross_entropy", offsetof(crd_history_row, cross_entropy));
-    crd_history_add_floats(text, history, "validation_accuracy", offsetof(crd_history_row, accuracy));
+    crd_history_add_columns(text, history, CRD_HISTORY_CROSS_ENTROPY, CRD_HISTORY_ACCURACY);
     crd_json_add_integer(text, "best_epoch", v->model->best_epoch);
     crd_text_add(text, "}");
 }

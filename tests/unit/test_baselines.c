@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "models/remember.h"
+#include "models/model.h"
 #include "reference/baselines.h"
 
 enum { NODES = 15, FEATURES = 6, CLASSES = 4, MOST_HIDDEN = 9, MOST = 256 };
@@ -294,7 +294,7 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
     f.model->classes = CLASSES;
     f.model->class_counts = calloc(CLASSES, sizeof(float));
     for (int64_t t = 0; t < f.count; t++) f.model->class_counts[f.labels[t]] += 1.0f;
-    assert_int_equal(crd_remember(f.model, f.nodes, f.labels, f.count, NULL), CRD_OK);
+    assert_int_equal(crd_model_remember(f.model, f.nodes, f.labels, f.count, NULL), CRD_OK);
     open_run(&f);
     double expected[NODES * CLASSES];
     crd_weights w;

@@ -144,8 +144,8 @@ static void thinned_out(void **state)
     assert_int_equal(history.every, 8);
     assert_int_equal(history.count, (epochs - 1) / 8 + 1);
     for (int64_t i = 0; i < history.count; i++) {
-        assert_int_equal(history.rows[i].epoch, 1 + 8 * i);
-        assert_true(history.rows[i].loss == (float)(1.0 / (double)(1 + 8 * i)));
+        assert_int_equal((int64_t)history.rows[i].value[CRD_HISTORY_EPOCH], 1 + 8 * i);
+        assert_true(history.rows[i].value[CRD_HISTORY_LOSS] == (double)(float)(1.0 / (double)(1 + 8 * i)));
     }
     crd_history_free(&history);
 }
@@ -163,7 +163,7 @@ static void what_does_not_fit(void **state)
     }
     assert_int_equal(history.count, 9);
     assert_int_equal(history.terms, CRD_HISTORY_TERMS);
-    assert_true(isnan(history.rows[0].loss));
+    assert_true(isnan(history.rows[0].value[CRD_HISTORY_LOSS]));
     char *json;
     assert_ok(crd_history_json(&history, &json, NULL));
     assert_non_null(strstr(json, "\"loss\":[null,null,"));

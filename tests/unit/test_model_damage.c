@@ -146,7 +146,8 @@ static void wrong_labels(void **state)
         roles[node] = 1;
         crd_model *model;
         crd_error error = {0};
-        assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_FORMAT, "training nodes");
+        assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_MISMATCH,
+                     "x: the tensor train.labels has the shape [");
         roles[node] = keep;
         loads(&f);
         free(f.bytes);
