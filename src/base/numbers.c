@@ -39,9 +39,8 @@ static int begins_with(const char *text, const char *word)
 
 bool crd_is_word(const char *text, const char *word)
 {
-    for (; *word != '\0'; text++, word++)
-        if (lower(*text) != *word) return false;
-    return *text == '\0';
+    const int length = begins_with(text, word);
+    return length > 0 && text[length] == '\0';
 }
 
 bool crd_scan_int64(const char **cursor, int64_t *value)
@@ -105,24 +104,20 @@ bool crd_scan_double(const char **cursor, double *value)
     const char *first = s;
     uint64_t digits = 0;
     int64_t exponent = 0;
-    bool lost = false;
-    for (; is_digit(*s); s++) {
-        if (digits < full) digits = digits * 10 + (uint64_t)(*s - '0');
-        else {
-            exponent++;
+    bool lost = false, any = false, point = false;
+    for (; is_digit(*s) || (*s == '.' && !point); s++) {
+        if (*s == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        if (digits < full) {
+            digits = digits * 10 + (uint64_t)(*s - '0');
+            exponent -= point;
+        } else {
+            exponent += !point;
             lost |= *s != '0';
         }
-    }
-    bool any = s != first;
-    if (*s == '.') {
-        const char *fraction = ++s;
-        for (; is_digit(*s); s++) {
-            if (digits < full) {
-                digits = digits * 10 + (uint64_t)(*s - '0');
-                exponent--;
-            } else lost |= *s != '0';
-        }
-        any |= s != fraction;
     }
     if (!any) return scan_special(cursor, first, negative, value);
     if (*s == 'e' || *s == 'E') {

@@ -24,7 +24,7 @@ struct crd_outfile {
     char buffer[BUFFER];
 };
 
-static void release(crd_outfile **file)
+void crd_outfile_discard(crd_outfile **file)
 {
     crd_outfile *f = *file;
     *file = NULL;
@@ -81,17 +81,27 @@ static int open_nameless(const char *path)
 #endif
 }
 
-/* Creates a temporary file beside the target. Not with mkstemp, which ignores the umask. */
-static int open_named(crd_outfile *file)
+/* Gives the nameless file a name; -1 if that cannot be. Some containers have no /proc. */
+static int link_as(const crd_outfile *file, const char *name)
 {
-    int descriptor = -1;
-    for (unsigned attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
+    return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Makes the temporary name beside the target: for the nameless file, or for a new one, whose descriptor it returns.
+ * Not with mkstemp, which ignores the umask. -1: it failed. */
+static int name_beside(crd_outfile *file, bool link)
+{
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
         temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
-        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) break;
+        const int made = link ? link_as(file, file->temporary)
+                              : open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (made >= 0) return made;
+        if (errno != EEXIST) break;
     }
-    if (descriptor < 0) file->temporary[0] = '\0';
-    return descriptor;
+    file->temporary[0] = '\0';
+    return -1;
 }
 
 static crd_status open_target(crd_outfile *file, const char *path, crd_error *error)
@@ -113,7 +123,7 @@ static crd_status open_target(crd_outfile *file, const char *path, crd_error *er
         file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
     } else {
         file->descriptor = open_nameless(file->path);
-        if (file->descriptor < 0) file->descriptor = open_named(file);
+        if (file->descriptor < 0) file->descriptor = name_beside(file, false);
     }
     return file->descriptor < 0 ? crd_fail_errno(error, path, "write") : CRD_OK;
 }
@@ -130,7 +140,7 @@ crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *err
     } else {
         status = open_target(*file, path, error);
     }
-    if (status != CRD_OK) release(file);
+    if (status != CRD_OK) crd_outfile_discard(file);
     return status;
 }
 
@@ -164,46 +174,36 @@ void crd_outfile_text(crd_outfile *file, const char *string)
     crd_outfile_write(file, string, strlen(string));
 }
 
-/* Gives the nameless file a name. Some containers have no /proc; the other way needs a privilege on older kernels. */
-static bool link_as(const crd_outfile *file, const char *name)
+/* Writes what is in the buffer, down to the disk. A new file has the permissions of the umask, a replaced one keeps
+ * its own. Some file systems do without permissions, or without waiting for the disk; that is no failure. */
+static bool settle(crd_outfile *file)
 {
-    char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", file->descriptor);
-    if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) return true;
-#ifdef AT_EMPTY_PATH
-    if (errno != EEXIST && linkat(file->descriptor, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0) return true;
-#endif
-    return false;
-}
-
-static bool link_beside(crd_outfile *file)
-{
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        temporary_name(file->path, attempt, file->temporary, strlen(file->path) + 16);
-        if (link_as(file, file->temporary)) return true;
-        file->temporary[0] = '\0';
-        if (errno != EEXIST) break;
+    struct stat facts;
+    flush(file);
+    if (file->failure == 0 && !file->direct) {
+        if (stat(file->path, &facts) == 0) (void)!fchmod(file->descriptor, facts.st_mode & 07777);
+        if (fsync(file->descriptor) != 0 && errno != EINVAL && errno != EROFS && errno != EPERM && errno != ENOTSUP)
+            file->failure = errno;
     }
-    return false;
+    errno = file->failure;
+    return file->failure == 0;
 }
 
 /* If the nameless file cannot get a name, its bytes are copied to a file that has one. */
 static bool copy_beside(crd_outfile *file)
 {
-    struct stat facts;
-    ssize_t got = 0;
-    off_t at = 0;
-    int from = file->descriptor, to = fstat(from, &facts) == 0 ? open_named(file) : -1;
+    ssize_t got = 1;
+    const int from = file->descriptor, to = name_beside(file, false);
     if (to < 0) return false;
     file->descriptor = to; /* flush writes there */
-    while (file->failure == 0 && (got = pread(from, file->buffer, sizeof file->buffer, at)) > 0) {
-        file->used = (size_t)got;
-        at += got;
+    for (off_t at = 0; got > 0 && file->failure == 0; at += got) {
+        got = pread(from, file->buffer, sizeof file->buffer, at);
+        if (got < 0) file->failure = errno;
+        else file->used = (size_t)got;
         flush(file);
     }
     close(from);
-    if (file->failure != 0) errno = file->failure;
-    return got == 0 && file->failure == 0 && fchmod(to, facts.st_mode & 07777) == 0 && fsync(to) == 0;
+    return settle(file);
 }
 
 /* Puts the file where it belongs. A nameless one takes the target's name at once if that is free; else it
@@ -211,8 +211,8 @@ static bool copy_beside(crd_outfile *file)
 static bool put_in_place(crd_outfile *file)
 {
     if (file->temporary[0] == '\0') {
-        if (link_as(file, file->path)) return true;
-        if (!(errno == EEXIST && link_beside(file)) && !copy_beside(file)) return false;
+        if (link_as(file, file->path) == 0) return true;
+        if (!(errno == EEXIST && name_beside(file, true) == 0) && !copy_beside(file)) return false;
     }
     if (rename(file->temporary, file->path) != 0) return false;
     file->temporary[0] = '\0';
@@ -223,23 +223,8 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
 {
     crd_outfile *f = *file;
     crd_status status = CRD_OK;
-    flush(f);
-    if (f->failure != 0) {
-        errno = f->failure;
-        status = crd_fail_errno(error, f->path, "write");
-    } else if (!f->direct) {
-        /* A new file has the permissions of the umask; a replaced one keeps its own. */
-        struct stat facts;
-        if (stat(f->path, &facts) == 0) (void)!fchmod(f->descriptor, facts.st_mode & 07777);
-        if (fsync(f->descriptor) != 0 && errno != EINVAL && errno != EROFS)
-            status = crd_fail_errno(error, f->path, "write");
-        else if (!put_in_place(f)) status = crd_fail_errno(error, f->path, "put the written file in place");
-    }
-    release(file);
+    if (!settle(f)) status = crd_fail_errno(error, f->path, "write");
+    else if (!f->direct && !put_in_place(f)) status = crd_fail_errno(error, f->path, "put the written file in place");
+    crd_outfile_discard(file);
     return status;
-}
-
-void crd_outfile_discard(crd_outfile **file)
-{
-    release(file);
 }

@@ -96,104 +96,49 @@ void crd_parallel_sum(crd_team *team, int64_t rows, crd_sum_function work, void 
 
 /* ---- many sums ---- */
 
-/* The largest number of partial sums kept at once. If that is too few for all shards, a task takes several shards and
- * joins them itself, with memory for one partial sum per level of their tree. */
-enum { MOST_PARTIAL_SUMS = 1 << 20, MOST_LEVELS = 7, JOINED_AT_A_TIME = 1024 };
+enum { JOINED_AT_A_TIME = 1024 };
 
 typedef struct {
     crd_cut cut;
-    int64_t width, group, tasks; /* numbers, shards per task, tasks */
-    int levels;                  /* partial sums that a worker keeps while it joins shards */
+    int64_t width;
     crd_shard_function work;
     void *context;
-    double *partial; /* one per task */
-    double *of_workers;
+    double *partial;    /* one per shard */
+    int64_t begin, end; /* the columns that are joined */
 } many_sums;
 
-static many_sums plan_sums(int64_t rows, int64_t width)
+int64_t crd_shard_sums_room(int64_t rows, int64_t width)
 {
-    many_sums s = {.cut = crd_cut_rows(rows), .width = width, .group = 1};
-    while (s.group < s.cut.shards && (s.cut.shards + s.group - 1) / s.group * width > MOST_PARTIAL_SUMS) s.group *= 2;
-    s.tasks = (s.cut.shards + s.group - 1) / s.group;
-    if (s.group > 1) s.levels = 1;
-    for (int64_t g = s.group; g > 1; g /= 2) s.levels++;
-    return s;
+    return crd_cut_rows(rows).shards * width;
 }
 
-int64_t crd_shard_sums_room(int64_t rows, int64_t width, int threads)
+static void sum_shard(int64_t shard, int worker, void *context)
 {
-    const many_sums s = plan_sums(rows, width);
-    return (s.tasks + (int64_t)threads * s.levels) * width;
-}
-
-static void sum_shard(const many_sums *s, int64_t shard, int worker, double *sums)
-{
-    memset(sums, 0, (size_t)s->width * sizeof *sums);
+    const many_sums *s = context;
+    double *sums = s->partial + shard * s->width;
     const int64_t begin = crd_shard_begin(&s->cut, shard), end = crd_shard_begin(&s->cut, shard + 1);
+    memset(sums, 0, (size_t)s->width * sizeof *sums);
     if (begin < end) s->work(begin, end, worker, sums, s->context);
 }
 
-static void add(int64_t width, const double *from, double *into)
-{
-    for (int64_t w = 0; w < width; w++) into[w] += from[w];
-}
-
-/* A binary counter: level l holds the sum of 2^l shards if bit l of the number of shards so far is set. */
-static void sum_group(int64_t task, int worker, void *context)
+static void join_shards(int64_t into, int64_t from, void *context)
 {
     const many_sums *s = context;
-    double *result = s->partial + task * s->width, *level[MOST_LEVELS + 1];
-    if (s->group == 1) {
-        sum_shard(s, task, worker, result);
-        return;
-    }
-    for (int l = 0; l < s->levels; l++) level[l] = s->of_workers + ((int64_t)worker * s->levels + l) * s->width;
-    const int64_t first = task * s->group, left = s->cut.shards - first;
-    const int64_t count = left < s->group ? left : s->group;
-    double *spare = result;
-    for (int64_t i = 0; i < count; i++) {
-        int l = 0;
-        sum_shard(s, first + i, worker, spare);
-        for (; i >> l & 1; l++) add(s->width, level[l], spare);
-        double *free_one = level[l];
-        level[l] = spare;
-        spare = free_one;
-    }
-    double *sum = NULL;
-    for (int l = 0; count >> l > 0; l++) {
-        if (!(count >> l & 1)) continue;
-        if (sum != NULL) add(s->width, sum, level[l]);
-        sum = level[l];
-    }
-    if (sum != result) memcpy(result, sum, (size_t)s->width * sizeof *result);
+    for (int64_t c = s->begin; c < s->end; c++) s->partial[into * s->width + c] += s->partial[from * s->width + c];
 }
 
-typedef struct {
-    const many_sums *s;
-    int64_t begin, end;
-} columns;
-
-static void join_columns(int64_t into, int64_t from, void *context)
+static void join_columns(int64_t begin, int64_t end, void *context)
 {
-    const columns *c = context;
-    add(c->end - c->begin, c->s->partial + from * c->s->width + c->begin,
-        c->s->partial + into * c->s->width + c->begin);
-}
-
-static void join_some(int64_t begin, int64_t end, void *context)
-{
-    columns c = {context, begin, end};
-    crd_tree_join(c.s->tasks, join_columns, &c);
+    many_sums s = *(const many_sums *)context;
+    s.begin = begin;
+    s.end = end;
+    crd_tree_join(s.cut.shards, join_shards, &s);
 }
 
 void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work, void *context,
                              double *room)
 {
-    many_sums s = plan_sums(rows, width);
-    s.work = work;
-    s.context = context;
-    s.partial = room;
-    s.of_workers = room + s.tasks * width;
-    crd_parallel_tasks(team, s.tasks, sum_group, &s);
-    crd_parallel_rows(team, width, JOINED_AT_A_TIME, join_some, &s);
+    many_sums s = {.cut = crd_cut_rows(rows), .width = width, .work = work, .context = context, .partial = room};
+    crd_parallel_tasks(team, s.cut.shards, sum_shard, &s);
+    crd_parallel_rows(team, width, JOINED_AT_A_TIME, join_columns, &s);
 }

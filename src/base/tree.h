@@ -43,9 +43,9 @@ void crd_parallel_sum_listed(crd_team *team, int64_t rows, const int64_t *list, 
                              void *context, int width, double *totals);
 
 /* The same for many sums at once, by shards. The result, `width` numbers, is at the beginning of `room`, which holds
- * crd_shard_sums_room(rows, width, crd_team_size(team)) numbers. */
+ * crd_shard_sums_room(rows, width) numbers. */
 typedef void (*crd_shard_function)(int64_t begin, int64_t end, int worker, double *sums, void *context);
-int64_t crd_shard_sums_room(int64_t rows, int64_t width, int threads);
+int64_t crd_shard_sums_room(int64_t rows, int64_t width);
 void crd_parallel_shard_sums(crd_team *team, int64_t rows, int64_t width, crd_shard_function work, void *context,
                              double *room);
 

@@ -21,7 +21,7 @@ void crd_flow_plan(crd_flow_workspace *w, crd_plan *plan, int64_t layers, int64_
     CRD_PLAN(plan, &w->b, pairs);
     CRD_PLAN(plan, &w->s, pairs);
     if (nodes == 0) return;
-    CRD_PLAN(plan, &w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2), threads));
+    CRD_PLAN(plan, &w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2)));
     CRD_PLAN(plan, &w->scratch, threads * crd_flow_scratch(&w->flow));
 }
 

@@ -28,7 +28,7 @@ void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_den
 void crd_dense_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *gradient,
                                int64_t width, float *room, float *d_weight);
 int64_t crd_dense_weight_room(const crd_dense *x, int64_t width, int threads);
-/* d_bias [width] = the sum of the gradient's rows. `room` has crd_shard_sums_room(rows, width, threads) numbers. */
+/* d_bias [width] = the sum of the gradient's rows. `room` has crd_shard_sums_room(rows, width) numbers. */
 void crd_linear_backward_bias(const crd_kernels *kernels, crd_team *team, const float *gradient, int64_t rows,
                               int64_t width, double *room, float *d_bias);
 /* transposed [columns][rows] of a small dense matrix. */

@@ -96,16 +96,12 @@ static void latent(const crd_run *run, float *hidden)
     crd_mlp_hidden(&((const appnp_run *)run)->mlp, hidden);
 }
 
-static const crd_setting SETTINGS[] = {{"hidden", "64"},   {"teleport", "0.1"},    {"steps", "10"},
-                                       {"dropout", "0.5"}, {"activation", "relu"}, {"weight-decay", "1e-4"},
-                                       {NULL, NULL}};
-
 const crd_model_kind crd_appnp = {
     .name = "appnp",
     .help = "answers from a node's own features, spread over the edges; no epistemic uncertainty",
     .output = CRD_OUTPUT_LOGITS,
     .trained = true,
-    .settings = SETTINGS,
+    .settings = "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-4",
     .declare = declare,
     .recognise = recognise,
     .initialise = crd_mlp_initialise,

@@ -134,24 +134,36 @@ static const option *find(const char *name)
 
 /* ---- what each model has ---- */
 
-/* The value that a kind of model gives to an option; NULL if it does not have the option. */
-static const char *setting(const crd_model_kind *kind, const option *o)
+enum { SETTING = 32 }; /* bytes of a name or a value */
+
+/* Takes the first "name=value" from a list of them; false at its end. */
+static bool next_setting(const char **settings, char name[SETTING], char value[SETTING])
 {
-    if (o->owner == OF_TRAINED && !kind->trained) return NULL;
-    if (o->owner == OF_UNTRAINED && kind->trained) return NULL;
-    if (o->owner != OF_KIND || kind->settings == NULL) return o->shown.default_value;
-    for (const crd_setting *s = kind->settings; s->option != NULL; s++)
-        if (strcmp(s->option, o->shown.name) == 0) return s->value;
-    return NULL;
+    int length;
+    if (sscanf(*settings, " %31[^=]=%31s%n", name, value, &length) != 2) return false;
+    *settings += length;
+    return true;
+}
+
+/* The value that a kind of model gives to an option; false if it does not have the option. */
+static bool setting(const crd_model_kind *kind, const option *o, char value[SETTING])
+{
+    char name[SETTING];
+    if ((o->owner == OF_TRAINED && !kind->trained) || (o->owner == OF_UNTRAINED && kind->trained)) return false;
+    snprintf(value, SETTING, "%s", o->shown.default_value);
+    if (o->owner != OF_KIND || kind->settings == NULL) return true;
+    for (const char *s = kind->settings; next_setting(&s, name, value);)
+        if (strcmp(name, o->shown.name) == 0) return true;
+    return false;
 }
 
 /* An unknown model has every option, and fails elsewhere. */
 static bool has(const crd_config *config, const option *o)
 {
-    char name[sizeof config->model];
+    char name[sizeof config->model], value[SETTING];
     snprintf(name, sizeof name, "%.15s", config->model);
     const crd_model_kind *kind = crd_model_kind_find(name);
-    return kind == NULL || setting(kind, o) != NULL;
+    return kind == NULL || setting(kind, o, value);
 }
 
 bool crd_config_has(const crd_config *config, const char *name)
@@ -286,9 +298,10 @@ static void choose_model(crd_config *config, const crd_model_kind *kind)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const option *o = &OPTIONS[i];
-        const char *value = setting(kind, o);
+        char value[SETTING];
         if (o->owner < OF_UNTRAINED) continue;
-        if (value != NULL) (void)!set_option(config, o, value, NULL); /* a test checks that the values are valid */
+        if (setting(kind, o, value))
+            (void)!set_option(config, o, value, NULL); /* a test checks that the values are valid */
         else clear_option(config, o);
     }
 }
@@ -326,6 +339,15 @@ crd_status crd_config_set(crd_config *config, const char *name, const char *valu
     if (o->offset == AT(reg_weight)) config->reg_strength = 0.0;
     if (o->offset == AT(reg_strength)) config->reg_weight = 0.0;
     return CRD_OK;
+}
+
+crd_status crd_config_set_all(crd_config *config, const char *settings, crd_error *error)
+{
+    char name[SETTING], value[SETTING];
+    crd_status status = CRD_OK;
+    while (status == CRD_OK && next_setting(&settings, name, value))
+        status = crd_config_set(config, name, value, error);
+    return status;
 }
 
 crd_status crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error)

@@ -111,7 +111,7 @@ static void plan(crd_run *run)
     CRD_PLAN(&run->plan, &r->second_transposed, stride * hidden);
     CRD_PLAN(&run->plan, &r->d_second, hidden * stride);
     CRD_PLAN(&run->plan, &r->room, crd_dense_weight_room(&layer, stride, threads));
-    CRD_PLAN(&run->plan, &r->sums, crd_shard_sums_room(nodes, wider, threads));
+    CRD_PLAN(&run->plan, &r->sums, crd_shard_sums_room(nodes, wider));
 }
 
 static double degree(const int64_t *start, int64_t node)
@@ -242,16 +242,13 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     backward(r, dropout, gradient);
 }
 
-static const crd_setting SETTINGS[] = {
-    {"hidden", "64"}, {"dropout", "0.8"}, {"activation", "relu"}, {"weight-decay", "1e-4"}, {NULL, NULL}};
-
 const crd_model_kind crd_vgcn = {
     .name = "vgcn",
     .help = "graph convolutional network; its energy is its epistemic uncertainty",
     .output = CRD_OUTPUT_LOGITS,
     .trained = true,
     .energy = true,
-    .settings = SETTINGS,
+    .settings = "hidden=64 dropout=0.8 activation=relu weight-decay=1e-4",
     .declare = declare,
     .recognise = recognise,
     .initialise = initialise,
@@ -335,15 +332,12 @@ static void evidential_infer(crd_run *run, float *evidence, float *before_graph)
     for (int64_t i = 0; i < rows * run->model->classes; i++) evidence[i] = (float)exp((double)evidence[i]);
 }
 
-static const crd_setting EVIDENTIAL_SETTINGS[] = {
-    {"hidden", "16"}, {"dropout", "0.5"}, {"activation", "relu"}, {"weight-decay", "5e-4"}, {NULL, NULL}};
-
 const crd_model_kind crd_gkde_gcn = {
     .name = "gkde-gcn",
     .help = "graph convolutional network that gives evidence, guided by gkde and a vgcn as its teacher",
     .output = CRD_OUTPUT_EVIDENCE,
     .trained = true,
-    .settings = EVIDENTIAL_SETTINGS,
+    .settings = "hidden=16 dropout=0.5 activation=relu weight-decay=5e-4",
     .teacher = &crd_vgcn,
     .declare = declare,
     .recognise = recognise,

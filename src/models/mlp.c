@@ -57,7 +57,7 @@ void crd_mlp_plan(crd_mlp *m, crd_run *run, int64_t width)
     if (inputs->nodes == NULL) return;
     CRD_PLAN(&run->plan, &m->w2_transposed, width * hidden);
     CRD_PLAN(&run->plan, &m->product, threads * hidden * width);
-    CRD_PLAN(&run->plan, &m->sums, crd_shard_sums_room(nodes, sums_of(m), threads));
+    CRD_PLAN(&run->plan, &m->sums, crd_shard_sums_room(nodes, sums_of(m)));
 }
 
 crd_status crd_mlp_start(crd_mlp *m, const crd_inputs *inputs, crd_error *error)

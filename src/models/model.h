@@ -81,12 +81,6 @@ typedef enum crd_output {
     CRD_OUTPUT_LOGITS    /* p = softmax */
 } crd_output;
 
-/* An option of a kind of model, and its default. */
-typedef struct crd_setting {
-    const char *option;
-    const char *value;
-} crd_setting;
-
 /* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
     const crd_model *model;
@@ -103,9 +97,9 @@ struct crd_model_kind {
                             neither parameters nor steps */
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
-    /* Its options besides those that all kinds have, NULL-terminated; it has no others. NULL: it has every option,
-     * with the table's default. */
-    const crd_setting *settings;
+    /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
+     * NULL: it has every option, with the table's default. */
+    const char *settings;
     const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */
 
     /* Fills model->parameter from features, classes and config; values are allocated and zero. NULL: it has none. */

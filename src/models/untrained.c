@@ -147,13 +147,11 @@ static void lp_weigh(const crd_model *model, const crd_graph *graph, int64_t nod
     }
 }
 
-static const crd_setting LP_SETTINGS[] = {{"teleport", "0.1"}, {"steps", "10"}, {NULL, NULL}};
-
 const crd_model_kind crd_lp = {
     .name = "lp",
     .help = "label propagation: the density of labelled nodes, spread over the edges; needs no features",
     .output = CRD_OUTPUT_EVIDENCE,
-    .settings = LP_SETTINGS,
+    .settings = "teleport=0.1 steps=10",
     .recognise = recognise,
     .run_size = sizeof(untrained_run),
     .plan = lp_plan,
@@ -193,13 +191,11 @@ static int64_t gkde_reach(const crd_model *model)
     return CRD_GKDE_HOPS;
 }
 
-static const crd_setting GKDE_SETTINGS[] = {{NULL, NULL}};
-
 const crd_model_kind crd_gkde = {
     .name = "gkde",
     .help = "kernel density of the labelled nodes over distances in the graph; needs no features",
     .output = CRD_OUTPUT_EVIDENCE,
-    .settings = GKDE_SETTINGS,
+    .settings = "",
     .recognise = recognise,
     .run_size = sizeof(untrained_run),
     .plan = plan,

@@ -184,7 +184,7 @@ static void add_entries(int64_t begin, int64_t end, int worker, double *sums, vo
         for (int64_t w = 0; w < width; w++) sums[w] += 1.0 / entry(i, w);
 }
 
-/* A few numbers leave room for all shards, many only for some; the bytes are those of the tree. */
+/* The bytes are those of the tree, for few numbers and for many. */
 static void many_sums_follow_the_tree(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void many_sums_follow_the_tree(void **state)
                 crd_team *team;
                 double *room;
                 assert_int_equal(crd_team_open(threads, &team, NULL), CRD_OK);
-                assert_int_equal(CRD_NEW(&room, crd_shard_sums_room(rows[r], widths[v], threads), NULL), CRD_OK);
+                assert_int_equal(CRD_NEW(&room, crd_shard_sums_room(rows[r], widths[v]), NULL), CRD_OK);
                 crd_parallel_shard_sums(team, rows[r], widths[v], add_entries, (void *)&widths[v], room);
                 assert_true(room[0] == root_of(first, cut.shards));
                 assert_true(room[widths[v] - 1] == root_of(last, cut.shards));

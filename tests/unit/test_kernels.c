@@ -80,7 +80,7 @@ static void products(const crd_kernels *kernels)
         const crd_dense x = {.rows = ROWS, .columns = COLUMNS, .value = dense};
         const int threads = crd_team_size(team);
         float *room = malloc((size_t)crd_dense_weight_room(&x, width, threads) * sizeof *room);
-        double *sums = malloc((size_t)crd_shard_sums_room(ROWS, width, threads) * sizeof *sums);
+        double *sums = malloc((size_t)crd_shard_sums_room(ROWS, width) * sizeof *sums);
         crd_dense_backward_weight(kernels, team, &x, out, width, room, transposed);
         for (int j = 0; j < COLUMNS; j++)
             for (int64_t c = 0; c < width; c++) {

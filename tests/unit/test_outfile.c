@@ -30,12 +30,35 @@ int __wrap_linkat(int from_folder, const char *from, int to_folder, const char *
     return -1;
 }
 
+/* The same for fchmod and fsync: some file systems refuse them. */
+static int refused_fchmod, refused_fsync; /* errno; 0: they work */
+
+int __real_fchmod(int descriptor, mode_t mode);
+int __wrap_fchmod(int descriptor, mode_t mode);
+int __real_fsync(int descriptor);
+int __wrap_fsync(int descriptor);
+
+int __wrap_fchmod(int descriptor, mode_t mode)
+{
+    if (refused_fchmod == 0) return __real_fchmod(descriptor, mode);
+    errno = refused_fchmod;
+    return -1;
+}
+
+int __wrap_fsync(int descriptor)
+{
+    if (refused_fsync == 0) return __real_fsync(descriptor);
+    errno = refused_fsync;
+    return -1;
+}
+
 static char folder[64];
 
 static int make_folder(void **state)
 {
     (void)state;
     links_fail = false;
+    refused_fchmod = refused_fsync = 0;
     snprintf(folder, sizeof folder, "/tmp/credence-outfile-XXXXXX");
     return mkdtemp(folder) == NULL ? -1 : 0;
 }
@@ -171,6 +194,33 @@ static void nameless_files_that_cannot_be_named_are_copied(void **state)
     free(read);
 }
 
+/* Named by a link or copied: what a file system cannot do is no failure, what goes wrong is one. */
+static void refusals_of_the_file_system(void **state)
+{
+    (void)state;
+    static const int harmless[] = {EPERM, ENOTSUP, EINVAL};
+    for (int copied = 0; copied < 2; copied++) {
+        links_fail = copied == 1;
+        for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+            refused_fchmod = refused_fsync = harmless[i];
+            write_file(in_folder("a"), "one");
+            write_file(in_folder("a"), "two");
+            assert_content(in_folder("a"), "two");
+            assert_int_equal(count_files(), 1);
+        }
+        crd_outfile *file;
+        crd_error error;
+        refused_fsync = EIO;
+        assert_int_equal(crd_outfile_open(in_folder("a"), &file, NULL), CRD_OK);
+        crd_outfile_text(file, "three");
+        assert_int_equal(crd_outfile_commit(&file, &error), CRD_ERROR_IO);
+        assert_non_null(strstr(error.message, strerror(EIO)));
+        assert_content(in_folder("a"), "two");
+        assert_int_equal(count_files(), 1);
+        unlink(in_folder("a"));
+    }
+}
+
 static void links_to_nothing_are_followed(void **state)
 {
     (void)state;
@@ -218,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(files_appear_whole, make_folder, remove_folder),
         cmocka_unit_test(files_that_cannot_be),
         cmocka_unit_test_setup_teardown(nameless_files_that_cannot_be_named_are_copied, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(refusals_of_the_file_system, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(links_to_nothing_are_followed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(the_killed_leave_nothing, make_folder, remove_folder),
     };
