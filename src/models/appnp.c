@@ -17,19 +17,13 @@ typedef struct {
     float *gradient; /* [N][stride], of the logits */
 } appnp_run;
 
-static crd_status declare(crd_model *model, crd_error *error)
-{
-    return crd_mlp_declare(model, model->classes, error);
-}
-
-static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
-{
-    int64_t second[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_mlp_recognise(model, tensors, error);
-    if (status == CRD_OK) status = crd_model_sizes(tensors, "encoder.1.weight", 2, second, error);
-    if (status == CRD_OK) status = crd_model_set_classes(model, tensors, "encoder.1.weight", second[0], error);
-    return status;
-}
+static const crd_form FORMS[] = {
+    {"encoder.0.weight", {CRD_HIDDEN, CRD_INPUTS}, CRD_INPUTS, .transposed = true, .decays = true},
+    {"encoder.0.bias", {CRD_HIDDEN}, CRD_INPUTS, .decays = true},
+    {"encoder.1.weight", {CRD_CLASSES, CRD_HIDDEN}, CRD_HIDDEN, .transposed = true, .decays = true},
+    {"encoder.1.bias", {CRD_CLASSES}, CRD_HIDDEN, .decays = true},
+    {.name = NULL},
+};
 
 static void plan(crd_run *run)
 {
@@ -47,13 +41,9 @@ static void plan(crd_run *run)
 static crd_status start(crd_run *run, crd_error *error)
 {
     appnp_run *r = (appnp_run *)run;
+    (void)error;
     crd_diffusion_start(&r->diffusion, run->inputs.graph->start, run->inputs.graph->neighbour);
-    return crd_mlp_start(&r->mlp, &run->inputs, error);
-}
-
-static void stop(crd_run *run)
-{
-    crd_mlp_stop(&((appnp_run *)run)->mlp);
+    return CRD_OK;
 }
 
 /* The logits, [N][stride]. */
@@ -101,14 +91,11 @@ const crd_model_kind crd_appnp = {
     .help = "answers from a node's own features, spread over the edges; no epistemic uncertainty",
     .output = CRD_OUTPUT_LOGITS,
     .trained = true,
+    .forms = FORMS,
     .settings = "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-4",
-    .declare = declare,
-    .recognise = recognise,
-    .initialise = crd_mlp_initialise,
     .run_size = sizeof(appnp_run),
     .plan = plan,
     .start = start,
-    .stop = stop,
     .step = step,
     .infer = infer,
     .latent = latent,

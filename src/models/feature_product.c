@@ -2,13 +2,16 @@
 
 #include <stdlib.h>
 
-#include "models/model.h"
+static crd_rows rows_of(const crd_features *f)
+{
+    return (crd_rows){f->rows, f->columns, f->sparse ? f->start : NULL, f->column, f->value, f->dense};
+}
 
 static crd_status open_transposed(crd_feature_product *p, const crd_features *features, int threads, crd_error *error)
 {
     crd_status status = crd_features_transpose(features, &p->transposed, error);
     if (status != CRD_OK) return status;
-    const crd_rows rows = crd_rows_of(&p->transposed);
+    const crd_rows rows = rows_of(&p->transposed);
     const int64_t block = crd_packed_block(&rows, p->width);
     if (block == 0) return CRD_OK;
     status = crd_packed_open(&p->packed_transposed, &rows, p->width, block, true, error);
@@ -33,7 +36,7 @@ crd_status crd_feature_product_open(crd_feature_product *p, const crd_prepared *
     const crd_features *features = &prepared->features;
     *p = (crd_feature_product){.width = width};
     if (!features->sparse) return open_dense(p, prepared, training, threads, error);
-    p->x = crd_rows_of(features);
+    p->x = rows_of(features);
     if (!training) return CRD_OK; /* packing takes longer than one product */
     crd_status status = open_transposed(p, features, threads, error);
     const int64_t block = crd_packed_block(&p->x, width);
@@ -73,7 +76,7 @@ void crd_feature_product_forward(const crd_feature_product *p, const crd_kernels
 void crd_feature_product_backward(const crd_feature_product *p, const crd_kernels *kernels, crd_team *team,
                                   float *gradient, float *d_weight)
 {
-    const crd_rows transposed = crd_rows_of(&p->transposed);
+    const crd_rows transposed = rows_of(&p->transposed);
     if (p->is_dense) crd_dense_backward_weight(kernels, team, &p->dense, gradient, p->width, p->room, d_weight);
     else if (p->packed_transposed.columns > 0)
         crd_packed_gradient(kernels, team, &p->packed_transposed, gradient, p->width, p->room, d_weight);

@@ -10,7 +10,6 @@
 #include "kernels/hops.h"
 #include "kernels/linear.h"
 #include "kernels/losses.h"
-#include "models/feature_product.h"
 #include "models/model.h"
 
 static const double PRIOR_WEIGHT = 0.001;
@@ -26,13 +25,12 @@ typedef struct {
     int64_t *start;     /* its arrays */
     int32_t *column;
     float *value;
-    crd_feature_product first; /* of the features and the first weights */
-    bool fresh;                /* `before` belongs to the current weights */
-    float *product;            /* [N][hidden or stride], between two products */
-    float *before;             /* [N][hidden], the first layer's output before the activation */
-    float *hidden;             /* [N][hidden], after activation and dropout */
-    float *logits;             /* [N][stride] */
-    float *second;             /* [hidden][stride], the second weights, and below them the second bias */
+    bool fresh;     /* `before` belongs to the current weights */
+    float *product; /* [N][hidden or stride], between two products */
+    float *before;  /* [N][hidden], the first layer's output before the activation */
+    float *hidden;  /* [N][hidden], after activation and dropout */
+    float *logits;  /* [N][stride] */
+    float *second;  /* [hidden][stride], the second weights, and below them the second bias */
 
     /* To train. */
     float *d_logits;          /* [N][stride] */
@@ -50,39 +48,13 @@ typedef struct {
     double *prior_log_beta, *teacher_log_sum; /* their constants, one per node */
 } gcn_run;
 
-/* ---- parameters: weight decay applies to all of them ---- */
-
-static crd_status declare(crd_model *model, crd_error *error)
-{
-    const int64_t hidden = model->config.hidden, classes = model->classes;
-    const crd_parameter listed[] = {
-        {.name = "conv.0.weight", .dims = 2, .shape = {hidden, model->features}, .transposed = true, .decays = true},
-        {.name = "conv.0.bias", .dims = 1, .shape = {hidden}, .decays = true},
-        {.name = "conv.1.weight", .dims = 2, .shape = {classes, hidden}, .transposed = true, .decays = true},
-        {.name = "conv.1.bias", .dims = 1, .shape = {classes}, .decays = true},
-    };
-    return crd_model_declare(model, listed, 4, error);
-}
-
-static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
-{
-    int64_t first[CRD_TENSOR_MAX_DIMS], second[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_model_sizes(tensors, "conv.0.weight", 2, first, error);
-    if (status == CRD_OK) status = crd_model_sizes(tensors, "conv.1.weight", 2, second, error);
-    if (status != CRD_OK) return status;
-    model->config.hidden = first[0];
-    model->features = first[1];
-    return crd_model_set_classes(model, tensors, "conv.1.weight", second[0], error);
-}
-
-/* Glorot: weights uniform in +-sqrt(6/(inputs + outputs)), biases 0. */
-static void initialise(crd_model *model, uint64_t seed)
-{
-    for (int p = W1; p <= W2; p += W2 - W1) {
-        crd_parameter *weight = &model->parameter[p];
-        crd_parameter_uniform(weight, sqrt(6.0 / (double)(weight->shape[0] + weight->shape[1])), seed, p);
-    }
-}
+static const crd_form FORMS[] = {
+    {"conv.0.weight", {CRD_HIDDEN, CRD_INPUTS}, .glorot = true, .transposed = true, .decays = true},
+    {"conv.0.bias", {CRD_HIDDEN}, .decays = true},
+    {"conv.1.weight", {CRD_CLASSES, CRD_HIDDEN}, .glorot = true, .transposed = true, .decays = true},
+    {"conv.1.bias", {CRD_CLASSES}, .decays = true},
+    {.name = NULL},
+};
 
 /* ---- a run ---- */
 
@@ -119,10 +91,12 @@ static double degree(const int64_t *start, int64_t node)
     return (double)(start[node + 1] - start[node]) + 1.0;
 }
 
-static void fill_adjacency(gcn_run *r)
+static crd_status start(crd_run *run, crd_error *error)
 {
-    const int64_t *start = r->run.inputs.graph->start;
-    const int32_t *neighbour = r->run.inputs.graph->neighbour;
+    gcn_run *r = (gcn_run *)run;
+    (void)error;
+    const int64_t *start = run->inputs.graph->start;
+    const int32_t *neighbour = run->inputs.graph->neighbour;
     int64_t at = 0;
     for (int64_t i = 0; i < r->nodes; i++) {
         const double own = degree(start, i);
@@ -136,19 +110,7 @@ static void fill_adjacency(gcn_run *r)
     }
     r->start[r->nodes] = at;
     r->adjacency = (crd_rows){r->nodes, r->nodes, r->start, r->column, r->value, NULL};
-}
-
-static crd_status start(crd_run *run, crd_error *error)
-{
-    gcn_run *r = (gcn_run *)run;
-    fill_adjacency(r);
-    return crd_feature_product_open(&r->first, run->inputs.features, run->model->config.hidden,
-                                    run->inputs.nodes != NULL, crd_team_size(run->inputs.team), error);
-}
-
-static void stop(crd_run *run)
-{
-    crd_feature_product_close(&((gcn_run *)run)->first);
+    return CRD_OK;
 }
 
 /* out = rows x + bias, over all threads */
@@ -179,7 +141,7 @@ static void forward(gcn_run *r, crd_dropout dropout)
     const int64_t width = r->run.model->config.hidden;
     const crd_hidden_layer layer = layer_of(r, dropout);
     if (!r->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
-        crd_feature_product_forward(&r->first, r->run.kernels, r->run.inputs.team, p[W1].value, NULL, r->product);
+        crd_feature_product_forward(&r->run.first, r->run.kernels, r->run.inputs.team, p[W1].value, NULL, r->product);
         multiply(r, &r->adjacency, r->product, width, p[B1].value, r->before);
     }
     r->fresh = true;
@@ -209,7 +171,7 @@ static void backward(gcn_run *r, crd_dropout dropout, float *const *gradient)
     crd_activation_backward(kernels, team, &layer, r->d_hidden);
     crd_linear_backward_bias(kernels, team, r->d_hidden, r->nodes, width, r->sums, gradient[B1]);
     multiply(r, &r->adjacency, r->d_hidden, width, NULL, r->product);
-    crd_feature_product_backward(&r->first, kernels, team, r->product, gradient[W1]);
+    crd_feature_product_backward(&r->run.first, kernels, team, r->product, gradient[W1]);
     r->fresh = false;
 }
 
@@ -247,15 +209,12 @@ const crd_model_kind crd_vgcn = {
     .help = "graph convolutional network; its energy is its epistemic uncertainty",
     .output = CRD_OUTPUT_LOGITS,
     .trained = true,
+    .forms = FORMS,
     .energy = true,
     .settings = "hidden=64 dropout=0.8 activation=relu weight-decay=1e-4",
-    .declare = declare,
-    .recognise = recognise,
-    .initialise = initialise,
     .run_size = sizeof(gcn_run),
     .plan = plan,
     .start = start,
-    .stop = stop,
     .step = step,
     .infer = infer,
     .latent = latent,
@@ -337,15 +296,12 @@ const crd_model_kind crd_gkde_gcn = {
     .help = "graph convolutional network that gives evidence, guided by gkde and a vgcn as its teacher",
     .output = CRD_OUTPUT_EVIDENCE,
     .trained = true,
+    .forms = FORMS,
     .settings = "hidden=16 dropout=0.5 activation=relu weight-decay=5e-4",
     .teacher = &crd_vgcn,
-    .declare = declare,
-    .recognise = recognise,
-    .initialise = initialise,
     .run_size = sizeof(gcn_run),
     .plan = evidential_plan,
     .start = evidential_start,
-    .stop = stop,
     .teach = evidential_teach,
     .step = evidential_step,
     .infer = evidential_infer,

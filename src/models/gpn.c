@@ -16,35 +16,16 @@
 
 enum { CENTER = CRD_MLP_PARAMETERS, ALPHA, BETA };
 
-static crd_status declare(crd_model *model, crd_error *error)
-{
-    const int64_t latent = model->config.latent, layers = model->config.flow_layers, classes = model->classes;
-    const crd_parameter flow[] = {
-        {.name = "flow.center", .dims = 3, .shape = {layers, classes, latent}, .warms_up = true},
-        {.name = "flow.alpha", .dims = 2, .shape = {layers, classes}, .warms_up = true},
-        {.name = "flow.beta", .dims = 2, .shape = {layers, classes}, .warms_up = true},
-    };
-    crd_status status = crd_mlp_declare(model, latent, error);
-    return status == CRD_OK ? crd_model_declare(model, flow, 3, error) : status;
-}
-
-static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
-{
-    int64_t center[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_mlp_recognise(model, tensors, error);
-    if (status == CRD_OK) status = crd_model_sizes(tensors, "flow.center", 3, center, error);
-    if (status != CRD_OK) return status;
-    model->config.flow_layers = center[0];
-    model->config.latent = center[2];
-    return crd_model_set_classes(model, tensors, "flow.center", center[1], error);
-}
-
-static void initialise(crd_model *model, uint64_t seed)
-{
-    const double flow = 1.0 / sqrt((double)model->config.latent);
-    crd_mlp_initialise(model, seed);
-    for (int p = CENTER; p <= BETA; p++) crd_parameter_uniform(&model->parameter[p], flow, seed, p);
-}
+static const crd_form FORMS[] = {
+    {"encoder.0.weight", {CRD_HIDDEN, CRD_INPUTS}, CRD_INPUTS, .transposed = true, .decays = true},
+    {"encoder.0.bias", {CRD_HIDDEN}, CRD_INPUTS, .decays = true},
+    {"encoder.1.weight", {CRD_LATENT, CRD_HIDDEN}, CRD_HIDDEN, .transposed = true, .decays = true},
+    {"encoder.1.bias", {CRD_LATENT}, CRD_HIDDEN, .decays = true},
+    {"flow.center", {CRD_LAYERS, CRD_CLASSES, CRD_LATENT}, CRD_LATENT, .warms_up = true},
+    {"flow.alpha", {CRD_LAYERS, CRD_CLASSES}, CRD_LATENT, .warms_up = true},
+    {"flow.beta", {CRD_LAYERS, CRD_CLASSES}, CRD_LATENT, .warms_up = true},
+    {.name = NULL},
+};
 
 typedef struct {
     crd_run run;
@@ -126,6 +107,7 @@ static void plan(crd_run *run)
 static crd_status start(crd_run *run, crd_error *error)
 {
     gpn_run *r = (gpn_run *)run;
+    (void)error;
     const crd_inputs *inputs = &run->inputs;
     crd_diffusion_start(&r->diffusion, inputs->graph->start, inputs->graph->neighbour);
     crd_diffusion_limit(&r->diffusion, r->reached);
@@ -140,12 +122,7 @@ static crd_status start(crd_run *run, crd_error *error)
     run->kernels->evidence(0, 1, 1, 1, &nothing, &ends[1]);
     r->ceiling = ends[0];
     r->bottom = ends[1];
-    return crd_mlp_start(&r->encoder, inputs, error);
-}
-
-static void stop(crd_run *run)
-{
-    crd_mlp_stop(&((gpn_run *)run)->encoder);
+    return CRD_OK;
 }
 
 /* x -> z -> log p(z|c), in rows of the evidence's stride */
@@ -291,14 +268,11 @@ const crd_model_kind crd_gpn = {
     .help = "Graph Posterior Network: evidence from a density of each class, spread over the edges",
     .output = CRD_OUTPUT_EVIDENCE,
     .trained = true,
+    .forms = FORMS,
     .features_alone = true,
-    .declare = declare,
-    .recognise = recognise,
-    .initialise = initialise,
     .run_size = sizeof(gpn_run),
     .plan = plan,
     .start = start,
-    .stop = stop,
     .step = step,
     .expect = expect,
     .infer = infer,

@@ -6,40 +6,26 @@
 #ifndef CRD_MODELS_MLP_H
 #define CRD_MODELS_MLP_H
 
-#include "models/feature_product.h"
 #include "models/model.h"
 
-/* Its parameters are the model's first ones. */
+/* Its parameters are the model's first ones; weight decay applies to all of them. */
 enum { CRD_MLP_W1, CRD_MLP_B1, CRD_MLP_W2, CRD_MLP_B2, CRD_MLP_PARAMETERS };
 
 typedef struct crd_mlp {
-    const crd_model *model;
-    const crd_kernels *kernels;
-    crd_team *team;
-    int64_t nodes, width;      /* rows and columns of the output */
-    crd_feature_product first; /* of the features and the first weights */
-    bool fresh;                /* `before` belongs to the current weights */
-    float *before;             /* [N][hidden], the first layer's output before the activation; in the backward pass
-                                * its gradient */
-    float *w2_transposed;      /* [width][hidden] */
-    int64_t panel;             /* rows that a thread works on at a time */
-    float *scratch;            /* one per thread: [panel][hidden] after activation and dropout, or its gradient */
-    float *product;            /* one per thread: [hidden][width], of one panel */
-    double *sums;              /* over all rows: the gradients of W2, B2 and B1 */
+    const crd_run *run;
+    int64_t nodes, width; /* rows and columns of the output */
+    bool fresh;           /* `before` belongs to the current weights */
+    float *before;        /* [N][hidden], the first layer's output before the activation; in the backward pass
+                           * its gradient */
+    float *w2_transposed; /* [width][hidden] */
+    int64_t panel;        /* rows that a thread works on at a time */
+    float *scratch;       /* one per thread: [panel][hidden] after activation and dropout, or its gradient */
+    float *product;       /* one per thread: [hidden][width], of one panel */
+    double *sums;         /* over all rows: the gradients of W2, B2 and B1 */
 } crd_mlp;
-
-/* Declares encoder.0 and encoder.1 with `width` outputs; weight decay applies to all of it. */
-crd_status crd_mlp_declare(crd_model *model, int64_t width, crd_error *error);
-/* Sets the model's features and hidden width from a file's tensors. */
-crd_status crd_mlp_recognise(crd_model *model, const crd_tensors *tensors, crd_error *error);
-/* Uniform in +-1/sqrt(inputs), weights and biases. */
-void crd_mlp_initialise(crd_model *model, uint64_t seed);
 
 /* Lists its arrays in the run's plan; without training nodes in the inputs there is no backward pass. */
 void crd_mlp_plan(crd_mlp *mlp, crd_run *run, int64_t width);
-/* Prepares the features. A failed start leaves nothing to stop. */
-crd_status crd_mlp_start(crd_mlp *mlp, const crd_inputs *inputs, crd_error *error);
-void crd_mlp_stop(crd_mlp *mlp);
 /* out is [N][width]; only the first `rows` rows are computed. */
 void crd_mlp_forward(crd_mlp *mlp, crd_dropout dropout, int64_t rows, float *out);
 /* The hidden layer for the weights of the last forward, without dropout, [N][hidden]. */

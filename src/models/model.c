@@ -90,6 +90,9 @@ crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const 
 {
     crd_status status = plan_run(model, inputs, plan, run, error);
     if (status == CRD_OK) status = crd_plan_allocate(&(*run)->plan, error);
+    if (status == CRD_OK && model->kind->forms != NULL)
+        status = crd_feature_product_open(&(*run)->first, inputs->features, model->config.hidden, inputs->nodes != NULL,
+                                          crd_team_size(inputs->team), error);
     if (status == CRD_OK && model->kind->start != NULL) status = model->kind->start(*run, error);
     if (status != CRD_OK) crd_run_close(run);
     return status;
@@ -99,7 +102,7 @@ void crd_run_close(crd_run **run)
 {
     crd_run *r = *run;
     if (r == NULL) return;
-    if (r->model->kind->stop != NULL) r->model->kind->stop(r);
+    crd_feature_product_close(&r->first);
     crd_plan_free(&r->plan);
     free(r);
     *run = NULL;
@@ -111,6 +114,8 @@ crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, const
     crd_run *run;
     crd_status status = plan_run(model, inputs, plan, &run, error);
     if (status == CRD_OK) *bytes = crd_plan_bytes(&run->plan);
+    if (status == CRD_OK && model->kind->forms != NULL && inputs->nodes != NULL)
+        *bytes += crd_feature_product_bytes(inputs->features, model->config.hidden, crd_team_size(inputs->team));
     crd_run_close(&run);
     return status;
 }
@@ -124,19 +129,41 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
         memcpy(output + w * classes, padded + inputs->wanted[w] * stride, (size_t)classes * sizeof *output);
 }
 
-crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error)
+static int64_t size_of(const crd_model *model, crd_size size)
+{
+    const crd_config *c = &model->config;
+    const int64_t sizes[CRD_SIZES] = {0, model->features, c->hidden, c->latent, c->flow_layers, model->classes};
+    return sizes[size];
+}
+
+crd_status crd_model_declare(crd_model *model, crd_error *error)
 {
     crd_status status = CRD_OK;
-    for (int i = 0; i < count && status == CRD_OK; i++) {
+    for (const crd_form *f = model->kind->forms; f != NULL && f->name != NULL && status == CRD_OK; f++) {
         crd_parameter *p = &model->parameter[model->parameters];
-        *p = listed[i];
-        p->count = 1;
-        for (int d = 0; d < p->dims; d++)
-            if (!crd_multiply(p->count, p->shape[d], &p->count)) return crd_fail_memory(error, SIZE_MAX);
+        *p = (crd_parameter){.form = f, .count = 1};
+        for (; p->dims < 3 && f->shape[p->dims] != CRD_NO_SIZE; p->dims++) {
+            p->shape[p->dims] = size_of(model, f->shape[p->dims]);
+            if (!crd_multiply(p->count, p->shape[p->dims], &p->count)) return crd_fail_memory(error, SIZE_MAX);
+        }
         status = CRD_NEW_ZERO(&p->value, p->count, error);
         if (status == CRD_OK) model->parameters++;
     }
     return status;
+}
+
+void crd_model_initialise(crd_model *model, uint64_t seed)
+{
+    for (int p = 0; p < model->parameters; p++) {
+        crd_parameter *parameter = &model->parameter[p];
+        const crd_form *form = parameter->form;
+        crd_rng rng = crd_rng_start(crd_hash(seed, CRD_RNG_WEIGHTS), (uint64_t)p);
+        double bound = 0.0;
+        if (form->glorot) bound = sqrt(6.0 / (double)(parameter->shape[0] + parameter->shape[1]));
+        else if (form->spread != CRD_NO_SIZE) bound = 1.0 / sqrt(fmax(1.0, (double)size_of(model, form->spread)));
+        for (int64_t i = 0; i < parameter->count && bound > 0.0; i++)
+            parameter->value[i] = (float)((2.0 * crd_rng_uniform(&rng) - 1.0) * bound);
+    }
 }
 
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error)
@@ -162,44 +189,11 @@ crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int3
     return CRD_OK;
 }
 
-void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index)
-{
-    crd_rng rng = crd_rng_start(crd_hash(seed, CRD_RNG_WEIGHTS), (uint64_t)index);
-    for (int64_t i = 0; i < parameter->count; i++)
-        parameter->value[i] = (float)((2.0 * crd_rng_uniform(&rng) - 1.0) * bound);
-}
-
-crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
-                           crd_error *error)
-{
-    int found;
-    crd_status status = crd_tensors_shape(tensors, name, &found, shape, error);
-    if (status == CRD_OK && found != dims)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %d dimensions, expected %d", crd_tensors_name(tensors),
-                          name, found, dims);
-    return status;
-}
-
-crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name, int64_t classes,
-                                 crd_error *error)
-{
-    if (classes < 1 || classes > CRD_MAX_CLASSES)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld classes, expected 1 to %d", crd_tensors_name(tensors),
-                        name, (long long)classes, CRD_MAX_CLASSES);
-    model->classes = (int32_t)classes;
-    return CRD_OK;
-}
-
 int64_t crd_model_latent_dims(const crd_model *model)
 {
     if (model->kind->latent == NULL) return 0;
     /* Kinds without a latent space have latent 0. */
     return model->config.latent > 0 ? model->config.latent : model->config.hidden;
-}
-
-crd_rows crd_rows_of(const crd_features *f)
-{
-    return (crd_rows){f->rows, f->columns, f->sparse ? f->start : NULL, f->column, f->value, f->dense};
 }
 
 static crd_status features_fit(const crd_model *model, const crd_dataset *dataset, crd_error *error)

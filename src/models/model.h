@@ -7,11 +7,10 @@
 #include "base/parallel.h"
 #include "credence_private.h"
 #include "graph/dataset.h"
-#include "graph/preprocess.h"
 #include "graph/split.h"
 #include "io/safetensors.h"
 #include "kernels/diffusion.h"
-#include "kernels/linear.h"
+#include "models/feature_product.h"
 #include "models/history.h"
 
 #define CRD_MAX_PARAMETERS 8
@@ -19,14 +18,33 @@
 /* Longer paths do not count in gkde. */
 enum { CRD_GKDE_HOPS = 10 };
 
-/* One tensor. `shape` is that of the model file, PyTorch's (out, in); in memory, matrices are (in, out). */
-typedef struct crd_parameter {
+/* The sizes that the shapes of parameters are made of. */
+typedef enum crd_size {
+    CRD_NO_SIZE,
+    CRD_INPUTS, /* features */
+    CRD_HIDDEN,
+    CRD_LATENT,
+    CRD_LAYERS, /* of a flow */
+    CRD_CLASSES,
+    CRD_SIZES
+} crd_size;
+
+/* A parameter of a kind of model. A matrix with PyTorch's shape, (out, in), may be (in, out) in memory. */
+typedef struct crd_form {
     const char *name;
+    crd_size shape[3]; /* as in the model file */
+    crd_size spread;   /* it starts uniform in +-1/sqrt(this size); CRD_NO_SIZE: with 0 */
+    bool glorot;       /* or uniform in +-sqrt(6/(inputs + outputs)) */
+    bool transposed;   /* in memory */
+    bool decays;       /* weight decay applies */
+    bool warms_up;     /* trained in the warm-up too */
+} crd_form;
+
+/* A parameter of a model. */
+typedef struct crd_parameter {
+    const crd_form *form;
     int dims;
     int64_t shape[3];
-    bool transposed; /* in memory */
-    bool decays;     /* weight decay applies */
-    bool warms_up;   /* trained in the warm-up too */
     int64_t count;
     float *value;
 } crd_parameter;
@@ -86,7 +104,8 @@ typedef struct crd_run {
     const crd_model *model;
     crd_inputs inputs;
     const crd_kernels *kernels;
-    crd_plan plan; /* of all arrays: one allocation, one release */
+    crd_plan plan;             /* of all arrays: one allocation, one release */
+    crd_feature_product first; /* of the features and the first weights, for a kind with parameters */
 } crd_run;
 
 struct crd_model_kind {
@@ -100,21 +119,14 @@ struct crd_model_kind {
     /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
      * NULL: it has every option, with the table's default. */
     const char *settings;
+    const crd_form *forms;         /* its parameters, without a name after the last; NULL: it has none */
     const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */
 
-    /* Fills model->parameter from features, classes and config; values are allocated and zero. NULL: it has none. */
-    crd_status (*declare)(crd_model *model, crd_error *error);
-    /* Infers features, classes and the configuration's sizes from the shapes of a file's tensors. */
-    crd_status (*recognise)(crd_model *model, const crd_tensors *tensors, crd_error *error);
-    /* Random initial values. NULL for a kind without parameters. */
-    void (*initialise)(crd_model *model, uint64_t seed);
     size_t run_size; /* of the structure that begins with a crd_run */
     /* Lists the arrays of a run in run->plan. Only sizes matter: nothing is allocated yet. */
     void (*plan)(crd_run *run);
     /* Called once they are allocated, for all work that is done once. May be NULL. */
     crd_status (*start)(crd_run *run, crd_error *error);
-    /* Releases what is not in the plan, for any planned run. May be NULL. */
-    void (*stop)(crd_run *run);
     /* Takes the teacher's output, [nodes][classes], before the first step. */
     void (*teach)(crd_run *run, const float *output);
     /* Forward with dropout, loss, and gradients into gradient[p], one array per parameter. In the warm-up only
@@ -156,26 +168,18 @@ const crd_model_kind *crd_model_kind_find(const char *name);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
-/* Adds the listed parameters, all zeros; the caller gives name, dims, shape, transposed, decays and warms_up. */
-crd_status crd_model_declare(crd_model *model, const crd_parameter *listed, int count, crd_error *error);
+/* Makes its parameters from features, classes and config; they are zero. */
+crd_status crd_model_declare(crd_model *model, crd_error *error);
+/* Gives them their initial values; every parameter has its own stream. */
+void crd_model_initialise(crd_model *model, uint64_t seed);
 /* Fills class_counts from the classes of the training nodes. */
 crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int64_t count, crd_error *error);
 /* For an untrained kind: makes room for training nodes and their classes, and copies them unless they are NULL. The
  * nodes are ascending. */
 crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count,
                               crd_error *error);
-/* Uniform in +-bound, from the parameter's own stream. */
-void crd_parameter_uniform(crd_parameter *parameter, double bound, uint64_t seed, int index);
-/* The sizes of a file's tensor, which must have `dims` dimensions. */
-crd_status crd_model_sizes(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
-                           crd_error *error);
-/* Sets the number of classes to a size of the tensor `name`; fails if there cannot be that many. */
-crd_status crd_model_set_classes(crd_model *model, const crd_tensors *tensors, const char *name, int64_t classes,
-                                 crd_error *error);
 /* The dimensions that the kind's latent() gives; 0 for a kind without. */
 int64_t crd_model_latent_dims(const crd_model *model);
-/* Features as the rows of a product. */
-crd_rows crd_rows_of(const crd_features *features);
 /* Checks that a dataset fits the model; fails with one clear sentence. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
 

@@ -44,7 +44,7 @@ static crd_status file_order(const crd_parameter *p, float **values, crd_error *
 {
     crd_status status = CRD_NEW(values, p->count, error);
     if (status != CRD_OK) return status;
-    if (p->transposed) crd_transpose(p->value, p->shape[1], p->shape[0], *values);
+    if (p->form->transposed) crd_transpose(p->value, p->shape[1], p->shape[0], *values);
     else memcpy(*values, p->value, (size_t)p->count * sizeof **values);
     return CRD_OK;
 }
@@ -74,7 +74,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
         const crd_parameter *parameter = &model->parameter[p];
         status = file_order(parameter, &ordered[p], error);
-        crd_tensor_out out = {.name = parameter->name, .dims = parameter->dims, .data = ordered[p]};
+        crd_tensor_out out = {.name = parameter->form->name, .dims = parameter->dims, .data = ordered[p]};
         memcpy(out.shape, parameter->shape, sizeof parameter->shape);
         tensors[count++] = out;
     }
@@ -166,34 +166,64 @@ static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_
 /* Class names: the in-distribution ones, then the left-out ones; numbers for bare weights. */
 static crd_status read_names(crd_model *model, const crd_tensors *tensors, bool ours, crd_error *error)
 {
-    json_t *classes = NULL, *left_out = NULL;
-    crd_status status = CRD_OK;
-    if (ours) {
-        status = parse_metadata(tensors, "classes", &classes, error);
-        if (status == CRD_OK) status = parse_metadata(tensors, "left_out_classes", &left_out, error);
-        if (status == CRD_OK &&
-            (!json_is_array(classes) || !json_is_array(left_out) ||
-             json_array_size(classes) != (size_t)model->classes || json_array_size(left_out) > 1000000))
-            status = bad_metadata(tensors, "classes", error);
+    json_t *names = NULL, *left_out = NULL;
+    crd_status status = ours ? parse_metadata(tensors, "classes", &names, error) : CRD_OK;
+    if (status == CRD_OK && ours) status = parse_metadata(tensors, "left_out_classes", &left_out, error);
+    const size_t left = json_array_size(left_out);
+    if (status == CRD_OK && ours &&
+        (json_array_size(names) != (size_t)model->classes || !json_is_array(left_out) || left > 1000000))
+        status = bad_metadata(tensors, "classes", error);
+    if (status == CRD_OK && ours && json_array_extend(names, left_out) != 0)
+        status = crd_fail_memory(error, left * sizeof(json_t *));
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&model->class_names, model->classes + (int32_t)left, error);
+    if (status == CRD_OK) model->left_out = (int32_t)left;
+    for (int32_t i = 0; i < model->classes + model->left_out && status == CRD_OK; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i);
+        const char *name = ours ? json_string_value(json_array_get(names, (size_t)i)) : number;
+        status = name == NULL ? bad_metadata(tensors, "classes", error)
+                              : crd_copy_string(&model->class_names[i], name, error);
     }
-    if (status == CRD_OK) {
-        const int32_t left = (int32_t)json_array_size(left_out);
-        status = CRD_NEW_ZERO(&model->class_names, model->classes + left, error);
-        if (status == CRD_OK) model->left_out = left;
-        for (int32_t i = 0; i < model->classes + left && status == CRD_OK; i++) {
-            char number[16];
-            snprintf(number, sizeof number, "%d", i);
-            const char *name = number;
-            if (ours)
-                name = json_string_value(i < model->classes ? json_array_get(classes, (size_t)i)
-                                                            : json_array_get(left_out, (size_t)(i - model->classes)));
-            status = name == NULL ? bad_metadata(tensors, "classes", error)
-                                  : crd_copy_string(&model->class_names[i], name, error);
-        }
-    }
-    json_decref(classes);
+    json_decref(names);
     json_decref(left_out);
     return status;
+}
+
+/* The sizes of a file's tensor, which must have `dims` dimensions. */
+static crd_status sizes_of(const crd_tensors *tensors, const char *name, int dims, int64_t shape[CRD_TENSOR_MAX_DIMS],
+                           crd_error *error)
+{
+    int found;
+    crd_status status = crd_tensors_shape(tensors, name, &found, shape, error);
+    if (status == CRD_OK && found != dims)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %d dimensions, expected %d", crd_tensors_name(tensors),
+                          name, found, dims);
+    return status;
+}
+
+/* Features, classes and the configuration's sizes, each from the first tensor that has it in its shape. */
+static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    static const crd_form counts[] = {{.name = "prior.counts", .shape = {CRD_CLASSES}}, {.name = NULL}};
+    int64_t classes = 0, shape[CRD_TENSOR_MAX_DIMS];
+    crd_config *c = &model->config;
+    int64_t *unknown[CRD_SIZES] = {NULL, &model->features, &c->hidden, &c->latent, &c->flow_layers, &classes};
+    for (const crd_form *f = model->kind->forms != NULL ? model->kind->forms : counts; f->name != NULL; f++) {
+        int dims = 0;
+        while (dims < 3 && f->shape[dims] != CRD_NO_SIZE) dims++;
+        crd_status status = sizes_of(tensors, f->name, dims, shape, error);
+        if (status != CRD_OK) return status;
+        for (int d = 0; d < dims; d++) {
+            int64_t **size = &unknown[f->shape[d]];
+            if (*size != NULL) **size = shape[d];
+            *size = NULL;
+        }
+        if (unknown[CRD_CLASSES] == NULL && (classes < 1 || classes > CRD_MAX_CLASSES))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld classes, expected 1 to %d",
+                            crd_tensors_name(tensors), f->name, (long long)classes, CRD_MAX_CLASSES);
+    }
+    model->classes = (int32_t)classes;
+    return CRD_OK;
 }
 
 static void shape_text(const int64_t *shape, int dims, char text[192])
@@ -229,13 +259,13 @@ static crd_status read_vector(const crd_tensors *tensors, const char *name, int6
 
 static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, crd_error *error)
 {
-    crd_status status = expect_shape(tensors, p->name, p->dims, p->shape, error);
-    if (status != CRD_OK || !p->transposed)
-        return status != CRD_OK ? status : crd_tensors_read_float(tensors, p->name, p->value, p->count, error);
-    float *ordered;
-    status = CRD_NEW(&ordered, p->count, error);
-    if (status == CRD_OK) status = crd_tensors_read_float(tensors, p->name, ordered, p->count, error);
-    if (status == CRD_OK) crd_transpose(ordered, p->shape[0], p->shape[1], p->value);
+    const char *name = p->form->name;
+    float *ordered = NULL;
+    crd_status status = expect_shape(tensors, name, p->dims, p->shape, error);
+    if (status == CRD_OK) status = CRD_NEW(&ordered, p->count, error);
+    if (status == CRD_OK) status = crd_tensors_read_float(tensors, name, ordered, p->count, error);
+    if (status == CRD_OK && p->form->transposed) crd_transpose(ordered, p->shape[0], p->shape[1], p->value);
+    else if (status == CRD_OK) memcpy(p->value, ordered, (size_t)p->count * sizeof *ordered);
     free(ordered);
     return status;
 }
@@ -263,7 +293,7 @@ static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_e
 {
     if (!crd_tensors_has(tensors, "split.roles")) return CRD_OK;
     int64_t shape[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_model_sizes(tensors, "split.roles", 1, shape, error);
+    crd_status status = sizes_of(tensors, "split.roles", 1, shape, error);
     if (status != CRD_OK) return status;
     uint8_t *roles;
     status = CRD_NEW(&roles, shape[0], error);
@@ -364,7 +394,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s",
                         crd_tensors_name(tensors), version != NULL ? version : "none", FORMAT_VERSION);
     crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
-    if (status == CRD_OK) status = model->kind->recognise(model, tensors, error);
+    if (status == CRD_OK) status = recognise(model, tensors, error);
     crd_error inner;
     if (status == CRD_OK && (status = crd_config_check(&model->config, &inner)) != CRD_OK)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s", crd_tensors_name(tensors), inner.message);
@@ -373,7 +403,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK) status = read_names(model, tensors, ours, error);
     if (status == CRD_OK && ours && model->left_out != model->config.left_out)
         status = bad_metadata(tensors, "left_out_classes", error);
-    if (status == CRD_OK && model->kind->declare != NULL) status = model->kind->declare(model, error);
+    if (status == CRD_OK) status = crd_model_declare(model, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
         status = read_parameter(tensors, &model->parameter[p], error);
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);

@@ -35,14 +35,6 @@ typedef struct {
 
 /* ---- what both have in common ---- */
 
-static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
-{
-    int64_t counts[CRD_TENSOR_MAX_DIMS];
-    crd_status status = crd_model_sizes(tensors, "prior.counts", 1, counts, error);
-    if (status == CRD_OK) status = crd_model_set_classes(model, tensors, "prior.counts", counts[0], error);
-    return status;
-}
-
 static void plan(crd_run *run)
 {
     untrained_run *r = (untrained_run *)run;
@@ -152,7 +144,6 @@ const crd_model_kind crd_lp = {
     .help = "label propagation: the density of labelled nodes, spread over the edges; needs no features",
     .output = CRD_OUTPUT_EVIDENCE,
     .settings = "teleport=0.1 steps=10",
-    .recognise = recognise,
     .run_size = sizeof(untrained_run),
     .plan = lp_plan,
     .start = lp_start,
@@ -196,7 +187,6 @@ const crd_model_kind crd_gkde = {
     .help = "kernel density of the labelled nodes over distances in the graph; needs no features",
     .output = CRD_OUTPUT_EVIDENCE,
     .settings = "",
-    .recognise = recognise,
     .run_size = sizeof(untrained_run),
     .plan = plan,
     .start = gkde_start,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "models/config.h"
-#include "models/feature_product.h"
 #include "train/train.h"
 
 crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
@@ -178,7 +177,7 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
 static crd_status start_weights(crd_model *model, const crd_model *init, crd_error *error)
 {
     if (init == NULL) {
-        model->kind->initialise(model, model->config.seed);
+        crd_model_initialise(model, model->config.seed);
         return CRD_OK;
     }
     if (init->kind != model->kind)
@@ -192,7 +191,7 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
                 return crd_fail(error, CRD_ERROR_MISMATCH,
                                 "the initial %s has %lld in dimension %d, expected %lld (features, classes, "
                                 "hidden, latent and flow-layers must agree)",
-                                to->name, (long long)from->shape[d], d, (long long)to->shape[d]);
+                                to->form->name, (long long)from->shape[d], d, (long long)to->shape[d]);
         memcpy(to->value, from->value, (size_t)to->count * sizeof *to->value);
     }
     return CRD_OK;
@@ -218,7 +217,7 @@ static crd_status open_run(crd_training *s, crd_error *error)
     crd_model *model = s->model;
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
     if (status == CRD_OK) status = prepare_features(s, error);
-    if (status == CRD_OK) status = model->kind->declare(model, error);
+    if (status == CRD_OK) status = crd_model_declare(model, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_history_open(&model->history, error);
     if (status != CRD_OK) return status;
@@ -287,7 +286,7 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     const int64_t here = 0;
     crd_plan plan = {0};
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
-    if (status == CRD_OK) status = model->kind->declare(model, error);
+    if (status == CRD_OK) status = crd_model_declare(model, error);
     if (status != CRD_OK) return status;
     s->graph = s->dataset->graph;
     s->features = prepared_features(&s->dataset->features, model->config.features, &of_features);
@@ -295,9 +294,7 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     inputs.nodes = inputs.wanted = &here; /* never read; it only says that there are such nodes */
     status = crd_run_bytes(model, &inputs, &plan, &of_run, error);
     for (int p = 0; p < model->parameters; p++) parameters += model->parameter[p].count;
-    if (status == CRD_OK)
-        *bytes += of_run + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float) +
-                  crd_feature_product_bytes(&s->features, model->config.hidden, crd_team_size(s->team));
+    if (status == CRD_OK) *bytes += of_run + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float);
     crd_team_close(&s->team);
     return status;
 }

@@ -42,8 +42,8 @@ static void move_parameters(crd_training *s, bool warmup)
     s->steps++;
     for (int p = 0; p < s->model->parameters; p++) {
         const crd_parameter *parameter = &s->model->parameter[p];
-        if (warmup && !parameter->warms_up) continue;
-        adam_job j = {s, p, parameter->decays ? (float)s->model->config.weight_decay : 0.0f};
+        if (warmup && !parameter->form->warms_up) continue;
+        adam_job j = {s, p, parameter->form->decays ? (float)s->model->config.weight_decay : 0.0f};
         crd_parallel_rows(s->team, parameter->count, 16384, adam_range, &j);
     }
 }
@@ -186,7 +186,7 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
             if (!isfinite(model->parameter[p].value[i]))
                 return crd_fail(error, CRD_ERROR_NUMERIC,
                                 "after %lld epochs %s is not a number any more: try a smaller lr or reg-weight",
-                                (long long)model->epochs, model->parameter[p].name);
+                                (long long)model->epochs, model->parameter[p].form->name);
     return CRD_OK;
 }
 
@@ -228,8 +228,6 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     return status;
 }
 
-/* ---- all of it ---- */
-
 static crd_status run_training(crd_training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_stop teachers = CRD_STOP_NOTHING;
@@ -247,6 +245,60 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
     return status;
 }
 
+/* ---- without the left-out classes ---- */
+
+/* The roles of the kept nodes. */
+static crd_status cut_split(const crd_split *split, const uint8_t *keep, crd_split **cut, crd_error *error)
+{
+    crd_status status = crd_split_from_roles(split->roles, split->nodes, cut, error);
+    if (status != CRD_OK) return status;
+    memcpy((*cut)->description, split->description, sizeof split->description);
+    (*cut)->nodes = 0;
+    for (int64_t i = 0; i < split->nodes; i++)
+        if (keep[i]) (*cut)->roles[(*cut)->nodes++] = split->roles[i];
+    return CRD_OK;
+}
+
+/* Numbers the nodes that a model remembers as in the whole dataset. */
+static void return_to_whole(crd_model *model, const uint8_t *keep)
+{
+    int64_t place = 0, next = 0;
+    for (int64_t i = 0; next < model->remembered; i++)
+        if (keep[i] && model->remembered_node[next] == place++) model->remembered_node[next++] = i;
+}
+
+/* crd_train for a configuration with `inductive`, on the graph without the nodes of left-out classes. The model has
+ * the split and fingerprint of the whole dataset, but has never seen those nodes, neither their features nor their
+ * edges. */
+static crd_status train_inductive(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                                  const crd_train_options *options, crd_model **model, crd_error *error)
+{
+    const int64_t classes = dataset->classes - config->left_out;
+    crd_config inside = *config;
+    crd_dataset *smaller = NULL;
+    crd_split *cut = NULL;
+    uint8_t *keep;
+    inside.inductive = false;
+    crd_status status = CRD_NEW(&keep, split->nodes, error);
+    for (int64_t i = 0; i < split->nodes && status == CRD_OK; i++) keep[i] = dataset->labels[i] < classes;
+    if (status == CRD_OK) status = crd_dataset_subset(dataset, keep, &smaller, error);
+    if (status == CRD_OK) status = cut_split(split, keep, &cut, error);
+    if (status == CRD_OK) status = crd_train(smaller, cut, &inside, options, model, error);
+    if (status == CRD_OK) status = crd_training_split(*model, dataset, split, error);
+    if (status == CRD_OK) {
+        return_to_whole(*model, keep);
+        (*model)->config.inductive = true;
+    } else {
+        crd_model_free(model);
+    }
+    crd_split_free(&cut);
+    crd_dataset_free(&smaller);
+    free(keep);
+    return status;
+}
+
+/* ---- all of it ---- */
+
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
@@ -257,7 +309,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    if (config->inductive) return crd_train_inductive(dataset, split, config, options, model, error);
+    if (config->inductive) return train_inductive(dataset, split, config, options, model, error);
     crd_training s = {.dataset = dataset, .options = options != NULL ? options : &none};
     const double start = crd_seconds();
     status = crd_training_open(&s, split, config, error);

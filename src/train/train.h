@@ -42,10 +42,4 @@ void crd_training_close(crd_training *training);
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
 
-/* crd_train for a configuration with `inductive`, on the graph without the nodes of left-out classes. The model has
- * the split and fingerprint of the whole dataset, but has never seen those nodes, neither their features nor their
- * edges. */
-crd_status crd_train_inductive(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                               const crd_train_options *options, crd_model **model, crd_error *error);
-
 #endif

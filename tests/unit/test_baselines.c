@@ -99,18 +99,19 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
     model->config.teleport = f->problem.teleport;
     model->config.activation = activation;
     model->config.dropout = 0.0;
-    assert_int_equal(model->kind->declare(model, NULL), CRD_OK);
-    model->kind->initialise(model, 5);
+    assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
+    crd_model_initialise(model, 5);
     for (int p = 1; p < 4; p += 2) /* non-zero biases */
-        crd_parameter_uniform(&model->parameter[p], 0.3, 9, p);
+        for (int64_t i = 0; i < model->parameter[p].count; i++)
+            model->parameter[p].value[i] = (float)(0.6 * crd_rng_uniform(&rng) - 0.3);
     double *to = f->parameters;
     for (int p = 0; p < model->parameters; p++) {
         const crd_parameter *parameter = &model->parameter[p];
         const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
-        assert_true(parameter->decays);
-        assert_false(parameter->warms_up);
+        assert_true(parameter->form->decays);
+        assert_false(parameter->form->warms_up);
         for (int64_t i = 0; i < parameter->count; i++)
-            *to++ = (double)parameter->value[parameter->transposed ? (i % columns) * rows + i / columns : i];
+            *to++ = (double)parameter->value[parameter->form->transposed ? (i % columns) * rows + i / columns : i];
     }
     assert_int_equal(to - f->parameters, ref_baseline_parameters(&f->problem));
     open_run(f);
@@ -178,11 +179,11 @@ static void check(ref_network network, crd_activation activation, int hidden, bo
         const crd_parameter *parameter = &f.model->parameter[p];
         const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
         for (int64_t i = 0; i < parameter->count; i++) {
-            const int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
+            const int64_t at = parameter->form->transposed ? (i % columns) * rows + i / columns : i;
             const double expected = slope(&f, index++), found = (double)gradient[p][at];
             if (fabs(found - expected) > 1e-4 * fabs(expected) + 2e-6)
                 fail_msg("%s, activation %d: gradient of %s[%lld]: %.9g, expected %.9g", f.model->kind->name,
-                         activation, parameter->name, (long long)i, found, expected);
+                         activation, parameter->form->name, (long long)i, found, expected);
         }
     }
     free_gradients(&f, gradient);
@@ -250,7 +251,7 @@ static void gradients_with_dropout(void **state)
                 const double expected = (high.value[0] - low.value[0]) / (2.0 * (double)h);
                 if (fabs((double)gradient[p][i] - expected) > 1e-3 * fabs(expected) + 1e-4)
                     fail_msg("%s: gradient of %s[%lld]: %.9g, expected %.9g", f.model->kind->name,
-                             f.model->parameter[p].name, (long long)i, (double)gradient[p][i], expected);
+                             f.model->parameter[p].form->name, (long long)i, (double)gradient[p][i], expected);
             }
         free_gradients(&f, gradient);
         free_gradients(&f, spare);
@@ -266,8 +267,8 @@ static void initial_weights(void **state)
     assert_int_equal(crd_model_new(&crd_vgcn, &model, NULL), CRD_OK);
     model->features = 200;
     model->classes = 7;
-    assert_int_equal(model->kind->declare(model, NULL), CRD_OK);
-    model->kind->initialise(model, 1);
+    assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
+    crd_model_initialise(model, 1);
     const double bound[] = {sqrt(6.0 / (200 + 64)), 0.0, sqrt(6.0 / (64 + 7)), 0.0};
     for (int p = 0; p < 4; p++) {
         double most = 0.0, sum = 0.0;

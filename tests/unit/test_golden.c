@@ -93,10 +93,11 @@ static void set_parameters(crd_model *model, crd_archive *bag, const char *prefi
         crd_parameter *parameter = &model->parameter[p];
         char name[128];
         int64_t count;
-        snprintf(name, sizeof name, "%s%s", prefix, parameter->name);
+        snprintf(name, sizeof name, "%s%s", prefix, parameter->form->name);
         float *values = floats(bag, name, &count);
         assert_int_equal(count, parameter->count);
-        if (parameter->transposed) crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
+        if (parameter->form->transposed)
+            crd_transpose(values, parameter->shape[0], parameter->shape[1], parameter->value);
         else memcpy(parameter->value, values, (size_t)count * sizeof *values);
         free(values);
     }
@@ -138,7 +139,7 @@ static int open_world(void **state)
     w->init->classes = 4;
     w->init->class_counts = calloc(4, sizeof(float));
     for (int64_t t = 0; t < w->count; t++) w->init->class_counts[w->labels[t]] += 1.0f;
-    assert_int_equal(crd_gpn.declare(w->init, NULL), CRD_OK);
+    assert_int_equal(crd_model_declare(w->init, NULL), CRD_OK);
     set_parameters(w->init, bag, "init.");
     crd_archive_free(&bag);
     assert_int_equal(
@@ -214,7 +215,7 @@ static void compare_term(world *w, crd_archive *bag, const char *term, const ste
     for (int p = 0; p < w->init->parameters; p++) {
         const crd_parameter *parameter = &w->init->parameter[p];
         char name[128];
-        snprintf(name, sizeof name, "grad.%s.%s", term, parameter->name);
+        snprintf(name, sizeof name, "grad.%s.%s", term, parameter->form->name);
         float *found = calloc((size_t)parameter->count, sizeof *found);
         for (int64_t i = 0; i < parameter->count; i++) {
             double b = base != NULL ? (double)base->gradient[p][i] : 0.0;
@@ -222,7 +223,7 @@ static void compare_term(world *w, crd_archive *bag, const char *term, const ste
         }
         if (crd_archive_has(bag, name)) {
             float *expected = floats(bag, name, NULL), *ordered = expected;
-            if (parameter->transposed) {
+            if (parameter->form->transposed) {
                 ordered = malloc((size_t)parameter->count * sizeof *ordered);
                 crd_transpose(expected, parameter->shape[0], parameter->shape[1], ordered);
                 free(expected);
@@ -376,9 +377,10 @@ static void check_training(world *w, const char *name, double tolerance, const c
         for (int i = 0; i < model->parameters; i++) {
             crd_parameter *parameter = &model->parameter[i];
             char key[128];
-            snprintf(key, sizeof key, "%s%s", stage == 0 ? "after_warmup5." : "after45.", parameter->name);
+            snprintf(key, sizeof key, "%s%s", stage == 0 ? "after_warmup5." : "after45.", parameter->form->name);
             float *expected = floats(bag, key, NULL), *found = malloc((size_t)parameter->count * sizeof *found);
-            if (parameter->transposed) crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
+            if (parameter->form->transposed)
+                crd_transpose(parameter->value, parameter->shape[1], parameter->shape[0], found);
             else memcpy(found, parameter->value, (size_t)parameter->count * sizeof *found);
             compare(key, found, expected, parameter->count, 0.0, stage == 0 ? 1e-6 : tolerance);
             free(expected);

@@ -97,15 +97,15 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
     model->config.dropout = 0.0;
     model->class_counts = calloc((size_t)classes, sizeof *model->class_counts);
     for (int64_t t = 0; t < f->count; t++) model->class_counts[f->labels[t]] += 1.0f;
-    assert_int_equal(crd_gpn.declare(model, NULL), CRD_OK);
-    crd_gpn.initialise(model, 5);
+    assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
+    crd_model_initialise(model, 5);
     /* the twin's parameters, in the order and shapes of the file */
     double *to = f->parameters;
     for (int p = 0; p < model->parameters; p++) {
         const crd_parameter *parameter = &model->parameter[p];
         const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
         for (int64_t i = 0; i < parameter->count; i++) {
-            int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
+            int64_t at = parameter->form->transposed ? (i % columns) * rows + i / columns : i;
             *to++ = (double)parameter->value[at];
         }
     }
@@ -156,11 +156,11 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse)
         const crd_parameter *parameter = &f.model->parameter[p];
         const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
         for (int64_t i = 0; i < parameter->count; i++) {
-            int64_t at = parameter->transposed ? (i % columns) * rows + i / columns : i;
+            int64_t at = parameter->form->transposed ? (i % columns) * rows + i / columns : i;
             double expected = slope(&f, index++), found = (double)gradient[p][at];
             if (fabs(found - expected) > 2e-4 * fabs(expected) + 2e-5)
                 fail_msg("activation %d, reg %d: gradient of %s[%lld]: %.9g, expected %.9g", activation, reg,
-                         parameter->name, (long long)i, found, expected);
+                         parameter->form->name, (long long)i, found, expected);
         }
         free(gradient[p]);
     }

@@ -76,8 +76,8 @@ static void make_model(fixture *f, crd_regulariser reg, const density of[CLASSES
     m->class_counts = malloc(CLASSES * sizeof *m->class_counts);
     assert_non_null(m->class_counts);
     for (int k = 0; k < CLASSES; k++) m->class_counts[k] = NODES / CLASSES;
-    assert_int_equal(crd_gpn.declare(m, NULL), CRD_OK);
-    crd_gpn.initialise(m, 3);
+    assert_int_equal(crd_model_declare(m, NULL), CRD_OK);
+    crd_model_initialise(m, 3);
     /* All nodes are close to the origin, but not in one place. */
     for (int i = 0; i < LATENT * HIDDEN; i++) m->parameter[W2].value[i] *= 0.1f;
     for (int d = 0; d < LATENT; d++) m->parameter[B2].value[d] *= 0.05f;
@@ -213,7 +213,7 @@ static void against_the_twin(void **state)
             const crd_parameter *parameter = &f.model->parameter[p];
             const int64_t rows = parameter->shape[0], columns = parameter->count / rows;
             for (int64_t i = 0; i < parameter->count; i++, index++) {
-                const int64_t place = parameter->transposed ? (i % columns) * rows + i / columns : i;
+                const int64_t place = parameter->form->transposed ? (i % columns) * rows + i / columns : i;
                 if (pass == 0) {
                     f.parameters[index] = (double)parameter->value[place];
                     continue;
@@ -226,7 +226,7 @@ static void against_the_twin(void **state)
                 f.parameters[index] = keep;
                 const double expected = (high - low) / (2.0 * h), found = (double)f.gradient[p][place];
                 if (!(fabs(found - expected) <= 2e-4 * fabs(expected) + 2e-5))
-                    fail_msg("gradient of %s[%lld]: %.9g, expected %.9g", parameter->name, (long long)i, found,
+                    fail_msg("gradient of %s[%lld]: %.9g, expected %.9g", parameter->form->name, (long long)i, found,
                              expected);
             }
         }

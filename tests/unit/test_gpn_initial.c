@@ -33,8 +33,8 @@ static crd_model *start(uint64_t seed)
     model->config.hidden = HIDDEN;
     model->config.latent = LATENT;
     model->config.flow_layers = LAYERS;
-    assert_int_equal(crd_gpn.declare(model, NULL), CRD_OK);
-    crd_gpn.initialise(model, seed);
+    assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
+    crd_model_initialise(model, seed);
     assert_int_equal(model->parameters, PARAMETERS);
     return model;
 }
@@ -47,7 +47,7 @@ static void bounds(void **state)
         crd_model *model = start(seed);
         for (int p = 0; p < PARAMETERS; p++) {
             const crd_parameter *parameter = &model->parameter[p];
-            assert_string_equal(parameter->name, EXPECTED[p].name);
+            assert_string_equal(parameter->form->name, EXPECTED[p].name);
             assert_int_equal(parameter->count, EXPECTED[p].count);
             const double bound = EXPECTED[p].bound, count = (double)parameter->count;
             double least = INFINITY, most = -INFINITY, sum = 0.0, squares = 0.0;
@@ -59,10 +59,10 @@ static void bounds(void **state)
                 squares += v * v / (bound * bound);
             }
             if (least < -bound * 1.000001 || most > bound * 1.000001)
-                fail_msg("%s goes from %g to %g, expected +-%g", parameter->name, least, most, bound);
+                fail_msg("%s goes from %g to %g, expected +-%g", parameter->form->name, least, most, bound);
             const double near = parameter->count >= 50 ? 0.9 : 0.5;
             if (least > -near * bound || most < near * bound)
-                fail_msg("%s goes from %g to %g only, expected +-%g", parameter->name, least, most, bound);
+                fail_msg("%s goes from %g to %g only, expected +-%g", parameter->form->name, least, most, bound);
             /* four standard errors: of the mean sqrt(1/3n), of the mean square sqrt(4/45n) */
             assert_true(fabs(sum / count) < 4.0 * sqrt(1.0 / (3.0 * count)));
             assert_true(fabs(squares / count - 1.0 / 3.0) < 4.0 * sqrt(4.0 / (45.0 * count)));

@@ -61,7 +61,7 @@ static void assert_same(const char *kind, int threads, const outcome *a, const o
     for (int p = 0; p < a->model->parameters; p++)
         if (memcmp(a->model->parameter[p].value, b->model->parameter[p].value,
                    (size_t)a->model->parameter[p].count * sizeof(float)) != 0)
-            fail_msg("%s, %d threads: %s differs", kind, threads, a->model->parameter[p].name);
+            fail_msg("%s, %d threads: %s differs", kind, threads, a->model->parameter[p].form->name);
     assert_int_equal(a->model->best_epoch, b->model->best_epoch);
     if (a->model->kind->trained)
         assert_memory_equal(&a->model->best_cross_entropy, &b->model->best_cross_entropy, sizeof(double));
