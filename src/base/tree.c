@@ -124,7 +124,9 @@ static void sum_shard(int64_t shard, int worker, void *context)
 static void join_shards(int64_t into, int64_t from, void *context)
 {
     const many_sums *s = context;
-    for (int64_t c = s->begin; c < s->end; c++) s->partial[into * s->width + c] += s->partial[from * s->width + c];
+    const double *added = s->partial + from * s->width;
+    double *sums = s->partial + into * s->width;
+    for (int64_t c = s->begin; c < s->end; c++) sums[c] += added[c];
 }
 
 static void join_columns(int64_t begin, int64_t end, void *context)

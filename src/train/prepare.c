@@ -205,9 +205,9 @@ static crd_inputs plan_training(crd_training *s, crd_plan *plan)
         CRD_PLAN_ZERO(plan, &s->gradient[p], model->parameter[p].count);
         CRD_PLAN_ZERO(plan, &s->moment[p], model->parameter[p].count);
         CRD_PLAN_ZERO(plan, &s->square[p], model->parameter[p].count);
-        CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
     }
     CRD_PLAN(plan, &s->output, s->validation.count * model->classes);
+    for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
     return (crd_inputs){&s->graph, &s->features,        s->train.nodes,      s->train.labels, s->train.count,
                         s->team,   s->validation.nodes, s->validation.count, s->order.reached};
 }
