@@ -8,7 +8,6 @@
 #include "files.h"
 #include "runs/results.h"
 #include "runs/plan.h"
-#include "runs/pool.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -228,81 +227,71 @@ static int show_finished(const crd_cli_options *options, const char *format)
 typedef struct {
     crd_cli_plan plan;
     crd_cli_runs runs;
-    json_t **wanted; /* one per run of the plan: the line to look for on disk */
-    int64_t *todo;   /* the runs of the plan that are still to be done */
-    int64_t count, failed;
+    crd_cli_piece *piece; /* the runs that are still to be done */
+    int64_t *todo;        /* their places in the plan */
+    int64_t count;
 } comparison;
 
-static crd_status run_one(void *context, int64_t index, char **result, crd_error *error)
+static crd_status run_one(const void *context, int64_t index, json_t *result, crd_error *error)
 {
     const comparison *c = context;
     return crd_cli_wanted_run(&c->plan, c->todo[index], result, error);
 }
 
-static int keep_line(void *context, int64_t index, const char *result, const char *why, double seconds)
+static char *name_of(const crd_cli_wanted *wanted)
 {
-    comparison *c = context;
-    json_t *line = json_copy(c->plan.wanted[c->todo[index]].line);
-    char *rounded = crd_cli_text("%.3f", seconds);
-    crd_cli_json_set(line, "seconds", json_real(strtod(rounded, NULL)));
-    free(rounded);
-    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
-    json_t *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
-    if (outcome != NULL) json_object_update(line, outcome);
-    json_decref(outcome);
-    c->failed += why != NULL;
-    return crd_cli_runs_append(&c->runs, line);
-}
-
-static char *name_of(void *context, int64_t index)
-{
-    const comparison *c = context;
-    const crd_cli_wanted *wanted = &c->plan.wanted[c->todo[index]];
     return crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
                         wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
                         (unsigned long long)wanted->seed);
 }
 
-/* Finds out which runs are on disk already. */
+static int64_t count_finished(const comparison *c)
+{
+    int64_t finished = 0;
+    for (int64_t i = 0; i < c->plan.count; i++) {
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
+        finished += run != NULL && !run->failed;
+    }
+    return finished;
+}
+
+/* Finds out which runs are not on disk yet. */
 static void choose_runs(comparison *c)
 {
-    const size_t count = (size_t)c->plan.count;
-    c->wanted = crd_cli_allocate(NULL, count * sizeof *c->wanted);
-    c->todo = crd_cli_allocate(NULL, count * sizeof *c->todo);
+    c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
+    c->todo = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->todo);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        c->wanted[i] = c->plan.wanted[i].line;
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
-        if (run == NULL || run->failed) c->todo[c->count++] = i;
+        const crd_cli_wanted *wanted = &c->plan.wanted[i];
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
+        if (run != NULL && !run->failed) continue;
+        c->piece[c->count] = (crd_cli_piece){json_incref(wanted->line), name_of(wanted)};
+        c->todo[c->count++] = i;
     }
 }
 
 static int run_all(comparison *c, const crd_cli_options *options, int jobs)
 {
     bool quiet = crd_cli_given(options, "quiet");
-    int64_t finished = c->plan.count - c->count;
     if (!quiet) crd_cli_plan_say_notes(&c->plan);
     if (!quiet && c->count > 0)
         crd_cli_say("%s: %lld run%s, %lld of them finished already; %d at a time", c->plan.task->name,
-                    (long long)c->plan.count, c->plan.count == 1 ? "" : "s", (long long)finished, jobs);
-    crd_cli_pool pool = {.jobs = jobs,
+                    (long long)c->plan.count, c->plan.count == 1 ? "" : "s", (long long)(c->plan.count - c->count),
+                    jobs);
+    crd_cli_pool pool = {.runs = &c->runs,
+                         .jobs = jobs,
                          .count = c->count,
-                         .context = c,
+                         .piece = c->piece,
                          .run = run_one,
-                         .done = keep_line,
-                         .name = name_of,
+                         .context = c,
                          .quiet = quiet,
                          .what = ""};
     crd_cli_catch_signals("stopping; what is finished is kept");
     int code = crd_cli_pool_run(&pool);
     if (!crd_cli_interrupted()) return code;
-    for (finished = 0, c->count = 0; c->count < c->plan.count; c->count++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[c->count]);
-        finished += run != NULL && !run->failed;
-    }
     return crd_cli_failf(CRD_CLI_FAILED,
                          "interrupted: %lld of %lld runs are finished and kept in %s; the same command goes "
                          "on from there",
-                         (long long)finished, (long long)c->plan.count, crd_cli_value(options, "output"));
+                         (long long)count_finished(c), (long long)c->plan.count, crd_cli_value(options, "output"));
 }
 
 /* Selects the runs of the plan. Runs are matched without regard to a model's title: tables show the title of this
@@ -312,8 +301,8 @@ static void select_runs(const comparison *c, results *r)
     const crd_cli_list *shifts = &c->plan.shifts;
     r->run = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *r->run);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
-        json_t *title = crd_cli_json_copied(c->wanted[i], "model_title");
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
+        json_t *title = crd_cli_json_copied(c->plan.wanted[i].line, "model_title");
         if (run == NULL) continue;
         if (title == NULL) json_object_del(run->line, "model_title");
         else crd_cli_json_set(run->line, "model_title", title);
@@ -327,13 +316,15 @@ static void select_runs(const comparison *c, results *r)
 static int say_end(const comparison *c, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "output");
-    if (c->failed > 0)
+    const int64_t finished = count_finished(c);
+    int64_t others = -finished;
+    if (finished < c->plan.count)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%lld of %lld runs failed; the table in %s is made of the others, the same "
                              "command tries them again",
-                             (long long)c->failed, (long long)c->plan.count, folder);
+                             (long long)(c->plan.count - finished), (long long)c->plan.count, folder);
     if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
-    const int64_t others = crd_cli_runs_others(&c->runs, c->wanted, c->plan.count);
+    for (int64_t i = 0; i < c->runs.count; i++) others += !c->runs.run[i].failed;
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
@@ -345,7 +336,7 @@ static int say_end(const comparison *c, const crd_cli_options *options)
 static int run_new(const crd_cli_options *options, const char *format)
 {
     static const char *const ours[] = {"runs.jsonl", NULL};
-    static const char recorded[] = "node-features labels models task seeds left-out shifts split set config title";
+    static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};
@@ -355,11 +346,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     int code = crd_cli_jobs(options, &jobs);
     if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
-    if (code == CRD_CLI_DONE) code = crd_cli_make_folder(folder);
-    char *file = crd_cli_text("%s/runs.jsonl", folder);
-    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, file);
-    free(file);
-    if (code == CRD_CLI_DONE) code = crd_cli_record_command(options, recorded, folder);
+    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, options, folder, "runs.jsonl", key);
     if (code == CRD_CLI_DONE) {
         choose_runs(&c);
         code = run_all(&c, options, jobs);
@@ -374,7 +361,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     if (code == CRD_CLI_DONE) code = say_end(&c, options);
     crd_cli_runs_close(&c.runs);
     crd_cli_plan_free(&c.plan);
-    free(c.wanted);
+    crd_cli_pieces_free(c.piece, c.count);
     free(c.todo);
     return code;
 }

@@ -6,7 +6,6 @@
 #include "data.h"
 #include "files.h"
 #include "runs/plan.h"
-#include "runs/pool.h"
 #include "runs/tune.h"
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000 };
@@ -140,10 +139,7 @@ static int read_space(const crd_cli_options *options, crd_cli_space *space)
     if (grid != NULL && crd_cli_space_text(grid) == NULL) {
         const char *names[8];
         int count = 0;
-        while (count < 8 && crd_cli_space_name(count) != NULL) {
-            names[count] = crd_cli_space_name(count);
-            count++;
-        }
+        for (; count < 8 && crd_cli_space_name(count) != NULL; count++) names[count] = crd_cli_space_name(count);
         const char *nearest = crd_cli_nearest(grid, names, count);
         if (nearest != NULL)
             return crd_cli_misused(options, "--grid %s: there is no such grid (did you mean %s?)", grid, nearest);
@@ -191,23 +187,10 @@ static int make_candidates(const crd_cli_options *options, const crd_cli_space *
     int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code != CRD_CLI_DONE) return code;
-    return random ? crd_cli_space_draw(space, base, trials, (uint64_t)seed, candidates)
-                  : crd_cli_space_grid(space, base, candidates);
+    return crd_cli_space_candidates(space, base, random ? trials : 0, (uint64_t)seed, candidates);
 }
 
 /* ---- files ---- */
-
-/* Opens the folder of the trials, new or existing. The caller frees *folder. */
-static int open_folder(const crd_cli_options *options, char **folder, crd_cli_runs *runs)
-{
-    const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
-    *folder = given != NULL ? crd_cli_text("%s", given) : crd_cli_text("%s.trials", output);
-    int code = crd_cli_make_folder(*folder);
-    char *path = crd_cli_text("%s/trials.jsonl", *folder);
-    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(runs, path);
-    free(path);
-    return code;
-}
 
 static int write_results(const crd_cli_options *options, const crd_cli_tuning *tuning, const char *folder)
 {
@@ -269,13 +252,11 @@ static void say_beginning(const crd_cli_tuning *tuning)
 
 static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    static const char recorded[] = "node-features labels criterion left-out grid space search trials seed "
-                                   "split seeds preset config set eta "
-                                   "min-epochs finalists held-out-classes max-accuracy-loss";
-    char *folder = NULL;
-    int code = open_folder(options, &folder, &tuning->runs);
-    /* Recorded at once, so that a stopped search has its record too. */
-    if (code == CRD_CLI_DONE) code = crd_cli_record_command(options, recorded, folder);
+    /* What tells trainings apart, whatever their budget. */
+    static const char key[] = "task criterion seed fingerprint split left_out held_out halves config";
+    const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
+    char *folder = given != NULL ? crd_cli_text("%s", given) : crd_cli_text("%s.trials", output);
+    int code = crd_cli_runs_open(&tuning->runs, options, folder, "trials.jsonl", key);
     if (code == CRD_CLI_DONE && !tuning->quiet) say_beginning(tuning);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_run(tuning);
     if (code == CRD_CLI_DONE) code = write_results(options, tuning, folder);

@@ -457,7 +457,7 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
     return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
 }
 
-crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error)
+crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, json_t *result, crd_error *error)
 {
     const crd_cli_wanted *wanted = &plan->wanted[index];
     const crd_cli_graph *graph = wanted->graph;
@@ -470,13 +470,9 @@ crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **re
     if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
-    if (status == CRD_OK) {
-        json_t *facts = crd_cli_training_json(model);
-        char *training = crd_cli_json_text(facts);
-        *result = crd_cli_text("{\"training\":%s,\"metrics\":%s}", training, metrics);
-        free(training);
-        json_decref(facts);
-    }
+    if (status == CRD_OK)
+        crd_cli_json_add(result, "training", crd_cli_training_json(model), "metrics", json_loads(metrics, 0, NULL),
+                         NULL);
     crd_string_free(&metrics);
     crd_model_free(&model);
     crd_split_free(&split);

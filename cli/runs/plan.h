@@ -116,8 +116,8 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options);
 void crd_cli_plan_say_notes(const crd_cli_plan *plan);
 void crd_cli_plan_free(crd_cli_plan *plan);
 
-/* Splits, trains, measures. *result is a JSON object with "training" and "metrics". */
-crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error) CRD_MUST_CHECK;
+/* Splits, trains, measures. Adds "training" and "metrics" to the result. */
+crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* How a training went: {"epochs", "stop", ...}. */
 json_t *crd_cli_training_json(const crd_model *model);
 

@@ -182,6 +182,31 @@ static json_t *versions_json(const crd_cli_runs *runs)
     return versions;
 }
 
+/* The lines of command.txt. */
+static json_t *commands_json(const char *folder)
+{
+    json_t *commands = json_array();
+    char *path = crd_cli_text("%s/command.txt", folder), *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        crd_cli_json_append(commands, crd_cli_json_string(line));
+    }
+    if (file != NULL) fclose(file);
+    free(line);
+    free(path);
+    return commands;
+}
+
+static double all_seconds(const crd_cli_runs *runs)
+{
+    double seconds = 0.0;
+    for (int64_t i = 0; i < runs->count; i++)
+        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
+    return seconds;
+}
+
 static void set_tables(json_t *object, const crd_cli_runs *runs)
 {
     crd_cli_summary summary;
@@ -271,9 +296,8 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
         json_t *object = json_object();
-        crd_cli_json_add(object, "commands", crd_cli_recorded_commands(folder), "versions", versions_json(&runs),
-                         "lines", json_integer(runs.count), "seconds",
-                         crd_cli_json_rounded(crd_cli_runs_seconds(&runs)), NULL);
+        crd_cli_json_add(object, "commands", commands_json(folder), "versions", versions_json(&runs), "lines",
+                         json_integer(runs.count), "seconds", crd_cli_json_rounded(all_seconds(&runs)), NULL);
         if (tuning) set_trials(object, &runs, folder);
         else set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))

@@ -28,14 +28,6 @@ static uint8_t *usable_roles(const crd_dataset *dataset, const crd_split *split,
     return roles;
 }
 
-static void count_marks(crd_cli_held *held, int64_t nodes)
-{
-    for (int64_t i = 0; i < nodes; i++) {
-        held->positives += held->mark[i] == CRD_CLI_MARK_POSITIVE;
-        held->negatives += held->mark[i] == CRD_CLI_MARK_NEGATIVE;
-    }
-}
-
 /* ---- one of three or more classes ---- */
 
 static crd_status move_behind(crd_dataset *dataset, int64_t left_out, int32_t class_index, crd_error *error)
@@ -55,11 +47,9 @@ static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t
                              crd_cli_held *held, crd_error *error)
 {
     int64_t nodes = crd_dataset_nodes(dataset);
-    for (int64_t i = 0; i < nodes; i++) {
-        if (roles[i] == CRD_ROLE_NONE) continue;
-        if (crd_dataset_label(dataset, i) == class_index) held->mark[i] = CRD_CLI_MARK_POSITIVE;
-        else if (roles[i] == CRD_ROLE_VALIDATION) held->mark[i] = CRD_CLI_MARK_NEGATIVE;
-    }
+    for (int64_t i = 0; i < nodes; i++)
+        if (roles[i] != CRD_ROLE_NONE && crd_dataset_label(dataset, i) == class_index)
+            held->mark[i] = CRD_CLI_MARK_HELD;
     held->left_out = left_out + 1;
     crd_status status = crd_split_from_roles(roles, nodes, &held->split, error);
     return status == CRD_OK ? move_behind(dataset, left_out, class_index, error) : status;
@@ -191,11 +181,10 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
     crd_status status = measure_reach(dataset, roles, left_out, stays, seed, &reach, error);
     for (int64_t i = 0; i < nodes; i++) {
         labels[i] = roles[i] == CRD_ROLE_NONE ? -1 : crd_dataset_label(dataset, i);
-        if (labels[i] == held_class) {
-            held->mark[i] = CRD_CLI_MARK_POSITIVE;
-            roles[i] = CRD_ROLE_NONE;
-            labels[i] = -1;
-        } else if (roles[i] == CRD_ROLE_VALIDATION) held->mark[i] = CRD_CLI_MARK_NEGATIVE;
+        if (labels[i] != held_class) continue;
+        held->mark[i] = CRD_CLI_MARK_HELD;
+        roles[i] = CRD_ROLE_NONE;
+        labels[i] = -1;
     }
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
         if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
@@ -204,7 +193,6 @@ static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t 
     free(reach);
     if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
     free(labels);
-    held->left_out = left_out;
     return status == CRD_OK ? crd_split_from_roles(roles, nodes, &held->split, error) : status;
 }
 
@@ -213,45 +201,50 @@ crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_
 {
     int64_t nodes = crd_dataset_nodes(dataset);
     uint8_t *roles = usable_roles(dataset, split, left_out);
-    *held = (crd_cli_held){.mark = crd_cli_allocate(NULL, (size_t)nodes)};
-    memset(held->mark, CRD_CLI_MARK_NONE, (size_t)nodes);
-    crd_status status = crd_dataset_classes(dataset) - left_out == 2
-                            ? hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error)
-                            : hold_class(dataset, roles, left_out, class_index, held, error);
+    crd_status status = CRD_OK;
+    *held = (crd_cli_held){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out};
+    for (int64_t i = 0; i < nodes; i++)
+        held->mark[i] = roles[i] == CRD_ROLE_VALIDATION ? CRD_CLI_MARK_CHECKED : CRD_CLI_MARK_NONE;
+    if (class_index >= 0 && crd_dataset_classes(dataset) - left_out == 2)
+        status = hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error);
+    else if (class_index >= 0) status = hold_class(dataset, roles, left_out, class_index, held, error);
     free(roles);
-    if (status == CRD_OK) count_marks(held, nodes);
-    else crd_cli_held_free(held);
+    if (status != CRD_OK) crd_cli_held_free(held);
     return status;
 }
 
 /* ---- measuring ---- */
 
 crd_status crd_cli_held_measure(const crd_cli_held *held, const crd_dataset *dataset, const crd_model *model,
-                                double *auroc, double *accuracy, crd_error *error)
+                                crd_cli_detection *found, crd_error *error)
 {
-    int64_t count = 0, right = 0;
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const bool own_errors = held->split == NULL;
+    int64_t count = 0, checked = 0, right = 0;
     crd_prediction *prediction = NULL;
-    crd_detection detection;
+    crd_detection detection = {0};
     crd_status status = crd_predict(model, dataset, 1, &prediction, error);
     if (status != CRD_OK) return status;
     const int32_t *answer = crd_prediction_class(prediction);
-    const double *score = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+    const double *score = own_errors ? NULL : crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
     if (score == NULL) score = crd_prediction_score(prediction, CRD_SCORE_ALEATORIC);
-    size_t room = (size_t)(held->positives + held->negatives);
-    double *doubt = crd_cli_allocate(NULL, room * sizeof *doubt);
-    bool *positive = crd_cli_allocate(NULL, room * sizeof *positive);
-    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++) {
+    double *doubt = crd_cli_allocate(NULL, (size_t)nodes * sizeof *doubt);
+    bool *positive = crd_cli_allocate(NULL, (size_t)nodes * sizeof *positive);
+    *found = (crd_cli_detection){0};
+    for (int64_t i = 0; i < nodes; i++) {
+        const bool is_right = answer[i] == crd_dataset_label(dataset, i);
+        const bool is_checked = held->mark[i] == CRD_CLI_MARK_CHECKED;
         if (held->mark[i] == CRD_CLI_MARK_NONE) continue;
-        positive[count] = held->mark[i] == CRD_CLI_MARK_POSITIVE;
-        doubt[count] = score[i];
-        if (!positive[count]) right += answer[i] == crd_dataset_label(dataset, i);
-        count++;
+        checked += is_checked;
+        right += is_checked && is_right;
+        positive[count] = own_errors ? !is_right : !is_checked;
+        found->positives += positive[count];
+        doubt[count++] = score[i];
     }
     status = crd_detection_metrics(doubt, positive, count, &detection, error);
-    if (status == CRD_OK) {
-        *auroc = detection.auroc;
-        *accuracy = held->negatives > 0 ? (double)right / (double)held->negatives : NAN;
-    }
+    found->negatives = count - found->positives;
+    found->auroc = detection.auroc;
+    found->accuracy = checked > 0 ? (double)right / (double)checked : NAN;
     free(doubt);
     free(positive);
     crd_prediction_free(&prediction);

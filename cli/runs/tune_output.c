@@ -115,7 +115,7 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
                      json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
                      crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
                      crd_cli_json_number(s->accuracy), "config",
-                     crd_cli_json_config(&tuning->candidates.candidate[s->candidate].config, CRD_CLI_OF_CHOICE), NULL);
+                     json_incref(tuning->candidates.candidate[s->candidate].json), NULL);
     return object;
 }
 

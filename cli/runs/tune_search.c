@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "runs/plan.h"
-#include "runs/pool.h"
 #include "runs/tune.h"
 #include "signals.h"
 
@@ -22,9 +21,6 @@ bool crd_cli_detects(crd_cli_criterion criterion)
 
 void crd_cli_tune_free(crd_cli_tuning *tuning)
 {
-    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held;
-    for (int64_t i = 0; i < cells && tuning->cell != NULL; i++) free(tuning->cell[i].outcome);
-    free(tuning->cell);
     free(tuning->held_class);
     free(tuning->standing);
     free(tuning->seed);
@@ -173,12 +169,6 @@ static void plan_rungs(crd_cli_tuning *tuning)
     tuning->rung[tuning->rungs++] = (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
 }
 
-typedef struct {
-    crd_cli_tuning *tuning;
-    crd_cli_trial *trial;
-    int64_t count;
-} rung_work;
-
 /* Roughly the cost of later rungs, in trials of this one. A full training counts as 200 epochs. */
 static double later_work(const crd_cli_tuning *tuning, int rung)
 {
@@ -193,55 +183,52 @@ static double later_work(const crd_cli_tuning *tuning, int rung)
     return sum;
 }
 
+/* The epochs that a candidate may use on a rung; -1: no limit. */
+static int64_t budget_of(const crd_cli_tuning *tuning, int64_t candidate, int rung)
+{
+    int64_t full = tuning->candidates.candidate[candidate].config.max_epochs;
+    int64_t given = tuning->rung[rung].epochs;
+    return given < 0 || (full >= 0 && full < given) ? full : given;
+}
+
+/* The trials of a rung that are not on disk. */
+typedef struct {
+    const crd_cli_tuning *tuning;
+    crd_cli_trial *trial;
+    crd_cli_piece *piece;
+    int64_t count;
+} rung_work;
+
 static void list_trials(rung_work *work, int rung)
 {
-    crd_cli_tuning *tuning = work->tuning;
-    const int splits = tuning->rung[rung].splits;
-    const int64_t most = tuning->rung[rung].candidates * splits * tuning->held;
-    work->trial = crd_cli_allocate(NULL, (size_t)most * sizeof *work->trial);
-    for (int64_t i = 0; i < tuning->rung[rung].candidates; i++) {
+    const crd_cli_tuning *tuning = work->tuning;
+    const crd_cli_rung *r = &tuning->rung[rung];
+    const size_t most = (size_t)(r->candidates * r->splits * tuning->held);
+    crd_cli_outcome known;
+    work->trial = crd_cli_allocate(NULL, most * sizeof *work->trial);
+    work->piece = crd_cli_allocate(NULL, most * sizeof *work->piece);
+    for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
-        trial.budget = crd_cli_tune_budget(tuning, trial.candidate, rung);
-        for (trial.split = 0; trial.split < splits; trial.split++)
-            for (trial.held = 0; trial.held < tuning->held; trial.held++)
-                if (crd_cli_find_outcome(tuning, &trial) == NULL) work->trial[work->count++] = trial;
+        trial.budget = budget_of(tuning, trial.candidate, rung);
+        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidates.candidate[trial.candidate]);
+        for (trial.split = 0; trial.split < r->splits; trial.split++)
+            for (trial.held = 0; trial.held < tuning->held; trial.held++) {
+                if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
+                work->trial[work->count] = trial;
+                work->piece[work->count++] = (crd_cli_piece){
+                    crd_cli_trial_line(tuning, &trial), crd_cli_text("the trial of %s with seed %llu", setting,
+                                                                     (unsigned long long)tuning->seed[trial.split])};
+            }
+        free(setting);
     }
 }
 
-static crd_status run_trial(void *context, int64_t index, char **result, crd_error *error)
+static crd_status run_trial(const void *context, int64_t index, json_t *result, crd_error *error)
 {
     const rung_work *work = context;
     return crd_cli_trial_run(work->tuning, &work->trial[index], result, error);
 }
 
-static int keep_trial(void *context, int64_t index, const char *result, const char *why, double seconds)
-{
-    rung_work *work = context;
-    crd_cli_tuning *tuning = work->tuning;
-    json_t *line = crd_cli_trial_line(tuning, &work->trial[index]);
-    json_t *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
-    crd_cli_json_set(line, "seconds", json_real(round(1000.0 * seconds) / 1000.0));
-    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
-    if (outcome != NULL) json_object_update(line, outcome);
-    json_decref(outcome);
-    int code = crd_cli_runs_append(&tuning->runs, line);
-    if (code == CRD_CLI_DONE)
-        crd_cli_add_outcome(tuning, &work->trial[index], crd_cli_trial_outcome(tuning->criterion, line));
-    return code;
-}
-
-static char *name_trial(void *context, int64_t index)
-{
-    const rung_work *work = context;
-    const crd_cli_trial *trial = &work->trial[index];
-    char *setting = crd_cli_candidate_text(&work->tuning->space, &work->tuning->candidates.candidate[trial->candidate]);
-    char *name =
-        crd_cli_text("the trial of %s with seed %llu", setting, (unsigned long long)work->tuning->seed[trial->split]);
-    free(setting);
-    return name;
-}
-
-/* Does the trials of a rung that are not on disk. */
 static int do_trials(crd_cli_tuning *tuning, int rung)
 {
     const crd_cli_rung *r = &tuning->rung[rung];
@@ -255,25 +242,93 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
         crd_cli_say("%s%lld settings on %d split%s, trained %s: %lld trials, %lld of them known", what,
                     (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)trials,
                     (long long)(trials - work.count));
-    crd_cli_pool pool = {.jobs = tuning->jobs,
+    crd_cli_pool pool = {.runs = &tuning->runs,
+                         .jobs = tuning->jobs,
                          .count = work.count,
-                         .context = &work,
+                         .piece = work.piece,
                          .run = run_trial,
-                         .done = keep_trial,
-                         .name = name_trial,
+                         .context = &work,
                          .quiet = tuning->quiet,
                          .what = what,
                          .every_seconds = 60.0,
                          .later = later_work(tuning, rung)};
     int code = crd_cli_pool_run(&pool);
+    crd_cli_pieces_free(work.piece, work.count);
+    free(work.trial);
     free(what);
     free(epochs);
-    free(work.trial);
     if (!crd_cli_interrupted()) return code;
     return crd_cli_failf(CRD_CLI_FAILED,
                          "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
                          "there",
                          (long long)tuning->runs.count, tuning->runs.path);
+}
+
+/* ---- ranks ---- */
+
+/* Combines the trials of a candidate on a rung, which must be done. */
+static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int rung)
+{
+    const int splits = tuning->rung[rung].splits;
+    double sum = 0.0, squares = 0.0, checked = 0.0;
+    *s = (crd_cli_standing){.candidate = s->candidate, .rung = rung, .score = NAN, .error = NAN};
+    crd_cli_trial trial = {.candidate = s->candidate, .budget = budget_of(tuning, s->candidate, rung)};
+    for (trial.split = 0; trial.split < splits; trial.split++) {
+        double of_split = 0.0;
+        for (trial.held = 0; trial.held < tuning->held; trial.held++) {
+            crd_cli_outcome outcome = {.error = "it was not tried"};
+            crd_cli_find_outcome(tuning, &trial, &outcome);
+            if (outcome.error != NULL && s->why == NULL) s->why = outcome.error;
+            of_split += outcome.score / (double)tuning->held;
+            s->accuracy += outcome.accuracy / (double)(splits * tuning->held);
+            checked += outcome.checked / (double)tuning->held; /* a split's trials have the same nodes */
+            s->trials++;
+        }
+        sum += of_split;
+        squares += of_split * of_split;
+    }
+    if (s->why != NULL) {
+        s->accuracy = NAN;
+        return;
+    }
+    s->score = sum / splits;
+    s->loss = crd_cli_detects(tuning->criterion) ? -s->score : s->score;
+    if (checked > 0.0) s->chance = sqrt(s->accuracy * (1.0 - s->accuracy) / checked);
+    if (splits > 1) {
+        double variance = (squares - sum * s->score) / (double)(splits - 1);
+        s->error = sqrt(fmax(variance, 0.0) / (double)splits);
+    }
+}
+
+/* Candidates with the smallest loss first; those that lose too much accuracy after the others, the more accurate
+ * first; those without a score last. Ties stay in the candidates' order. */
+static int by_rank(const void *left, const void *right)
+{
+    const crd_cli_standing *a = left, *b = right;
+    if ((a->why == NULL) != (b->why == NULL)) return a->why == NULL ? -1 : 1;
+    if (a->inaccurate != b->inaccurate) return a->inaccurate ? 1 : -1;
+    if (a->why == NULL && a->inaccurate && a->accuracy != b->accuracy) return a->accuracy > b->accuracy ? -1 : 1;
+    if (a->why == NULL && !a->inaccurate && a->loss != b->loss) return a->loss < b->loss ? -1 : 1;
+    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+}
+
+static void rank(crd_cli_tuning *tuning, int rung)
+{
+    const int64_t count = tuning->rung[rung].candidates;
+    double best = NAN;
+    for (int64_t i = 0; i < count; i++) {
+        take_together(tuning, &tuning->standing[i], rung);
+        best = fmax(best, tuning->standing[i].accuracy);
+    }
+    tuning->rung[rung].best_accuracy = best;
+    for (int64_t i = 0; i < count; i++) {
+        crd_cli_standing *s = &tuning->standing[i];
+        /* The best of many accuracies is high partly by luck, especially on few nodes, so a difference within chance
+         * is not a loss. A rounding error must not decide about a loss that is exactly the allowed one. */
+        s->inaccurate = crd_cli_detects(tuning->criterion) && s->why == NULL &&
+                        s->accuracy + s->chance < best - tuning->most_loss - 1e-12;
+    }
+    qsort(tuning->standing, (size_t)count, sizeof *tuning->standing, by_rank);
 }
 
 /* The best go on. For criteria that detect, the most accurate one goes on too: accuracy is compared with the best
@@ -297,7 +352,7 @@ static int climb(crd_cli_tuning *tuning, int rung)
     crd_cli_standing *standing = tuning->standing;
     int code = do_trials(tuning, rung);
     if (code != CRD_CLI_DONE) return code;
-    crd_cli_rank(tuning, count, rung);
+    rank(tuning, rung);
     if (standing[0].why != NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
     /* Candidates without a score do not go on, even if there is room. */
@@ -307,63 +362,19 @@ static int climb(crd_cli_tuning *tuning, int rung)
         if (tuning->rung[r].candidates > scored) tuning->rung[r].candidates = scored;
     if (!last) carry_most_accurate(tuning, count, tuning->rung[rung + 1].candidates);
     for (int64_t i = 0; i < count; i++)
-        standing[i].state = standing[i].why != NULL                       ? "failed"
-                            : !last                                       ? "eliminated"
-                            : crd_cli_is_inaccurate(tuning, &standing[i]) ? "inaccurate"
-                            : i == 0                                      ? "chosen"
-                                                                          : "finalist";
+        standing[i].state = standing[i].why != NULL  ? "failed"
+                            : !last                  ? "eliminated"
+                            : standing[i].inaccurate ? "inaccurate"
+                            : i == 0                 ? "chosen"
+                                                     : "finalist";
     return CRD_CLI_DONE;
-}
-
-/* ---- what is on disk ---- */
-
-typedef struct {
-    char *key;
-    crd_cli_trial trial;
-} keyed;
-
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
-}
-
-/* Takes over results of earlier runs. Trials that failed for reasons other than their numbers and answers are tried
- * again. */
-static void take_known(crd_cli_tuning *tuning)
-{
-    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held, at = 0;
-    if (tuning->runs.count == 0) return;
-    keyed *keys = crd_cli_allocate(NULL, (size_t)cells * sizeof *keys);
-    crd_cli_trial trial = {0};
-    for (trial.candidate = 0; trial.candidate < tuning->candidates.count; trial.candidate++)
-        for (trial.split = 0; trial.split < tuning->splits; trial.split++)
-            for (trial.held = 0; trial.held < tuning->held; trial.held++) {
-                json_t *line = crd_cli_trial_line(tuning, &trial);
-                keys[at++] = (keyed){crd_cli_trial_key(line), trial};
-                json_decref(line);
-            }
-    qsort(keys, (size_t)cells, sizeof *keys, by_key);
-    for (int64_t i = 0; i < tuning->runs.count; i++) {
-        const json_t *line = tuning->runs.run[i].line;
-        keyed wanted = {.key = crd_cli_trial_key(line)};
-        if (wanted.key == NULL) continue;
-        const keyed *found = bsearch(&wanted, keys, (size_t)cells, sizeof *keys, by_key);
-        crd_cli_outcome outcome = crd_cli_trial_outcome(tuning->criterion, line);
-        if (found != NULL && (outcome.trained || outcome.diverged)) crd_cli_add_outcome(tuning, &found->trial, outcome);
-        free(wanted.key);
-    }
-    for (int64_t i = 0; i < cells; i++) free(keys[i].key);
-    free(keys);
 }
 
 int crd_cli_tune_run(crd_cli_tuning *tuning)
 {
-    int64_t count = tuning->candidates.count, cells = count * tuning->splits * tuning->held;
-    tuning->cell = crd_cli_allocate(NULL, (size_t)cells * sizeof *tuning->cell);
-    memset(tuning->cell, 0, (size_t)cells * sizeof *tuning->cell);
+    int64_t count = tuning->candidates.count;
     tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
     for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
-    take_known(tuning);
     plan_rungs(tuning);
     crd_cli_catch_signals("stopping the trials that run");
     int code = CRD_CLI_DONE;

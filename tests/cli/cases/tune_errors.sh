@@ -32,7 +32,9 @@ fails 2 "credence: --space: 'reg-weight': expected NAME=VALUE,VALUE,..." "$@" --
 fails 2 "credence: --space: reg-weight=decades:3..1: expected decades:A..B*" "$@" --space reg-weight=decades:3..1
 fails 2 "credence: --space: reg-weight=range:0..1/0: expected range:A..B*" "$@" --space reg-weight=range:0..1/0
 fails 2 "credence: --space: reg-weight=range:0..1/1e-9: has * values*" "$@" --space reg-weight=range:0..1/1e-9
-fails 2 "credence: --space: dropout is '1.5', expected a number from 0 to 0.999" "$@" --space dropout=range:0..1.5
+fails 2 "credence: --space: dropout is '1.5', expected a number from 0 to 0.999" "$@" --space dropout=range:0..1.5/1.5
+fails 2 "credence: --space: dropout is '1.[0-9]*', expected a number from 0 to 0.999" "$@" --search random \
+    --space dropout=range:0..1.5
 fails 2 "credence: a grid needs a step (A..B/STEP) in the range of dropout; *" "$@" --space dropout=range:0..0.5
 fails 2 "credence: the grid has more than 100000 settings: *" "$@" --space 'dropout=range:0..0.9/0.001;lr=range:0.1..0.9/0.001'
 fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
