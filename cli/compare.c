@@ -29,7 +29,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "set", "LIST", NULL,
                 "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
-    crd_cli_add(options, 0, "title", "TEXT", "Config", "what tables call the model 'config'");
+    crd_cli_add(options, 0, "config-title", "TEXT", "Config", "what tables call the model 'config'");
     crd_cli_add(options, 0, "jobs", "N", "0",
                 "how many runs go side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "a", "MODEL", "the best",
@@ -40,7 +40,8 @@ static void declare(crd_cli_options *options)
                 "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
     crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
-    crd_cli_add(options, 0, "format", "FORMAT", "text", "text, markdown, csv (the differences) or json");
+    crd_cli_add_choice(options, "format", "FORMAT", "text", "text markdown csv json",
+                       "text, markdown, csv (the differences) or json");
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "json", NULL, NULL, "the same as --format json");
     crd_cli_add(options, 'q', "quiet", NULL, NULL,
@@ -71,17 +72,18 @@ static void more_help(FILE *stream)
 typedef struct {
     crd_cli_run *run;
     int64_t count;
-    const char *tasks, *graphs; /* comma-separated lists of what to show; NULL: all */
     const char *format;
     char *changed;      /* options that --set changed; NULL: none */
     const char *folder; /* where to write the tables as well; NULL: nowhere */
     const char *place;  /* what messages call the runs */
+    crd_cli_summary summary;
+    crd_cli_differences differences;
 } results;
 
 static int read_question(const crd_cli_options *options, const crd_cli_summary *summary, crd_cli_question *q)
 {
     int64_t seed = 1;
-    bool failures = summary->rows > 0 && strcmp(summary->row[0].like->task, "misclassification") == 0;
+    bool failures = summary->rows > 0 && summary->row[0].kind == CRD_CLI_OF_FAILURES;
     *q = (crd_cli_question){.a = crd_cli_value(options, "a"),
                             .b = crd_cli_value(options, "b"),
                             .metric = crd_cli_value(options, "metric"),
@@ -92,93 +94,97 @@ static int read_question(const crd_cli_options *options, const crd_cli_summary *
     return code;
 }
 
-static char *json_of(const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *json_of(const results *r)
 {
+    const crd_cli_summary *summary = &r->summary;
     json_t *object = json_object(), *blocks = json_array();
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         end = crd_cli_block_end(summary, first);
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
     crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
-                     json_integer(differences->unpaired), "differences", crd_cli_differences_json(differences), NULL);
-    char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
-    free(text);
+                     json_integer(r->differences.unpaired), "differences", crd_cli_differences_json(&r->differences),
+                     NULL);
+    char *text = crd_cli_json_text(object);
+    crd_cli_append(&text, "\n");
     json_decref(object);
-    return line;
+    return text;
 }
 
-static char *markdown_of(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *csv_of(const results *r)
 {
-    crd_text text = {0};
-    crd_cli_summary_print(summary, r->changed, &text);
-    if (differences->count > 0) crd_cli_differences_print(differences, &text);
-    return crd_cli_take_text(&text);
+    return crd_cli_json_csv(crd_cli_differences_json(&r->differences),
+                            "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
+                            "sign_p,wins,ties,losses");
 }
 
-static int write_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static void print_tables(const results *r, FILE *stream, bool markdown)
 {
-    int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(summary));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r, summary, differences));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(summary, differences));
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_write_in(r->folder, "differences.csv", crd_cli_differences_csv(differences));
-    return code;
+    crd_cli_summary_print(&r->summary, r->changed, stream, markdown);
+    if (r->differences.count > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
-static void print_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *markdown_of(const results *r)
 {
-    char *text = strcmp(r->format, "json") == 0       ? json_of(summary, differences)
-                 : strcmp(r->format, "csv") == 0      ? crd_cli_differences_csv(differences)
-                 : strcmp(r->format, "markdown") == 0 ? markdown_of(r, summary, differences)
-                                                      : NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream != NULL) print_tables(r, stream, true);
+    if (stream == NULL || fclose(stream) != 0) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    return text;
+}
+
+static int write_results(const results *r)
+{
+    int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(&r->summary));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(r));
+    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", csv_of(r)) : code;
+}
+
+static void print_results(const results *r)
+{
+    const bool json = strcmp(r->format, "json") == 0, csv = strcmp(r->format, "csv") == 0;
+    char *text = json ? json_of(r) : csv ? csv_of(r) : NULL;
     if (text != NULL) fputs(text, stdout);
-    else crd_cli_summary_print(summary, r->changed, NULL);
-    if (text == NULL && differences->count > 0) crd_cli_differences_print(differences, NULL);
+    else print_tables(r, stdout, strcmp(r->format, "markdown") == 0);
     free(text);
 }
 
-static int show(const crd_cli_options *options, const results *r)
+static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_summary summary;
-    crd_cli_differences differences = {0};
     crd_cli_question question;
-    char *problem = crd_cli_missing_name(r->run, r->count, 't', r->tasks);
-    if (problem == NULL) problem = crd_cli_missing_name(r->run, r->count, 'd', r->graphs);
-    crd_cli_summary_make(&summary, r->run, r->count, r->tasks, r->graphs);
-    int code = read_question(options, &summary, &question);
-    if (code == CRD_CLI_DONE && problem == NULL)
-        problem = crd_cli_differences_make(&differences, &summary, r->run, r->count, &question);
+    crd_cli_summary_make(&r->summary, r->run, r->count);
+    int code = read_question(options, &r->summary, &question);
+    char *problem = NULL;
+    if (code == CRD_CLI_DONE)
+        problem = crd_cli_differences_make(&r->differences, &r->summary, r->run, r->count, &question);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
-    if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r, &summary, &differences);
-    if (code == CRD_CLI_DONE) print_results(r, &summary, &differences);
+    if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
+    if (code == CRD_CLI_DONE) print_results(r);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "quiet")) {
+        const long long unpaired = r->differences.unpaired, passed_over = r->differences.passed_over;
         fflush(stdout);
-        if (differences.unpaired > 0)
-            crd_cli_say("left out of the differences: %lld run%s without a partner", (long long)differences.unpaired,
-                        differences.unpaired == 1 ? "" : "s");
-        if (differences.passed_over > 0)
+        if (unpaired > 0)
+            crd_cli_say("left out of the differences: %lld run%s without a partner", unpaired,
+                        unpaired == 1 ? "" : "s");
+        if (passed_over > 0)
             crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
-                        (long long)differences.passed_over);
+                        passed_over);
     }
     free(problem);
-    crd_cli_differences_free(&differences);
-    crd_cli_summary_free(&summary);
+    crd_cli_differences_free(&r->differences);
+    crd_cli_summary_free(&r->summary);
     return code;
 }
 
 static int read_format(const crd_cli_options *options, const char **format)
 {
-    static const char *const formats[] = {"text", "markdown", "csv", "json"};
     *format = crd_cli_value(options, "format");
-    if (crd_cli_given(options, "json")) {
-        if (*format != NULL && strcmp(*format, "json") != 0)
-            return crd_cli_misused(options, "--json and --format %s contradict each other", *format);
-        *format = "json";
-    }
-    if (*format == NULL) *format = "text";
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(*format, formats[i]) == 0) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--format: expected text, markdown, csv or json, found '%s'", *format);
+    if (crd_cli_given(options, "json") && *format != NULL && strcmp(*format, "json") != 0)
+        return crd_cli_misused(options, "--json and --format %s contradict each other", *format);
+    if (*format == NULL) *format = crd_cli_given(options, "json") ? "json" : "text";
+    return CRD_CLI_DONE;
 }
 
 /* ---- finished folders ---- */
@@ -195,15 +201,34 @@ static bool is_runs(const char *path)
     return found;
 }
 
+/* Keeps the runs whose task ('t') or data ('d') an option lists. */
+static int keep_listed(const crd_cli_options *options, const char *option, char which, results *r)
+{
+    crd_cli_list list = {0};
+    char *problem = NULL;
+    int64_t kept = 0;
+    if (!crd_cli_given(options, option)) return CRD_CLI_DONE;
+    int code = crd_cli_list_read(options, option, crd_cli_value(options, option), &list);
+    for (int i = 0; i < list.count && problem == NULL; i++)
+        problem = crd_cli_missing_name(r->run, r->count, which, list.item[i]);
+    if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
+    for (int64_t i = 0; i < r->count; i++) {
+        bool listed = false;
+        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&r->run[i], which, list.item[l]);
+        if (listed) r->run[kept++] = r->run[i];
+    }
+    r->count = kept;
+    free(problem);
+    crd_cli_list_free(&list);
+    return code;
+}
+
 static int show_finished(const crd_cli_options *options, const char *format)
 {
-    static const char *const for_runs[] = {"models", "seeds",  "left-out", "shifts", "split",
-                                           "set",    "config", "title",    "jobs"};
+    static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
+                                           "set",    "config", "config-title", "jobs"};
     const int words = 1 + options->words;
-    results r = {.format = format,
-                 .tasks = crd_cli_value(options, "task"),
-                 .graphs = crd_cli_value(options, "graphs"),
-                 .place = words == 1 ? options->positional[0] : "the files of runs"};
+    results r = {.format = format, .place = words == 1 ? options->positional[0] : "the files of runs"};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
@@ -215,6 +240,8 @@ static int show_finished(const crd_cli_options *options, const char *format)
         r.run = crd_cli_allocate(r.run, (size_t)(r.count + next->count) * sizeof *r.run);
         for (int64_t i = 0; i < next->count; i++) r.run[r.count++] = next->run[i];
     }
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', &r);
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', &r);
     if (code == CRD_CLI_DONE) code = show(options, &r);
     for (int i = 0; i < files; i++) crd_cli_runs_close(&file[i]);
     free(file);

@@ -15,7 +15,8 @@ static const crd_cli_contender CONTENDERS[] = {
     {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
     {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
     {"default", "Defaults", "what 'credence train' does without options", NULL},
-    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --title names it", NULL},
+    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
+     NULL},
 };
 enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof CONTENDERS[0] };
 

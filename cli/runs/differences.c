@@ -39,20 +39,13 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
     return count;
 }
 
-static double mean_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < row->runs; i++) sum += crd_cli_run_number(summary->run[row->first + i], metric);
-    return sum / (double)row->runs;
-}
-
 /* The row of a block with the best mean; NULL if none has the metric. */
 static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *metric)
 {
     const crd_cli_row *best = NULL;
     double most = -INFINITY;
     for (int64_t i = first; i < end; i++) {
-        double mean = mean_of(summary, &summary->row[i], metric) * (crd_cli_is_loss(metric) ? -1.0 : 1.0);
+        double mean = crd_cli_cell_of(summary, &summary->row[i], metric).mean * (crd_cli_is_loss(metric) ? -1.0 : 1.0);
         if (isnan(mean) || mean <= most) continue;
         most = mean;
         best = &summary->row[i];
@@ -131,8 +124,8 @@ char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *su
 {
     const size_t most = (size_t)summary->rows * (size_t)summary->rows;
     *d = (crd_cli_differences){.summary = summary, .metric = question->metric};
-    char *problem = crd_cli_missing_name(runs, count, 'm', question->a);
-    if (problem == NULL) problem = crd_cli_missing_name(runs, count, 'm', question->b);
+    char *problem = question->a == NULL ? NULL : crd_cli_missing_name(runs, count, 'm', question->a);
+    if (problem == NULL && question->b != NULL) problem = crd_cli_missing_name(runs, count, 'm', question->b);
     if (problem != NULL) return problem;
     d->item = crd_cli_allocate(NULL, most * sizeof *d->item);
     for (int64_t first = 0, end; first < summary->rows && problem == NULL; first = end) {
@@ -201,56 +194,17 @@ static crd_cli_table table_of(const crd_cli_differences *d)
     return table;
 }
 
-void crd_cli_differences_print(const crd_cli_differences *d, crd_text *text)
+void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool markdown)
 {
     crd_cli_table table = table_of(d);
     char *metric = crd_cli_printable(d->metric);
-    char *title =
-        crd_cli_text("\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",
-                     crd_cli_is_loss(metric) ? ", less is better" : "");
-    const char *warning = "";
-    for (int64_t i = 0; i < d->count; i++)
-        if (d->item[i].comparison.pairs < ENOUGH_PAIRS)
-            warning = "\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n";
-    if (text != NULL) {
-        crd_text_add(text, title);
-        crd_cli_table_markdown(&table, text);
-        crd_text_add(text, warning);
-    } else {
-        fputs(title, stdout);
-        crd_cli_table_print(&table, stdout);
-        fputs(warning, stdout);
-    }
-    free(title);
+    bool few = false;
+    for (int64_t i = 0; i < d->count; i++) few = few || d->item[i].comparison.pairs < ENOUGH_PAIRS;
+    fprintf(stream, "\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",
+            crd_cli_is_loss(metric) ? ", less is better" : "");
+    crd_cli_show_table(&table, stream, markdown);
+    if (few) fputs("\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n", stream);
     free(metric);
-}
-
-char *crd_cli_differences_csv(const crd_cli_differences *d)
-{
-    crd_text text = {0};
-    crd_text_add(&text, "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
-                        "wins,ties,losses\n");
-    for (int64_t i = 0; i < d->count; i++) {
-        const crd_cli_row *a = d->item[i].a;
-        const crd_comparison *c = &d->item[i].comparison;
-        char *title = crd_cli_block_title(d->summary, a);
-        const char *const names[] = {
-            a->like->task,       title,    a->like->shift == NULL ? "" : a->like->shift, a->title,
-            d->item[i].b->title, d->metric};
-        const double numbers[] = {c->mean_a, c->mean_b, c->difference, c->low, c->high, c->wilcoxon_p, c->sign_p};
-        for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-            if (names[n][0] != '\0') crd_text_add_csv(&text, names[n]);
-            crd_text_add(&text, ",");
-        }
-        crd_text_format(&text, "%lld", (long long)c->pairs);
-        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-            crd_text_add(&text, ",");
-            if (!isnan(numbers[n])) crd_text_format(&text, "%.6g", numbers[n]);
-        }
-        crd_text_format(&text, ",%lld,%lld,%lld\n", (long long)c->wins, (long long)c->ties, (long long)c->losses);
-        free(title);
-    }
-    return crd_cli_take_text(&text);
 }
 
 void crd_cli_set_comparison(json_t *object, const crd_comparison *c)
@@ -266,8 +220,7 @@ json_t *crd_cli_differences_json(const crd_cli_differences *d)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < d->count; i++) {
-        json_t *item = json_object();
-        crd_cli_set_block(item, d->item[i].a->like);
+        json_t *item = crd_cli_block_of(d->summary, d->item[i].a);
         crd_cli_json_add(item, "a", json_string(d->item[i].a->title), "b", json_string(d->item[i].b->title), "metric",
                          json_string(d->metric), NULL);
         crd_cli_set_comparison(item, &d->item[i].comparison);

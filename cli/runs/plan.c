@@ -175,9 +175,9 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
     if (code != CRD_CLI_DONE) return code;
     if (config && !crd_cli_given(options, "config"))
         return crd_cli_misused(options, "the model config needs --config FILE");
-    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "title")))
+    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "config-title")))
         return crd_cli_misused(options, "--%s is for the model config, which --models does not name",
-                               crd_cli_given(options, "config") ? "config" : "title");
+                               crd_cli_given(options, "config") ? "config" : "config-title");
     return CRD_CLI_DONE;
 }
 
@@ -363,7 +363,7 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
     int count = 0, code = CRD_CLI_DONE;
     for (int m = 0; m < plan->contenders && code == CRD_CLI_DONE; m++) {
         const crd_cli_contender *contender = plan->contender[m];
-        const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "title") : NULL;
+        const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "config-title") : NULL;
         if (!crd_cli_contender_applies(contender, graph->known)) continue;
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);

@@ -79,34 +79,6 @@ void crd_cli_tune_say(const crd_cli_tuning *tuning, const char *output)
     free(score);
 }
 
-char *crd_cli_tune_csv(const crd_cli_tuning *tuning)
-{
-    crd_text text = {0};
-    crd_text_add(&text, "rank,state,rung,trials");
-    for (int a = 0; a < tuning->space.axes; a++) crd_text_format(&text, ",%s", tuning->space.axis[a].option->name);
-    crd_text_format(&text, ",%s,standard_error,accuracy,why\n", score_name(tuning));
-    for (int64_t i = 0; i < tuning->candidates.count; i++) {
-        const crd_cli_standing *s = &tuning->standing[i];
-        const double numbers[] = {s->score, s->error, s->accuracy};
-        crd_text_format(&text, "%lld,%s,%d,%d", (long long)i + 1, s->state, s->rung + 1, s->trials);
-        for (int a = 0; a < tuning->space.axes; a++) {
-            char *value = value_of(tuning, s, a);
-            crd_text_add(&text, ",");
-            crd_text_add_csv(&text, value);
-            free(value);
-        }
-        for (int n = 0; n < 3; n++) {
-            char number[CRD_NUMBER_SIZE];
-            crd_number_text(numbers[n], number);
-            crd_text_format(&text, ",%s", isfinite(numbers[n]) ? number : "");
-        }
-        crd_text_add(&text, ",");
-        if (s->why != NULL) crd_text_add_csv(&text, s->why);
-        crd_text_add(&text, "\n");
-    }
-    return crd_cli_take_text(&text);
-}
-
 static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
@@ -114,9 +86,24 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
     crd_cli_json_add(object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
                      json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
                      crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
-                     crd_cli_json_number(s->accuracy), "config",
+                     crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why), "config",
                      json_incref(tuning->candidates.candidate[s->candidate].json), NULL);
     return object;
+}
+
+char *crd_cli_tune_csv(const crd_cli_tuning *tuning)
+{
+    json_t *tried = json_array();
+    char *columns = crd_cli_text("rank,state,rung,trials");
+    for (int a = 0; a < tuning->space.axes; a++) {
+        const char *name = tuning->space.axis[a].option->name;
+        crd_cli_append(&columns, ",%s=config.%s", name, name);
+    }
+    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
+    for (int64_t i = 0; i < tuning->candidates.count; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    char *csv = crd_cli_json_csv(tried, columns);
+    free(columns);
+    return csv;
 }
 
 char *crd_cli_tune_json(const crd_cli_tuning *tuning)
