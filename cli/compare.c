@@ -191,18 +191,13 @@ static int read_format(const crd_cli_options *options, const char **format)
 
 static bool is_runs(const char *path)
 {
-    struct stat facts;
-    size_t length = strlen(path);
-    if (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) return true;
-    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) return false;
-    char *file = crd_cli_text("%s/runs.jsonl", path);
-    bool found = access(file, F_OK) == 0;
-    free(file);
-    return found;
+    const size_t length = strlen(path);
+    return (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) || crd_cli_is_runs_folder(path);
 }
 
 /* Keeps the runs whose task ('t') or data ('d') an option lists. */
-static int keep_listed(const crd_cli_options *options, const char *option, char which, results *r)
+static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
+                       crd_cli_runs *runs)
 {
     crd_cli_list list = {0};
     char *problem = NULL;
@@ -210,14 +205,15 @@ static int keep_listed(const crd_cli_options *options, const char *option, char 
     if (!crd_cli_given(options, option)) return CRD_CLI_DONE;
     int code = crd_cli_list_read(options, option, crd_cli_value(options, option), &list);
     for (int i = 0; i < list.count && problem == NULL; i++)
-        problem = crd_cli_missing_name(r->run, r->count, which, list.item[i]);
-    if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
-    for (int64_t i = 0; i < r->count; i++) {
+        problem = crd_cli_missing_name(runs->run, runs->count, which, list.item[i]);
+    if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", place, problem);
+    for (int64_t i = 0; i < runs->count; i++) {
         bool listed = false;
-        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&r->run[i], which, list.item[l]);
-        if (listed) r->run[kept++] = r->run[i];
+        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&runs->run[i], which, list.item[l]);
+        if (listed) runs->run[kept++] = runs->run[i];
+        else json_decref(runs->run[i].line);
     }
-    r->count = kept;
+    runs->count = kept;
     free(problem);
     crd_cli_list_free(&list);
     return code;
@@ -227,25 +223,18 @@ static int show_finished(const crd_cli_options *options, const char *format)
 {
     static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
                                            "set",    "config", "config-title", "jobs"};
-    const int words = 1 + options->words;
-    results r = {.format = format, .place = words == 1 ? options->positional[0] : "the files of runs"};
+    const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
+    crd_cli_runs runs = {.file = -1};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
-    crd_cli_runs *file = crd_cli_allocate(NULL, (size_t)words * sizeof *file);
-    int files = 0, code = CRD_CLI_DONE;
-    for (; files < words && code == CRD_CLI_DONE; files++) {
-        crd_cli_runs *next = &file[files];
-        code = crd_cli_runs_read(next, files == 0 ? options->positional[0] : options->word[files - 1]);
-        r.run = crd_cli_allocate(r.run, (size_t)(r.count + next->count) * sizeof *r.run);
-        for (int64_t i = 0; i < next->count; i++) r.run[r.count++] = next->run[i];
-    }
-    if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', &r);
-    if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', &r);
+    int code = crd_cli_runs_read(&runs, options->positional[0]);
+    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = crd_cli_runs_read(&runs, options->word[i]);
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', place, &runs);
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', place, &runs);
+    results r = {.run = runs.run, .count = runs.count, .format = format, .place = place};
     if (code == CRD_CLI_DONE) code = show(options, &r);
-    for (int i = 0; i < files; i++) crd_cli_runs_close(&file[i]);
-    free(file);
-    free(r.run);
+    crd_cli_runs_close(&runs);
     return code;
 }
 
@@ -255,22 +244,8 @@ typedef struct {
     crd_cli_plan plan;
     crd_cli_runs runs;
     crd_cli_piece *piece; /* the runs that are still to be done */
-    int64_t *todo;        /* their places in the plan */
     int64_t count;
 } comparison;
-
-static crd_status run_one(const void *context, int64_t index, json_t *result, crd_error *error)
-{
-    const comparison *c = context;
-    return crd_cli_wanted_run(&c->plan, c->todo[index], result, error);
-}
-
-static char *name_of(const crd_cli_wanted *wanted)
-{
-    return crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
-                        wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
-                        (unsigned long long)wanted->seed);
-}
 
 static int64_t count_finished(const comparison *c)
 {
@@ -286,13 +261,14 @@ static int64_t count_finished(const comparison *c)
 static void choose_runs(comparison *c)
 {
     c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
-    c->todo = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->todo);
     for (int64_t i = 0; i < c->plan.count; i++) {
         const crd_cli_wanted *wanted = &c->plan.wanted[i];
         const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
         if (run != NULL && !run->failed) continue;
-        c->piece[c->count] = (crd_cli_piece){json_incref(wanted->line), name_of(wanted)};
-        c->todo[c->count++] = i;
+        char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
+                                  wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
+                                  (unsigned long long)wanted->seed);
+        c->piece[c->count++] = (crd_cli_piece){json_incref(wanted->line), name, wanted};
     }
 }
 
@@ -308,8 +284,8 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
                          .jobs = jobs,
                          .count = c->count,
                          .piece = c->piece,
-                         .run = run_one,
-                         .context = c,
+                         .run = crd_cli_wanted_run,
+                         .context = &c->plan,
                          .quiet = quiet,
                          .what = ""};
     crd_cli_catch_signals("stopping; what is finished is kept");
@@ -389,7 +365,6 @@ static int run_new(const crd_cli_options *options, const char *format)
     crd_cli_runs_close(&c.runs);
     crd_cli_plan_free(&c.plan);
     crd_cli_pieces_free(c.piece, c.count);
-    free(c.todo);
     return code;
 }
 

@@ -95,11 +95,11 @@ _credence_values() { # COMMAND OPTION
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
-        tune:--criterion) echo '<any>' ;;
+        tune:--criterion) echo 'val-ce left-out-class own-errors' ;;
         tune:--left-out) echo '<any>' ;;
-        tune:--grid) echo '<any>' ;;
+        tune:--grid) echo 'quick coarse paper' ;;
         tune:--space) echo '<any>' ;;
-        tune:--search) echo '<any>' ;;
+        tune:--search) echo 'grid random' ;;
         tune:--trials) echo '<any>' ;;
         tune:--seed) echo '<any>' ;;
         tune:--split) echo '<any>' ;;

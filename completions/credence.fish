@@ -121,11 +121,11 @@ complete -c credence -n '__fish_seen_subcommand_from report' -a 'coraml citeseer
 
 complete -c credence -n '__fish_seen_subcommand_from tune' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from tune' -s o -l output -d 'where the chosen configuration is written, for train --config' -r -F
-complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x -a 'val-ce left-out-class own-errors'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l left-out -d 'keep the last N classes out of it' -x
-complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x -a 'quick coarse paper'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l space -d 'options and the values they may take, NAME=VALUE,VALUE' -x
-complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x -a 'grid random'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l trials -d 'how many settings random search draws' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l seed -d 'seed of random search' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l split -d 'which nodes train, validate, test' -x

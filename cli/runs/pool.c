@@ -81,7 +81,7 @@ static void work_in_child(const state *s, int64_t index, int end)
     crd_error error = {.status = CRD_OK};
     json_t *result = json_object();
     follow_parent(s);
-    crd_status status = s->pool->run(s->pool->context, index, result, &error);
+    crd_status status = s->pool->run(s->pool->context, s->pool->piece[index].work, result, &error);
     char kind = status == CRD_OK ? RESULT : FAILURE;
     const char *text = status == CRD_OK ? crd_cli_json_text(result) : error.message;
     bool sent = send_all(end, &kind, 1) && send_all(end, text, strlen(text));

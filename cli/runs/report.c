@@ -251,7 +251,7 @@ char *crd_cli_report_title(const char *folder)
 
 static int add_part(crd_report *report, const char *folder, bool tuning)
 {
-    crd_cli_runs runs;
+    crd_cli_runs runs = {.file = -1};
     crd_error error;
     char *path = crd_cli_text("%s/%s", folder, tuning ? "trials.jsonl" : "runs.jsonl");
     const char *kind = tuning ? "tuning" : "experiment";

@@ -152,11 +152,11 @@ int crd_cli_runs_read(crd_cli_runs *runs, const char *path)
 {
     struct stat facts;
     bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-    *runs = (crd_cli_runs){.path = crd_cli_text("%s%s", path, folder ? "/runs.jsonl" : ""), .file = -1};
+    free(runs->path);
+    runs->path = crd_cli_text("%s%s", path, folder ? "/runs.jsonl" : "");
     int file = open(runs->path, O_RDONLY | O_CLOEXEC);
     int code = file < 0 ? cannot(runs->path, "open") : load(runs, file, false);
     if (file >= 0) close(file);
-    if (code != CRD_CLI_DONE) crd_cli_runs_close(runs);
     return code;
 }
 

@@ -36,7 +36,8 @@ typedef struct crd_cli_runs {
  * is cut off. Then adds the command to the folder's command.txt: a search that is stopped has its record too. */
 int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const char *folder, const char *name,
                       const char *key);
-/* Reads a file, which another process may be appending to. For a folder, reads its runs.jsonl. */
+/* Adds the runs of a file, which another process may be appending to, to those that were read before. For a folder,
+ * reads its runs.jsonl. Initialise `runs` with file = -1, and close it in any case. */
 int crd_cli_runs_read(crd_cli_runs *runs, const char *path);
 /* Takes the object over and appends it: afterwards it is on disk completely or not at all. */
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line);
@@ -59,6 +60,7 @@ char *crd_cli_command_text(const crd_cli_options *options);
 typedef struct crd_cli_piece {
     json_t *line; /* the fields that identify its run, and that the run's line begins with */
     char *name;   /* what messages call it */
+    const void *work;
 } crd_cli_piece;
 
 typedef struct crd_cli_pool {
@@ -68,7 +70,7 @@ typedef struct crd_cli_pool {
     const crd_cli_piece *piece; /* started in this order */
     /* Works on a piece, in a child that has a copy of the parent's memory: writes no file, prints nothing. Adds the
      * result to an empty object. */
-    crd_status (*run)(const void *context, int64_t index, json_t *result, crd_error *error);
+    crd_status (*run)(const void *context, const void *work, json_t *result, crd_error *error);
     const void *context;
 
     /* Progress on standard error: a live line on a terminal; else a line after a piece has finished, at most one

@@ -7,8 +7,7 @@
 #ifndef CREDENCE_CLI_RUNS_TUNE_H
 #define CREDENCE_CLI_RUNS_TUNE_H
 
-#include "credence_private.h"
-#include "runs/runs.h"
+#include "runs/plan.h"
 
 /* The settings that a search tries: options by name, each with its possible values.
  *
@@ -105,12 +104,9 @@ enum { CRD_CLI_MOST_RUNGS = 64 };
 typedef struct crd_cli_tuning {
     /* Given. */
     crd_cli_criterion criterion;
-    crd_dataset *dataset;
-    const char *data, *title; /* names of the data */
-    const char *split;        /* how splits are made */
+    crd_cli_graph graph;
     uint64_t *seed;
     int splits;
-    int64_t left_out;
     int held;           /* how many classes are held out in turn */
     double eta;         /* 1 / the part that goes on from every rung; 0: none drops out */
     int64_t min_epochs; /* on the first rung */
@@ -122,7 +118,6 @@ typedef struct crd_cli_tuning {
     crd_cli_candidates candidates; /* of that space */
     crd_cli_runs runs;             /* open */
     /* Made. */
-    int own_splits;      /* how many splits of the data `split` means; 0: seeds draw them */
     bool halves;         /* there are two classes: when one is held out, the model tells halves of the other apart */
     int32_t *held_class; /* splits x held; NULL: no class is held out */
     int rungs;
@@ -160,56 +155,11 @@ typedef struct crd_cli_outcome {
     const char *error; /* why it has no score; NULL: it has one. It belongs to the trial's line */
 } crd_cli_outcome;
 
-/* Does a trial. Runs in a separate process, because it may change the dataset. Adds to *result. */
-crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, json_t *result,
-                             crd_error *error) CRD_MUST_CHECK;
+/* Does a trial: work of a pool, whose context is the tuning. It may change the dataset, in its own process. */
+crd_status crd_cli_trial_run(const void *tuning, const void *trial, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* The fields that identify a trial in its line. */
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
 /* A trial's outcome, also from an earlier trial that answers for it; false: it is still to do. */
 bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome);
-
-/* ---- the results of a search, made from the trials alone: the same trials give the same bytes ---- */
-
-/* The best ten, for people. */
-void crd_cli_tune_print(const crd_cli_tuning *tuning, FILE *stream);
-/* Every candidate, and the search, as CSV and as a JSON object on one line; the caller frees them. */
-char *crd_cli_tune_csv(const crd_cli_tuning *tuning);
-char *crd_cli_tune_json(const crd_cli_tuning *tuning);
-/* Prints what was done and what was chosen, in a few lines on standard error. */
-void crd_cli_tune_say(const crd_cli_tuning *tuning, const char *output);
-
-/* ---- what a trial holds out, and what is then detected ---- */
-
-/* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
- * ones for every candidate). Held nodes are those of the held-out class that training or validation could have used.
- * Test nodes and classes that are left out for good are neither: tuning never looks at their labels. */
-
-typedef struct crd_cli_held {
-    crd_split *split; /* to train with; NULL: nothing is held out */
-    int64_t left_out; /* to train with */
-    uint8_t *mark;    /* one per node: its role when detection is measured */
-} crd_cli_held;
-
-enum { CRD_CLI_MARK_NONE, CRD_CLI_MARK_CHECKED, CRD_CLI_MARK_HELD };
-
-/* Holds out a class (a number below classes - left_out; -1: none): moves it behind the others in `dataset` and leaves
- * it out with those that are left out anyway. Of two classes only one would remain, with nothing to tell apart: it is
- * cut into halves, which become the classes of `dataset`. One half gets the training nodes, and the validation nodes,
- * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as
- * a class does. */
-crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
-                            uint64_t seed, crd_cli_held *held, crd_error *error) CRD_MUST_CHECK;
-void crd_cli_held_free(crd_cli_held *held);
-
-typedef struct crd_cli_detection {
-    double auroc, accuracy; /* the accuracy is that on the checked nodes */
-    int64_t positives, negatives;
-} crd_cli_detection;
-
-/* How well held nodes are told from checked ones by the epistemic uncertainty (by the aleatoric one for models that
- * have no other). If nothing is held out: how well wrong answers on checked nodes are told from right ones by the
- * aleatoric uncertainty. */
-crd_status crd_cli_held_measure(const crd_cli_held *held, const crd_dataset *dataset, const crd_model *model,
-                                crd_cli_detection *found, crd_error *error) CRD_MUST_CHECK;
 
 #endif

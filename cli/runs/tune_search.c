@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "runs/plan.h"
 #include "runs/tune.h"
 #include "signals.h"
 
@@ -27,7 +26,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     crd_cli_space_free(&tuning->space);
     crd_cli_candidates_free(&tuning->candidates);
     crd_cli_runs_close(&tuning->runs);
-    crd_dataset_free(&tuning->dataset);
+    crd_cli_graph_free(&tuning->graph);
     *tuning = (crd_cli_tuning){.runs = {.file = -1}};
 }
 
@@ -64,7 +63,7 @@ typedef struct {
 static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
-    char *where = crd_cli_text("%s: with seed %llu", tuning->data, (unsigned long long)seed);
+    char *where = crd_cli_text("%s: with seed %llu", tuning->graph.name, (unsigned long long)seed);
     int code = CRD_CLI_DONE;
     for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
         others += c == held ? 0 : of[c].validating;
@@ -72,9 +71,9 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
             code = crd_cli_failf(CRD_CLI_FAILED,
                                  "%s class %s has no training node, and each class that is not left out needs "
                                  "one",
-                                 where, crd_dataset_class_name(tuning->dataset, c));
+                                 where, crd_dataset_class_name(tuning->graph.dataset, c));
     }
-    const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->dataset, held);
+    const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->graph.dataset, held);
     const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
     if (code == CRD_CLI_DONE && held >= 0 && of[held].training + of[held].validating == 0)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s class %s has no training or validation node that could be held out",
@@ -86,7 +85,7 @@ static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const memb
         code = crd_cli_failf(CRD_CLI_FAILED,
                              "%s class %s has %lld training and %lld validation nodes, and needs two of both "
                              "to be cut in two while the other class is held out",
-                             where, crd_dataset_class_name(tuning->dataset, 1 - held), (long long)stays->training,
+                             where, crd_dataset_class_name(tuning->graph.dataset, 1 - held), (long long)stays->training,
                              (long long)stays->validating);
     free(where);
     return code;
@@ -99,13 +98,12 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     crd_error error;
     const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
-    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) != CRD_OK)
-        return crd_cli_fail(&error);
+    if (crd_cli_graph_split(&tuning->graph, seed, &split, &error) != CRD_OK) return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
-    for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
+    for (int64_t i = 0; i < crd_dataset_nodes(tuning->graph.dataset); i++) {
         const crd_role role = crd_split_role(split, i);
         if (role != CRD_ROLE_TRAIN && role != CRD_ROLE_VALIDATION) continue;
-        const int32_t label = crd_dataset_label(tuning->dataset, i);
+        const int32_t label = crd_dataset_label(tuning->graph.dataset, i);
         if (label < 0 || label >= classes) continue;
         of[label].training += role == CRD_ROLE_TRAIN;
         of[label].validating += role == CRD_ROLE_VALIDATION;
@@ -113,7 +111,8 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     }
     crd_split_free(&split);
     if (validating == 0)
-        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some", tuning->split);
+        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
+                             tuning->graph.split);
     if (tuning->held_class == NULL) return check_classes(tuning, seed, of, classes, -1);
     int code = CRD_CLI_DONE;
     for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
@@ -123,15 +122,12 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
 
 int crd_cli_tune_prepare(crd_cli_tuning *tuning)
 {
-    const int64_t all = crd_dataset_classes(tuning->dataset), classes = all - tuning->left_out;
+    const int64_t all = crd_dataset_classes(tuning->graph.dataset), classes = all - tuning->graph.left_out;
     if (all == 0) return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
     if (classes < 2)
         return crd_cli_failf(CRD_CLI_MISUSED,
                              "--left-out is %lld, which leaves %lld of %lld classes, expected at least 2 to tell apart",
-                             (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
-    crd_error error;
-    if (crd_cli_own_splits(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
-        return crd_cli_fail(&error);
+                             (long long)tuning->graph.left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
     if (tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
         tuning->halves = classes == 2;
         if (tuning->held > classes) tuning->held = (int)classes;
@@ -141,7 +137,8 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
     }
     int code = CRD_CLI_DONE;
     for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_features(tuning->data, tuning->dataset, tuning->candidates.candidate[i].config.model);
+        code = crd_cli_check_features(tuning->graph.name, tuning->graph.dataset,
+                                      tuning->candidates.candidate[i].config.model);
     members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
     for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
         code = check_split(tuning, s, of, (int32_t)classes);
@@ -191,22 +188,12 @@ static int64_t budget_of(const crd_cli_tuning *tuning, int64_t candidate, int ru
     return given < 0 || (full >= 0 && full < given) ? full : given;
 }
 
-/* The trials of a rung that are not on disk. */
-typedef struct {
-    const crd_cli_tuning *tuning;
-    crd_cli_trial *trial;
-    crd_cli_piece *piece;
-    int64_t count;
-} rung_work;
-
-static void list_trials(rung_work *work, int rung)
+/* Lists the trials of a rung that are not on disk, and returns how many they are. */
+static int64_t list_trials(const crd_cli_tuning *tuning, int rung, crd_cli_trial *trials, crd_cli_piece *pieces)
 {
-    const crd_cli_tuning *tuning = work->tuning;
     const crd_cli_rung *r = &tuning->rung[rung];
-    const size_t most = (size_t)(r->candidates * r->splits * tuning->held);
     crd_cli_outcome known;
-    work->trial = crd_cli_allocate(NULL, most * sizeof *work->trial);
-    work->piece = crd_cli_allocate(NULL, most * sizeof *work->piece);
+    int64_t count = 0;
     for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
         trial.budget = budget_of(tuning, trial.candidate, rung);
@@ -214,47 +201,45 @@ static void list_trials(rung_work *work, int rung)
         for (trial.split = 0; trial.split < r->splits; trial.split++)
             for (trial.held = 0; trial.held < tuning->held; trial.held++) {
                 if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
-                work->trial[work->count] = trial;
-                work->piece[work->count++] = (crd_cli_piece){
-                    crd_cli_trial_line(tuning, &trial), crd_cli_text("the trial of %s with seed %llu", setting,
-                                                                     (unsigned long long)tuning->seed[trial.split])};
+                trials[count] = trial;
+                pieces[count] = (crd_cli_piece){.line = crd_cli_trial_line(tuning, &trial),
+                                                .name = crd_cli_text("the trial of %s with seed %llu", setting,
+                                                                     (unsigned long long)tuning->seed[trial.split]),
+                                                .work = &trials[count]};
+                count++;
             }
         free(setting);
     }
-}
-
-static crd_status run_trial(const void *context, int64_t index, json_t *result, crd_error *error)
-{
-    const rung_work *work = context;
-    return crd_cli_trial_run(work->tuning, &work->trial[index], result, error);
+    return count;
 }
 
 static int do_trials(crd_cli_tuning *tuning, int rung)
 {
     const crd_cli_rung *r = &tuning->rung[rung];
-    rung_work work = {.tuning = tuning};
-    list_trials(&work, rung);
+    const int64_t all = r->candidates * r->splits * tuning->held;
+    crd_cli_trial *trials = crd_cli_allocate(NULL, (size_t)all * sizeof *trials);
+    crd_cli_piece *pieces = crd_cli_allocate(NULL, (size_t)all * sizeof *pieces);
+    const int64_t count = list_trials(tuning, rung, trials, pieces);
     char *what = crd_cli_text("rung %d of %d: ", rung + 1, tuning->rungs);
     char *epochs =
         r->epochs < 0 ? crd_cli_text("in full") : crd_cli_text("for up to %lld epochs", (long long)r->epochs);
-    const int64_t trials = r->candidates * r->splits * tuning->held;
     if (!tuning->quiet)
         crd_cli_say("%s%lld settings on %d split%s, trained %s: %lld trials, %lld of them known", what,
-                    (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)trials,
-                    (long long)(trials - work.count));
+                    (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)all,
+                    (long long)(all - count));
     crd_cli_pool pool = {.runs = &tuning->runs,
                          .jobs = tuning->jobs,
-                         .count = work.count,
-                         .piece = work.piece,
-                         .run = run_trial,
-                         .context = &work,
+                         .count = count,
+                         .piece = pieces,
+                         .run = crd_cli_trial_run,
+                         .context = tuning,
                          .quiet = tuning->quiet,
                          .what = what,
                          .every_seconds = 60.0,
                          .later = later_work(tuning, rung)};
     int code = crd_cli_pool_run(&pool);
-    crd_cli_pieces_free(work.piece, work.count);
-    free(work.trial);
+    crd_cli_pieces_free(pieces, count);
+    free(trials);
     free(what);
     free(epochs);
     if (!crd_cli_interrupted()) return code;
