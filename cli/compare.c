@@ -51,12 +51,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sTasks:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_task_at(i) != NULL; i++)
-        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", crd_cli_task_at(i)->name, crd_cli_task_at(i)->help, "",
-                crd_cli_task_at(i)->models);
+    for (const crd_cli_task *task = crd_cli_tasks; task->name != NULL; task++)
+        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->models);
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_contender_at(i) != NULL; i++)
-        fprintf(stream, "  %-18s %s\n", crd_cli_contender_at(i)->name, crd_cli_contender_at(i)->help);
+    for (const crd_cli_contender *model = crd_cli_contenders; model->name != NULL; model++)
+        fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
           "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, "
@@ -176,15 +175,6 @@ static int show(const crd_cli_options *options, results *r)
     crd_cli_differences_free(&r->differences);
     crd_cli_summary_free(&r->summary);
     return code;
-}
-
-static int read_format(const crd_cli_options *options, const char **format)
-{
-    *format = crd_cli_value(options, "format");
-    if (crd_cli_given(options, "json") && *format != NULL && strcmp(*format, "json") != 0)
-        return crd_cli_misused(options, "--json and --format %s contradict each other", *format);
-    if (*format == NULL) *format = crd_cli_given(options, "json") ? "json" : "text";
-    return CRD_CLI_DONE;
 }
 
 /* ---- finished folders ---- */
@@ -370,14 +360,13 @@ static int run_new(const crd_cli_options *options, const char *format)
 
 static int run(const crd_cli_options *options)
 {
-    const char *format;
-    int code = read_format(options, &format);
+    const char *format = crd_cli_value(options, "format");
+    int code = crd_cli_exclusive(options, "json", "format");
     if (code != CRD_CLI_DONE) return code;
-    if (crd_cli_given(options, "output")) {
-        if (crd_cli_given(options, "graphs"))
-            return crd_cli_misused(options, "--graphs is for finished folders, without --output");
-        return run_new(options, format);
-    }
+    if (format == NULL) format = crd_cli_given(options, "json") ? "json" : "text";
+    if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
+        return crd_cli_misused(options, "--graphs is for finished folders, without --output");
+    if (crd_cli_given(options, "output")) return run_new(options, format);
     if (is_runs(options->positional[0])) return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",

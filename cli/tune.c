@@ -56,11 +56,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sGrids:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_space_name(i) != NULL; i++) {
-        const char *at = crd_cli_space_text(crd_cli_space_name(i));
+    for (const crd_cli_grid *grid = crd_cli_grids; grid->name != NULL; grid++) {
+        const char *at = grid->text;
         for (bool first = true; *at != '\0'; first = false) {
             int length = (int)strcspn(at, ";");
-            fprintf(stream, "  %-7s %.*s\n", first ? crd_cli_space_name(i) : "", length, at);
+            fprintf(stream, "  %-7s %.*s\n", first ? grid->name : "", length, at);
             at += length + (at[length] == ';');
         }
     }
@@ -126,10 +126,10 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int read_space(const crd_cli_options *options, crd_cli_space *space)
 {
-    const char *grid = crd_cli_value(options, "grid"), *text = crd_cli_value(options, "space");
+    const int grid = crd_cli_choice(options, "grid");
+    const char *text = crd_cli_value(options, "space");
     int code = CRD_CLI_DONE;
-    if (grid != NULL || text == NULL)
-        code = crd_cli_space_add(space, "--grid", crd_cli_space_text(grid != NULL ? grid : "quick"));
+    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", crd_cli_grids[grid < 0 ? 0 : grid].text);
     return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
@@ -154,8 +154,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     return code;
 }
 
-static int make_candidates(const crd_cli_options *options, const crd_cli_space *space, const crd_config *base,
-                           crd_cli_candidates *candidates)
+static int make_candidates(const crd_cli_options *options, const crd_config *base, crd_cli_tuning *tuning)
 {
     const bool random = crd_cli_is(options, "search", "random");
     int64_t trials = 50, seed = 1;
@@ -165,7 +164,8 @@ static int make_candidates(const crd_cli_options *options, const crd_cli_space *
     int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code != CRD_CLI_DONE) return code;
-    return crd_cli_space_candidates(space, base, random ? trials : 0, (uint64_t)seed, candidates);
+    return crd_cli_space_candidates(&tuning->space, base, random ? trials : 0, (uint64_t)seed, &tuning->candidate,
+                                    &tuning->candidates);
 }
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
@@ -185,8 +185,7 @@ static const char *score_name(const crd_cli_tuning *tuning)
 /* An option's value in a candidate; the caller frees it. */
 static char *value_of(const crd_cli_tuning *tuning, const crd_cli_standing *s, int axis)
 {
-    return crd_cli_config_value(&tuning->candidates.candidate[s->candidate].config,
-                                tuning->space.axis[axis].option->name);
+    return crd_cli_config_value(&tuning->candidate[s->candidate].config, tuning->space.axis[axis].option->name);
 }
 
 static void take(crd_cli_table *table, char *text)
@@ -206,7 +205,7 @@ static void print_best(const crd_cli_tuning *tuning, FILE *stream)
     crd_cli_table_add(&table, "+-");
     crd_cli_table_add(&table, "accuracy");
     crd_cli_table_add(&table, "state");
-    for (int64_t i = 0; i < tuning->candidates.count && i < SHOWN; i++) {
+    for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
         for (int a = 0; a < axes; a++) take(&table, value_of(tuning, s, a));
@@ -224,16 +223,16 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output)
 {
     const crd_cli_standing *best = &tuning->standing[0];
     int64_t eliminated = 0, failed = 0, inaccurate = 0;
-    for (int64_t i = 0; i < tuning->candidates.count; i++) {
+    for (int64_t i = 0; i < tuning->candidates; i++) {
         eliminated += strcmp(tuning->standing[i].state, "eliminated") == 0;
         failed += strcmp(tuning->standing[i].state, "failed") == 0;
         inaccurate += strcmp(tuning->standing[i].state, "inaccurate") == 0;
     }
     crd_cli_say("%lld settings tried: %lld eliminated early, %lld failed, %lld trained in full%s",
-                (long long)tuning->candidates.count, (long long)eliminated, (long long)failed,
-                (long long)(tuning->candidates.count - eliminated - failed),
+                (long long)tuning->candidates, (long long)eliminated, (long long)failed,
+                (long long)(tuning->candidates - eliminated - failed),
                 inaccurate > 0 ? " (some lose too much accuracy)" : "");
-    char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidates.candidate[best->candidate]);
+    char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
     char *score = score_text(tuning, best->score);
     if (crd_cli_detects(tuning->criterion))
         crd_cli_say("chosen: %s: AUROC %s %%, accuracy %.2f %% (the best of all: %.2f %%)", text, score,
@@ -252,7 +251,7 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
                      json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
                      crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
                      crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why), "config",
-                     json_incref(tuning->candidates.candidate[s->candidate].json), NULL);
+                     json_incref(tuning->candidate[s->candidate].json), NULL);
     return object;
 }
 
@@ -265,7 +264,7 @@ static char *csv_of(const crd_cli_tuning *tuning)
         crd_cli_append(&columns, ",%s=config.%s", name, name);
     }
     crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
-    for (int64_t i = 0; i < tuning->candidates.count; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
     char *csv = crd_cli_json_csv(tried, columns);
     free(columns);
     return csv;
@@ -283,12 +282,12 @@ static char *json_of(const crd_cli_tuning *tuning)
                          "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
         crd_cli_json_append(rungs, item);
     }
-    for (int64_t i = 0; i < tuning->candidates.count; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
     crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
                      crd_cli_json_string(tuning->graph.name), "fingerprint",
                      json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version", json_string(crd_version()),
                      "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
-                     json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates.count),
+                     json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
                      "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
                      crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", tried,
                      NULL);
@@ -302,7 +301,7 @@ static int write_results(const crd_cli_options *options, const crd_cli_tuning *t
 {
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
-    const crd_config *best = &tuning->candidates.candidate[tuning->standing[0].candidate].config;
+    const crd_config *best = &tuning->candidate[tuning->standing[0].candidate].config;
     char *object = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
     int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning));
     if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", json_of(tuning));
@@ -347,7 +346,7 @@ static void say_beginning(const crd_cli_tuning *tuning)
         [CRD_CLI_OWN_ERRORS] = "the best detection of its own wrong answers"};
     crd_cli_say("%lld setting%s, chosen by %s; split %s, %d seed%s from %llu on; %lld class%s left out; "
                 "%d at a time",
-                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s", how[tuning->criterion],
+                (long long)tuning->candidates, tuning->candidates == 1 ? "" : "s", how[tuning->criterion],
                 tuning->graph.split, tuning->splits, tuning->splits == 1 ? "" : "s",
                 (unsigned long long)tuning->seed[0], (long long)tuning->graph.left_out,
                 tuning->graph.left_out == 1 ? "" : "es", tuning->jobs);
@@ -383,7 +382,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = check_output(options);
     if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
-    if (code == CRD_CLI_DONE) code = make_candidates(options, &tuning.space, &base, &tuning.candidates);
+    if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
     graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "left-out", 0, 1000000, &graph->left_out);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_prepare(&tuning);

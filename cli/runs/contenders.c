@@ -5,7 +5,7 @@
 
 #include "config_text.h"
 
-static const crd_cli_contender CONTENDERS[] = {
+const crd_cli_contender crd_cli_contenders[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp"},
     {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde"},
     {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp"},
@@ -17,19 +17,14 @@ static const crd_cli_contender CONTENDERS[] = {
     {"default", "Defaults", "what 'credence train' does without options", NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
      NULL},
+    {NULL, NULL, NULL, NULL},
 };
-enum { CONTENDER_COUNT = sizeof CONTENDERS / sizeof CONTENDERS[0] };
-
-const crd_cli_contender *crd_cli_contender_at(int index)
-{
-    return index < 0 || index >= CONTENDER_COUNT ? NULL : &CONTENDERS[index];
-}
 
 const crd_cli_contender *crd_cli_contender_find(const char *name)
 {
-    for (int i = 0; i < CONTENDER_COUNT; i++)
-        if (strcmp(CONTENDERS[i].name, name) == 0) return &CONTENDERS[i];
-    return NULL;
+    const crd_cli_contender *found = crd_cli_contenders;
+    while (found->name != NULL && strcmp(found->name, name) != 0) found++;
+    return found->name == NULL ? NULL : found;
 }
 
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind)
@@ -76,25 +71,20 @@ crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const
 
 /* ---- tasks ---- */
 
-static const crd_cli_task TASKS[] = {
+const crd_cli_task crd_cli_tasks[] = {
     {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
      "lp,gkde,vgcn,gkde-gcn,gpn,default"},
     {"misclassification", "Misclassification detection", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,default"},
     {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
      "appnp,vgcn,gkde-gcn,gpn,default"},
+    {NULL, NULL, NULL, NULL},
 };
-enum { TASK_COUNT = sizeof TASKS / sizeof TASKS[0] };
-
-const crd_cli_task *crd_cli_task_at(int index)
-{
-    return index < 0 || index >= TASK_COUNT ? NULL : &TASKS[index];
-}
 
 const crd_cli_task *crd_cli_task_find(const char *name)
 {
-    for (int i = 0; i < TASK_COUNT; i++)
-        if (strcmp(TASKS[i].name, name) == 0) return &TASKS[i];
-    return NULL;
+    const crd_cli_task *found = crd_cli_tasks;
+    while (found->name != NULL && strcmp(found->name, name) != 0) found++;
+    return found->name == NULL ? NULL : found;
 }
 
 /* ---- changes ---- */

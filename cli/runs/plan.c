@@ -124,8 +124,8 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
         plan->contender[plan->contenders++] = contender;
         config = config || strcmp(list.item[i], "config") == 0;
         char *names = NULL;
-        for (int n = 0; contender == NULL && crd_cli_contender_at(n) != NULL; n++)
-            crd_cli_append(&names, "%s%s", n > 0 ? ", " : "", crd_cli_contender_at(n)->name);
+        for (const crd_cli_contender *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
+            crd_cli_append(&names, "%s%s", names != NULL ? ", " : "", one->name);
         if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", list.item[i], names);
         free(names);
     }

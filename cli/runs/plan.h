@@ -12,8 +12,9 @@ typedef struct crd_cli_contender {
     const char *kind; /* the library's model; NULL: its options come from a preset, a file or the defaults */
 } crd_cli_contender;
 
-/* By index, in the order of tables, NULL after the last; or by name, NULL if there is none. */
-const crd_cli_contender *crd_cli_contender_at(int index);
+/* In the order of tables; the name after the last is NULL. */
+extern const crd_cli_contender crd_cli_contenders[];
+/* NULL if there is none of that name. */
 const crd_cli_contender *crd_cli_contender_find(const char *name);
 /* Whether it exists for these data (NULL: not a public graph): there are few published choices. */
 bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
@@ -29,7 +30,7 @@ typedef struct crd_cli_task {
     const char *models; /* the default models */
 } crd_cli_task;
 
-const crd_cli_task *crd_cli_task_at(int index);
+extern const crd_cli_task crd_cli_tasks[];
 const crd_cli_task *crd_cli_task_find(const char *name);
 
 /* Options to change for every model that has them, from --set: "reg-weight=1e-5,features=binary,rownorm". */

@@ -63,30 +63,19 @@ static void follow_parent(const state *s)
     if (getppid() != s->parent) _exit(CRD_CLI_FAILED);
 }
 
-static bool send_all(int end, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t sent = write(end, bytes, length);
-        if (sent < 0 && errno != EINTR) return false;
-        if (sent > 0) {
-            bytes += sent;
-            length -= (size_t)sent;
-        }
-    }
-    return true;
-}
-
 static void work_in_child(const state *s, int64_t index, int end)
 {
     crd_error error = {.status = CRD_OK};
     json_t *result = json_object();
     follow_parent(s);
     crd_status status = s->pool->run(s->pool->context, s->pool->piece[index].work, result, &error);
-    char kind = status == CRD_OK ? RESULT : FAILURE;
-    const char *text = status == CRD_OK ? crd_cli_json_text(result) : error.message;
-    bool sent = send_all(end, &kind, 1) && send_all(end, text, strlen(text));
+    char *text = status == CRD_OK ? crd_cli_json_text(result) : crd_cli_text("%s", error.message);
+    char *sent = crd_cli_text("%c%s", status == CRD_OK ? RESULT : FAILURE, text);
+    size_t left = strlen(sent);
+    for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
+        part = write(end, sent + strlen(sent) - left, left);
     /* Not exit: only the parent writes what its streams hold. */
-    _exit(sent ? CRD_CLI_DONE : CRD_CLI_FAILED);
+    _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
 /* ---- progress ---- */
@@ -101,7 +90,7 @@ static void clear_line(state *s)
 static void print_progress(const state *s)
 {
     const crd_cli_pool *pool = s->pool;
-    double rest = (double)(pool->count - s->finished) + pool->later;
+    double rest = (double)(pool->count - s->finished);
     double seconds = s->finished > 0 ? (crd_seconds() - s->started) / (double)s->finished * rest : 0.0;
     long minutes = (long)(seconds / 60.0 + 0.5);
     fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);

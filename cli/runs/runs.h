@@ -78,7 +78,6 @@ typedef struct crd_cli_pool {
     bool quiet;
     const char *what;     /* how the line begins: "rung 1 of 3: ", or "" */
     double every_seconds; /* between two lines */
-    double later;         /* work that follows these pieces, measured in pieces */
 } crd_cli_pool;
 
 /* Works on all pieces. Call crd_cli_catch_signals first: an interruption (crd_cli_interrupted) ends the children

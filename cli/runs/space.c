@@ -10,29 +10,15 @@
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 
-static const struct {
-    const char *name, *text;
-} GRIDS[] = {
+const crd_cli_grid crd_cli_grids[] = {
     {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
               "activation=relu,gelu,logsigmoid"},
     {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
                "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
     {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+    {NULL, NULL},
 };
-enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
-
-const char *crd_cli_space_name(int index)
-{
-    return index < 0 || index >= GRID_COUNT ? NULL : GRIDS[index].name;
-}
-
-const char *crd_cli_space_text(const char *name)
-{
-    for (int i = 0; i < GRID_COUNT; i++)
-        if (strcmp(GRIDS[i].name, name) == 0) return GRIDS[i].text;
-    return NULL;
-}
 
 /* ---- reading ---- */
 
@@ -212,13 +198,6 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
 
 /* ---- settings ---- */
 
-void crd_cli_candidates_free(crd_cli_candidates *candidates)
-{
-    for (int64_t i = 0; i < candidates->count; i++) json_decref(candidates->candidate[i].json);
-    free(candidates->candidate);
-    *candidates = (crd_cli_candidates){0};
-}
-
 char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate)
 {
     char *text = NULL;
@@ -335,7 +314,7 @@ static char *grid_value(const crd_cli_space *space, int axis, int64_t combinatio
 }
 
 int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
-                             crd_cli_candidates *candidates)
+                             crd_cli_candidate **candidate, int64_t *count)
 {
     int64_t most = draws;
     int code = check_space(space, base);
@@ -345,9 +324,9 @@ int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base,
     const int64_t attempts = draws == 0 ? most : draws * DRAWS_EACH;
     char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
     json_t *known = json_object(); /* the texts of the settings so far */
-    candidates->candidate = crd_cli_allocate(NULL, (size_t)most * sizeof *candidates->candidate);
-    for (int64_t i = 0; i < attempts && candidates->count < most && code == CRD_CLI_DONE; i++) {
-        crd_cli_candidate *next = &candidates->candidate[candidates->count];
+    *candidate = crd_cli_allocate(NULL, (size_t)most * sizeof **candidate);
+    for (int64_t i = 0; i < attempts && *count < most && code == CRD_CLI_DONE; i++) {
+        crd_cli_candidate *next = &(*candidate)[*count];
         for (int a = 0; a < space->axes; a++)
             value[a] = draws == 0 ? grid_value(space, a, i)
                                   : draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)i), (uint64_t)a));
@@ -357,7 +336,7 @@ int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base,
         if (code == CRD_CLI_DONE && json_object_get(known, text) == NULL) {
             next->json = crd_cli_json_config(&next->config, CRD_CLI_OF_CHOICE);
             crd_cli_json_set(known, text, json_true());
-            candidates->count++;
+            ++*count;
         }
         free(text);
     }

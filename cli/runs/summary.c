@@ -11,13 +11,13 @@
 
 static int place_of(char which, const char *name)
 {
-    for (int i = 0; which == 't' && crd_cli_task_at(i) != NULL; i++)
-        if (strcmp(crd_cli_task_at(i)->name, name) == 0) return i;
-    for (int i = 0; which == 'd' && i < crd_public_graph_count(); i++)
-        if (strcmp(crd_public_graph_at(i)->name, name) == 0) return i;
-    for (int i = 0; which == 'm' && crd_cli_contender_at(i) != NULL; i++)
-        if (strcmp(crd_cli_contender_at(i)->name, name) == 0) return i;
-    return INT_MAX;
+    const crd_cli_task *task = which == 't' ? crd_cli_task_find(name) : NULL;
+    const crd_public_graph *graph = which == 'd' ? crd_public_graph_find(name) : NULL;
+    const crd_cli_contender *contender = which == 'm' ? crd_cli_contender_find(name) : NULL;
+    return task != NULL        ? (int)(task - crd_cli_tasks)
+           : graph != NULL     ? (int)(graph - crd_public_graph_at(0))
+           : contender != NULL ? (int)(contender - crd_cli_contenders)
+                               : INT_MAX;
 }
 
 /* Known names come first, in their order; the others in alphabetical order. */
@@ -124,11 +124,12 @@ static int compare_rows(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
+/* By seed; of a seed's runs, the last is the one that counts. */
 static int compare_seeds(const void *a, const void *b)
 {
     const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
     if (left->seed != right->seed) return left->seed < right->seed ? -1 : 1;
-    return (left > right) - (left < right);
+    return left->failed != right->failed ? right->failed - left->failed : (left > right) - (left < right);
 }
 
 /* Successful runs first. */
@@ -174,11 +175,8 @@ static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed
         if (alike(run[i], last)) run[kept++] = run[i];
     *passed_over = count - kept;
     qsort(run, (size_t)kept, sizeof *run, compare_seeds);
-    for (int64_t i = 0; i < kept; i++) {
-        bool again = seeds > 0 && run[seeds - 1]->seed == run[i]->seed;
-        if (!again) run[seeds++] = run[i];
-        else if (!run[i]->failed || run[seeds - 1]->failed) run[seeds - 1] = run[i];
-    }
+    for (int64_t i = 0; i < kept; i++)
+        if (i + 1 == kept || run[i + 1]->seed != run[i]->seed) run[seeds++] = run[i];
     return seeds;
 }
 

@@ -44,15 +44,11 @@ typedef struct crd_cli_candidate {
     json_t *json;      /* the same as JSON, without the options of a run */
 } crd_cli_candidate;
 
-typedef struct crd_cli_candidates {
-    crd_cli_candidate *candidate;
-    int64_t count;
-} crd_cli_candidates;
-
-/* The names of the predefined spaces, by index; NULL after the last. */
-const char *crd_cli_space_name(int index);
-/* The text of a predefined space; NULL if there is none of that name. */
-const char *crd_cli_space_text(const char *name);
+/* Spaces with names: the values of --grid, in their order. NULL after the last. */
+typedef struct crd_cli_grid {
+    const char *name, *text;
+} crd_cli_grid;
+extern const crd_cli_grid crd_cli_grids[];
 
 /* Reads a space; an option that it already holds gets the new values. Returns the exit code. */
 int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text);
@@ -62,10 +58,9 @@ void crd_cli_space_free(crd_cli_space *space);
  * random. Settings that mean the same (a regulariser of weight 0 is none) appear once. Returns the exit code, and
  * reports values that the model of the setting does not take. */
 int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
-                             crd_cli_candidates *candidates);
+                             crd_cli_candidate **candidate, int64_t *count);
 /* The space's options with a candidate's values, "reg-weight=0.01 activation=gelu". The caller frees it. */
 char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate);
-void crd_cli_candidates_free(crd_cli_candidates *candidates);
 
 /* ---- the search ---- */
 
@@ -115,8 +110,9 @@ typedef struct crd_cli_tuning {
     int jobs;
     bool quiet;
     crd_cli_space space;
-    crd_cli_candidates candidates; /* of that space */
-    crd_cli_runs runs;             /* open */
+    crd_cli_candidate *candidate; /* of that space */
+    int64_t candidates;
+    crd_cli_runs runs; /* open */
     /* Made. */
     bool halves;         /* there are two classes: when one is held out, the model tells halves of the other apart */
     int32_t *held_class; /* splits x held; NULL: no class is held out */

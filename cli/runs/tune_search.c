@@ -24,7 +24,8 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     free(tuning->standing);
     free(tuning->seed);
     crd_cli_space_free(&tuning->space);
-    crd_cli_candidates_free(&tuning->candidates);
+    for (int64_t i = 0; i < tuning->candidates; i++) json_decref(tuning->candidate[i].json);
+    free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
     crd_cli_graph_free(&tuning->graph);
     *tuning = (crd_cli_tuning){.runs = {.file = -1}};
@@ -63,32 +64,28 @@ typedef struct {
 static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
-    char *where = crd_cli_text("%s: with seed %llu", tuning->graph.name, (unsigned long long)seed);
-    int code = CRD_CLI_DONE;
-    for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
-        others += c == held ? 0 : of[c].validating;
-        if (of[c].training == 0 && (c != held || tuning->halves))
-            code = crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s class %s has no training node, and each class that is not left out needs "
-                                 "one",
-                                 where, crd_dataset_class_name(tuning->graph.dataset, c));
+    int32_t bad = held;
+    const char *why = NULL;
+    for (int32_t c = 0; c < classes; c++) {
+        const bool is_held = c == held;
+        others += is_held ? 0 : of[c].validating;
+        const char *lacks = of[c].training == 0 && (!is_held || tuning->halves)
+                                ? "needs a training node, as each class that is not left out does"
+                            : is_held && of[c].training + of[c].validating == 0
+                                ? "needs a training or validation node to be held out"
+                            : held >= 0 && !is_held && tuning->halves && (of[c].training < 2 || of[c].validating < 2)
+                                ? "needs two of both to be cut in two while the other class is held out"
+                                : NULL;
+        if (lacks != NULL && why == NULL) bad = c;
+        if (why == NULL) why = lacks;
     }
-    const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->graph.dataset, held);
-    const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
-    if (code == CRD_CLI_DONE && held >= 0 && of[held].training + of[held].validating == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s class %s has no training or validation node that could be held out",
-                             where, name);
-    else if (code == CRD_CLI_DONE && held >= 0 && others == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s no class but %s has a validation node, so it cannot be held out",
-                             where, name);
-    else if (code == CRD_CLI_DONE && stays != NULL && (stays->training < 2 || stays->validating < 2))
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s class %s has %lld training and %lld validation nodes, and needs two of both "
-                             "to be cut in two while the other class is held out",
-                             where, crd_dataset_class_name(tuning->graph.dataset, 1 - held), (long long)stays->training,
-                             (long long)stays->validating);
-    free(where);
-    return code;
+    if (why == NULL && held >= 0 && others == 0)
+        why = "cannot be held out, because no other class has a validation node";
+    if (why == NULL) return CRD_CLI_DONE;
+    return crd_cli_failf(
+        CRD_CLI_FAILED, "%s: with seed %llu class %s has %lld training and %lld validation nodes; it %s",
+        tuning->graph.name, (unsigned long long)seed, crd_dataset_class_name(tuning->graph.dataset, bad),
+        (long long)of[bad].training, (long long)of[bad].validating, why);
 }
 
 /* Looks only at what tuning may use: training and validation nodes of classes in distribution. */
@@ -136,9 +133,8 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
         tuning->held = 1;
     }
     int code = CRD_CLI_DONE;
-    for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_features(tuning->graph.name, tuning->graph.dataset,
-                                      tuning->candidates.candidate[i].config.model);
+    for (int64_t i = 0; i < tuning->candidates && code == CRD_CLI_DONE; i++)
+        code = crd_cli_check_features(tuning->graph.name, tuning->graph.dataset, tuning->candidate[i].config.model);
     members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
     for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
         code = check_split(tuning, s, of, (int32_t)classes);
@@ -152,7 +148,7 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
  * at least one candidate drops out, however small eta is. */
 static void plan_rungs(crd_cli_tuning *tuning)
 {
-    int64_t count = tuning->candidates.count;
+    int64_t count = tuning->candidates;
     double epochs = (double)tuning->min_epochs;
     while (tuning->eta > 0.0 && count > tuning->finalists && tuning->rungs < CRD_CLI_MOST_RUNGS - 1) {
         int splits = tuning->rungs + 1 < tuning->splits ? tuning->rungs + 1 : tuning->splits;
@@ -166,24 +162,10 @@ static void plan_rungs(crd_cli_tuning *tuning)
     tuning->rung[tuning->rungs++] = (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
 }
 
-/* Roughly the cost of later rungs, in trials of this one. A full training counts as 200 epochs. */
-static double later_work(const crd_cli_tuning *tuning, int rung)
-{
-    const double usual = 200.0;
-    double sum = 0.0, here = 0.0;
-    for (int r = rung; r < tuning->rungs; r++) {
-        const crd_cli_rung *at = &tuning->rung[r];
-        double epochs = at->epochs < 0 ? usual : fmin((double)at->epochs, usual);
-        if (r == rung) here = epochs;
-        else sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
-    }
-    return sum;
-}
-
 /* The epochs that a candidate may use on a rung; -1: no limit. */
 static int64_t budget_of(const crd_cli_tuning *tuning, int64_t candidate, int rung)
 {
-    int64_t full = tuning->candidates.candidate[candidate].config.max_epochs;
+    int64_t full = tuning->candidate[candidate].config.max_epochs;
     int64_t given = tuning->rung[rung].epochs;
     return given < 0 || (full >= 0 && full < given) ? full : given;
 }
@@ -197,7 +179,7 @@ static int64_t list_trials(const crd_cli_tuning *tuning, int rung, crd_cli_trial
     for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
         trial.budget = budget_of(tuning, trial.candidate, rung);
-        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidates.candidate[trial.candidate]);
+        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidate[trial.candidate]);
         for (trial.split = 0; trial.split < r->splits; trial.split++)
             for (trial.held = 0; trial.held < tuning->held; trial.held++) {
                 if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
@@ -235,8 +217,7 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
                          .context = tuning,
                          .quiet = tuning->quiet,
                          .what = what,
-                         .every_seconds = 60.0,
-                         .later = later_work(tuning, rung)};
+                         .every_seconds = 60.0};
     int code = crd_cli_pool_run(&pool);
     crd_cli_pieces_free(pieces, count);
     free(trials);
@@ -357,7 +338,7 @@ static int climb(crd_cli_tuning *tuning, int rung)
 
 int crd_cli_tune_run(crd_cli_tuning *tuning)
 {
-    int64_t count = tuning->candidates.count;
+    int64_t count = tuning->candidates;
     tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
     for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
     plan_rungs(tuning);

@@ -332,7 +332,7 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
     const crd_cli_tuning *tuning = context;
     const crd_cli_trial *trial = work;
     const uint64_t seed = tuning->seed[trial->split];
-    crd_config config = tuning->candidates.candidate[trial->candidate].config;
+    crd_config config = tuning->candidate[trial->candidate].config;
     crd_split *split = NULL;
     crd_model *model = NULL;
     held_out held = {0};
@@ -363,7 +363,7 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
 
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
-    const crd_cli_candidate *candidate = &tuning->candidates.candidate[trial->candidate];
+    const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
     json_t *line = json_object();
     crd_cli_json_add(
         line, "task", json_string("tune"), "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",

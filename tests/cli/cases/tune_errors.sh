@@ -62,7 +62,7 @@ fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --lef
 fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --space inductive=on,off
 fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
     --search random --space hidden=range:4.2..4.8
-fails 1 "credence: no_features.npz: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
+fails 1 "credence: no_features: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
 # Every class needs nodes: to learn, to hold out, to cut in two.
 credence convert graph.npz in.own --to ogb
 mkdir -p in.own/split/own
@@ -74,17 +74,17 @@ own test 'node % 5 >= 2'
 own valid 'node % 5 == 1'
 own train 'node % 5 == 0 && class != 2'
 for criterion in val-ce own-errors; do
-    fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json \
+    fails 1 "credence: in: with seed 101 class C has 0 training and * validation nodes; it needs a training node*" in.own -o best.json \
         --criterion $criterion
 done
-fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json --left-out 1 \
+fails 1 "credence: in: with seed 101 class C has 0 training and * validation nodes; it needs a training node*" in.own -o best.json --left-out 1 \
     --criterion left-out-class
 own train 'node % 5 == 0'
 own valid 'node % 5 == 1 && class == 0'
-fails 1 "credence: in.own: with seed 101 no class but A has a validation node*" in.own -o best.json \
+fails 1 "credence: in: with seed 101 class A has * nodes; it cannot be held out, because no other class has a validation node" in.own -o best.json \
     --criterion left-out-class
 own valid 'node % 5 == 1 && (class == 0 || (class == 1 && seen++ == 0))'
-fails 1 "credence: in.own: with seed 101 class B has * training and 1 validation nodes*cut in two*" in.own -o best.json \
+fails 1 "credence: in: with seed 101 class B has * training and 1 validation nodes; it needs two of both to be cut in two*" in.own -o best.json \
     --left-out 2 --criterion left-out-class
 fails 2 "credence: the split \"5/15\" is not understood*" "$@" --split 5/15
 fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
