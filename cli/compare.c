@@ -310,7 +310,7 @@ static int say_end(const comparison *c, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "output");
     const int64_t finished = count_finished(c);
-    int64_t others = -finished;
+    int64_t others = 0;
     if (finished < c->plan.count)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%lld of %lld runs failed; the table in %s is made of the others, the same "
@@ -318,6 +318,11 @@ static int say_end(const comparison *c, const crd_cli_options *options)
                              (long long)(c->plan.count - finished), (long long)c->plan.count, folder);
     if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
     for (int64_t i = 0; i < c->runs.count; i++) others += !c->runs.run[i].failed;
+    for (int64_t i = 0; i < c->plan.count; i++) {
+        const json_t *places = crd_cli_runs_like(&c->runs, c->plan.wanted[i].line);
+        for (size_t n = 0; n < json_array_size(places); n++)
+            others -= !c->runs.run[json_integer_value(json_array_get(places, n))].failed;
+    }
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
