@@ -8,7 +8,6 @@
 #include "files.h"
 #include "runs/results.h"
 #include "runs/plan.h"
-#include "runs/pool.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -30,7 +29,7 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "set", "LIST", NULL,
                 "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
-    crd_cli_add(options, 0, "title", "TEXT", "Config", "what tables call the model 'config'");
+    crd_cli_add(options, 0, "config-title", "TEXT", "Config", "what tables call the model 'config'");
     crd_cli_add(options, 0, "jobs", "N", "0",
                 "how many runs go side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "a", "MODEL", "the best",
@@ -41,7 +40,8 @@ static void declare(crd_cli_options *options)
                 "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
     crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
-    crd_cli_add(options, 0, "format", "FORMAT", "text", "text, markdown, csv (the differences) or json");
+    crd_cli_add_choice(options, "format", "FORMAT", "text", "text markdown csv json",
+                       "text, markdown, csv (the differences) or json");
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "json", NULL, NULL, "the same as --format json");
     crd_cli_add(options, 'q', "quiet", NULL, NULL,
@@ -51,12 +51,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sTasks:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_task_at(i) != NULL; i++)
-        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", crd_cli_task_at(i)->name, crd_cli_task_at(i)->help, "",
-                crd_cli_task_at(i)->models);
+    for (const crd_cli_task *task = crd_cli_tasks; task->name != NULL; task++)
+        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->models);
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_contender_at(i) != NULL; i++)
-        fprintf(stream, "  %-18s %s\n", crd_cli_contender_at(i)->name, crd_cli_contender_at(i)->help);
+    for (const crd_cli_contender *model = crd_cli_contenders; model->name != NULL; model++)
+        fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
           "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, "
@@ -72,17 +71,18 @@ static void more_help(FILE *stream)
 typedef struct {
     crd_cli_run *run;
     int64_t count;
-    const char *tasks, *graphs; /* comma-separated lists of what to show; NULL: all */
     const char *format;
     char *changed;      /* options that --set changed; NULL: none */
     const char *folder; /* where to write the tables as well; NULL: nowhere */
     const char *place;  /* what messages call the runs */
+    crd_cli_summary summary;
+    crd_cli_differences differences;
 } results;
 
 static int read_question(const crd_cli_options *options, const crd_cli_summary *summary, crd_cli_question *q)
 {
     int64_t seed = 1;
-    bool failures = summary->rows > 0 && strcmp(summary->row[0].like->task, "misclassification") == 0;
+    bool failures = summary->rows > 0 && summary->row[0].kind == CRD_CLI_OF_FAILURES;
     *q = (crd_cli_question){.a = crd_cli_value(options, "a"),
                             .b = crd_cli_value(options, "b"),
                             .metric = crd_cli_value(options, "metric"),
@@ -93,133 +93,138 @@ static int read_question(const crd_cli_options *options, const crd_cli_summary *
     return code;
 }
 
-static char *json_of(const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *json_of(const results *r)
 {
+    const crd_cli_summary *summary = &r->summary;
     json_t *object = json_object(), *blocks = json_array();
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         end = crd_cli_block_end(summary, first);
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
     crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
-                     json_integer(differences->unpaired), "differences", crd_cli_differences_json(differences), NULL);
-    char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
-    free(text);
+                     json_integer(r->differences.unpaired), "differences", crd_cli_differences_json(&r->differences),
+                     NULL);
+    char *text = crd_cli_json_text(object);
+    crd_cli_append(&text, "\n");
     json_decref(object);
-    return line;
+    return text;
 }
 
-static char *markdown_of(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *csv_of(const results *r)
 {
-    crd_text text = {0};
-    crd_cli_summary_print(summary, r->changed, &text);
-    if (differences->count > 0) crd_cli_differences_print(differences, &text);
-    return crd_cli_take_text(&text);
+    return crd_cli_json_csv(crd_cli_differences_json(&r->differences),
+                            "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
+                            "sign_p,wins,ties,losses");
 }
 
-static int write_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static void print_tables(const results *r, FILE *stream, bool markdown)
 {
-    int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(summary));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r, summary, differences));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(summary, differences));
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_write_in(r->folder, "differences.csv", crd_cli_differences_csv(differences));
-    return code;
+    crd_cli_summary_print(&r->summary, r->changed, stream, markdown);
+    if (r->differences.count > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
-static void print_results(const results *r, const crd_cli_summary *summary, const crd_cli_differences *differences)
+static char *markdown_of(const results *r)
 {
-    char *text = strcmp(r->format, "json") == 0       ? json_of(summary, differences)
-                 : strcmp(r->format, "csv") == 0      ? crd_cli_differences_csv(differences)
-                 : strcmp(r->format, "markdown") == 0 ? markdown_of(r, summary, differences)
-                                                      : NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream != NULL) print_tables(r, stream, true);
+    if (stream == NULL || fclose(stream) != 0) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    return text;
+}
+
+static int write_results(const results *r)
+{
+    int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(&r->summary));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(r));
+    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", csv_of(r)) : code;
+}
+
+static void print_results(const results *r)
+{
+    const bool json = strcmp(r->format, "json") == 0, csv = strcmp(r->format, "csv") == 0;
+    char *text = json ? json_of(r) : csv ? csv_of(r) : NULL;
     if (text != NULL) fputs(text, stdout);
-    else crd_cli_summary_print(summary, r->changed, NULL);
-    if (text == NULL && differences->count > 0) crd_cli_differences_print(differences, NULL);
+    else print_tables(r, stdout, strcmp(r->format, "markdown") == 0);
     free(text);
 }
 
-static int show(const crd_cli_options *options, const results *r)
+static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_summary summary;
-    crd_cli_differences differences = {0};
     crd_cli_question question;
-    char *problem = crd_cli_missing_name(r->run, r->count, 't', r->tasks);
-    if (problem == NULL) problem = crd_cli_missing_name(r->run, r->count, 'd', r->graphs);
-    crd_cli_summary_make(&summary, r->run, r->count, r->tasks, r->graphs);
-    int code = read_question(options, &summary, &question);
-    if (code == CRD_CLI_DONE && problem == NULL)
-        problem = crd_cli_differences_make(&differences, &summary, r->run, r->count, &question);
+    crd_cli_summary_make(&r->summary, r->run, r->count);
+    int code = read_question(options, &r->summary, &question);
+    char *problem = NULL;
+    if (code == CRD_CLI_DONE)
+        problem = crd_cli_differences_make(&r->differences, &r->summary, r->run, r->count, &question);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
-    if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r, &summary, &differences);
-    if (code == CRD_CLI_DONE) print_results(r, &summary, &differences);
+    if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
+    if (code == CRD_CLI_DONE) print_results(r);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "quiet")) {
+        const long long unpaired = r->differences.unpaired, passed_over = r->differences.passed_over;
         fflush(stdout);
-        if (differences.unpaired > 0)
-            crd_cli_say("left out of the differences: %lld run%s without a partner", (long long)differences.unpaired,
-                        differences.unpaired == 1 ? "" : "s");
-        if (differences.passed_over > 0)
+        if (unpaired > 0)
+            crd_cli_say("left out of the differences: %lld run%s without a partner", unpaired,
+                        unpaired == 1 ? "" : "s");
+        if (passed_over > 0)
             crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
-                        (long long)differences.passed_over);
+                        passed_over);
     }
     free(problem);
-    crd_cli_differences_free(&differences);
-    crd_cli_summary_free(&summary);
+    crd_cli_differences_free(&r->differences);
+    crd_cli_summary_free(&r->summary);
     return code;
-}
-
-static int read_format(const crd_cli_options *options, const char **format)
-{
-    static const char *const formats[] = {"text", "markdown", "csv", "json"};
-    *format = crd_cli_value(options, "format");
-    if (crd_cli_given(options, "json")) {
-        if (*format != NULL && strcmp(*format, "json") != 0)
-            return crd_cli_misused(options, "--json and --format %s contradict each other", *format);
-        *format = "json";
-    }
-    if (*format == NULL) *format = "text";
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(*format, formats[i]) == 0) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--format: expected text, markdown, csv or json, found '%s'", *format);
 }
 
 /* ---- finished folders ---- */
 
 static bool is_runs(const char *path)
 {
-    struct stat facts;
-    size_t length = strlen(path);
-    if (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) return true;
-    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) return false;
-    char *file = crd_cli_text("%s/runs.jsonl", path);
-    bool found = access(file, F_OK) == 0;
-    free(file);
-    return found;
+    const size_t length = strlen(path);
+    return (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) || crd_cli_is_runs_folder(path);
+}
+
+/* Keeps the runs whose task ('t') or data ('d') an option lists. */
+static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
+                       crd_cli_runs *runs)
+{
+    crd_cli_list list = {0};
+    char *problem = NULL;
+    int64_t kept = 0;
+    if (!crd_cli_given(options, option)) return CRD_CLI_DONE;
+    int code = crd_cli_list_read(options, option, crd_cli_value(options, option), &list);
+    for (int i = 0; i < list.count && problem == NULL; i++)
+        problem = crd_cli_missing_name(runs->run, runs->count, which, list.item[i]);
+    if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", place, problem);
+    for (int64_t i = 0; i < runs->count; i++) {
+        bool listed = false;
+        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&runs->run[i], which, list.item[l]);
+        if (listed) runs->run[kept++] = runs->run[i];
+        else json_decref(runs->run[i].line);
+    }
+    runs->count = kept;
+    free(problem);
+    crd_cli_list_free(&list);
+    return code;
 }
 
 static int show_finished(const crd_cli_options *options, const char *format)
 {
-    static const char *const for_runs[] = {"models", "seeds",  "left-out", "shifts", "split",
-                                           "set",    "config", "title",    "jobs"};
-    const int words = 1 + options->words;
-    results r = {.format = format,
-                 .tasks = crd_cli_value(options, "task"),
-                 .graphs = crd_cli_value(options, "graphs"),
-                 .place = words == 1 ? options->positional[0] : "the files of runs"};
+    static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
+                                           "set",    "config", "config-title", "jobs"};
+    const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
+    crd_cli_runs runs = {.file = -1};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
-    crd_cli_runs *file = crd_cli_allocate(NULL, (size_t)words * sizeof *file);
-    int files = 0, code = CRD_CLI_DONE;
-    for (; files < words && code == CRD_CLI_DONE; files++) {
-        crd_cli_runs *next = &file[files];
-        code = crd_cli_runs_read(next, files == 0 ? options->positional[0] : options->word[files - 1]);
-        r.run = crd_cli_allocate(r.run, (size_t)(r.count + next->count) * sizeof *r.run);
-        for (int64_t i = 0; i < next->count; i++) r.run[r.count++] = next->run[i];
-    }
+    int code = crd_cli_runs_read(&runs, options->positional[0]);
+    for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = crd_cli_runs_read(&runs, options->word[i]);
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', place, &runs);
+    if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', place, &runs);
+    results r = {.run = runs.run, .count = runs.count, .format = format, .place = place};
     if (code == CRD_CLI_DONE) code = show(options, &r);
-    for (int i = 0; i < files; i++) crd_cli_runs_close(&file[i]);
-    free(file);
-    free(r.run);
+    crd_cli_runs_close(&runs);
     return code;
 }
 
@@ -228,81 +233,58 @@ static int show_finished(const crd_cli_options *options, const char *format)
 typedef struct {
     crd_cli_plan plan;
     crd_cli_runs runs;
-    json_t **wanted; /* one per run of the plan: the line to look for on disk */
-    int64_t *todo;   /* the runs of the plan that are still to be done */
-    int64_t count, failed;
+    crd_cli_piece *piece; /* the runs that are still to be done */
+    int64_t count;
 } comparison;
 
-static crd_status run_one(void *context, int64_t index, char **result, crd_error *error)
+static int64_t count_finished(const comparison *c)
 {
-    const comparison *c = context;
-    return crd_cli_wanted_run(&c->plan, c->todo[index], result, error);
+    int64_t finished = 0;
+    for (int64_t i = 0; i < c->plan.count; i++) {
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
+        finished += run != NULL && !run->failed;
+    }
+    return finished;
 }
 
-static int keep_line(void *context, int64_t index, const char *result, const char *why, double seconds)
-{
-    comparison *c = context;
-    json_t *line = json_copy(c->plan.wanted[c->todo[index]].line);
-    char *rounded = crd_cli_text("%.3f", seconds);
-    crd_cli_json_set(line, "seconds", json_real(strtod(rounded, NULL)));
-    free(rounded);
-    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
-    json_t *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
-    if (outcome != NULL) json_object_update(line, outcome);
-    json_decref(outcome);
-    c->failed += why != NULL;
-    return crd_cli_runs_append(&c->runs, line);
-}
-
-static char *name_of(void *context, int64_t index)
-{
-    const comparison *c = context;
-    const crd_cli_wanted *wanted = &c->plan.wanted[c->todo[index]];
-    return crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
-                        wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
-                        (unsigned long long)wanted->seed);
-}
-
-/* Finds out which runs are on disk already. */
+/* Finds out which runs are not on disk yet. */
 static void choose_runs(comparison *c)
 {
-    const size_t count = (size_t)c->plan.count;
-    c->wanted = crd_cli_allocate(NULL, count * sizeof *c->wanted);
-    c->todo = crd_cli_allocate(NULL, count * sizeof *c->todo);
+    c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        c->wanted[i] = c->plan.wanted[i].line;
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
-        if (run == NULL || run->failed) c->todo[c->count++] = i;
+        const crd_cli_wanted *wanted = &c->plan.wanted[i];
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
+        if (run != NULL && !run->failed) continue;
+        char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
+                                  wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
+                                  (unsigned long long)wanted->seed);
+        c->piece[c->count++] = (crd_cli_piece){json_incref(wanted->line), name, wanted};
     }
 }
 
 static int run_all(comparison *c, const crd_cli_options *options, int jobs)
 {
     bool quiet = crd_cli_given(options, "quiet");
-    int64_t finished = c->plan.count - c->count;
     if (!quiet) crd_cli_plan_say_notes(&c->plan);
     if (!quiet && c->count > 0)
         crd_cli_say("%s: %lld run%s, %lld of them finished already; %d at a time", c->plan.task->name,
-                    (long long)c->plan.count, c->plan.count == 1 ? "" : "s", (long long)finished, jobs);
-    crd_cli_pool pool = {.jobs = jobs,
+                    (long long)c->plan.count, c->plan.count == 1 ? "" : "s", (long long)(c->plan.count - c->count),
+                    jobs);
+    crd_cli_pool pool = {.runs = &c->runs,
+                         .jobs = jobs,
                          .count = c->count,
-                         .context = c,
-                         .run = run_one,
-                         .done = keep_line,
-                         .name = name_of,
+                         .piece = c->piece,
+                         .run = crd_cli_wanted_run,
+                         .context = &c->plan,
                          .quiet = quiet,
                          .what = ""};
     crd_cli_catch_signals("stopping; what is finished is kept");
     int code = crd_cli_pool_run(&pool);
     if (!crd_cli_interrupted()) return code;
-    for (finished = 0, c->count = 0; c->count < c->plan.count; c->count++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[c->count]);
-        finished += run != NULL && !run->failed;
-    }
     return crd_cli_failf(CRD_CLI_FAILED,
                          "interrupted: %lld of %lld runs are finished and kept in %s; the same command goes "
                          "on from there",
-                         (long long)finished, (long long)c->plan.count, crd_cli_value(options, "output"));
+                         (long long)count_finished(c), (long long)c->plan.count, crd_cli_value(options, "output"));
 }
 
 /* Selects the runs of the plan. Runs are matched without regard to a model's title: tables show the title of this
@@ -312,8 +294,8 @@ static void select_runs(const comparison *c, results *r)
     const crd_cli_list *shifts = &c->plan.shifts;
     r->run = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *r->run);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->wanted[i]);
-        json_t *title = crd_cli_json_copied(c->wanted[i], "model_title");
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
+        json_t *title = crd_cli_json_copied(c->plan.wanted[i].line, "model_title");
         if (run == NULL) continue;
         if (title == NULL) json_object_del(run->line, "model_title");
         else crd_cli_json_set(run->line, "model_title", title);
@@ -327,13 +309,20 @@ static void select_runs(const comparison *c, results *r)
 static int say_end(const comparison *c, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "output");
-    if (c->failed > 0)
+    const int64_t finished = count_finished(c);
+    int64_t others = 0;
+    if (finished < c->plan.count)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%lld of %lld runs failed; the table in %s is made of the others, the same "
                              "command tries them again",
-                             (long long)c->failed, (long long)c->plan.count, folder);
+                             (long long)(c->plan.count - finished), (long long)c->plan.count, folder);
     if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
-    const int64_t others = crd_cli_runs_others(&c->runs, c->wanted, c->plan.count);
+    for (int64_t i = 0; i < c->runs.count; i++) others += !c->runs.run[i].failed;
+    for (int64_t i = 0; i < c->plan.count; i++) {
+        const json_t *places = crd_cli_runs_like(&c->runs, c->plan.wanted[i].line);
+        for (size_t n = 0; n < json_array_size(places); n++)
+            others -= !c->runs.run[json_integer_value(json_array_get(places, n))].failed;
+    }
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
@@ -345,7 +334,7 @@ static int say_end(const comparison *c, const crd_cli_options *options)
 static int run_new(const crd_cli_options *options, const char *format)
 {
     static const char *const ours[] = {"runs.jsonl", NULL};
-    static const char recorded[] = "node-features labels models task seeds left-out shifts split set config title";
+    static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};
@@ -355,11 +344,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     int code = crd_cli_jobs(options, &jobs);
     if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
-    if (code == CRD_CLI_DONE) code = crd_cli_make_folder(folder);
-    char *file = crd_cli_text("%s/runs.jsonl", folder);
-    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, file);
-    free(file);
-    if (code == CRD_CLI_DONE) code = crd_cli_record_command(options, recorded, folder);
+    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, options, folder, "runs.jsonl", key);
     if (code == CRD_CLI_DONE) {
         choose_runs(&c);
         code = run_all(&c, options, jobs);
@@ -374,21 +359,19 @@ static int run_new(const crd_cli_options *options, const char *format)
     if (code == CRD_CLI_DONE) code = say_end(&c, options);
     crd_cli_runs_close(&c.runs);
     crd_cli_plan_free(&c.plan);
-    free(c.wanted);
-    free(c.todo);
+    crd_cli_pieces_free(c.piece, c.count);
     return code;
 }
 
 static int run(const crd_cli_options *options)
 {
-    const char *format;
-    int code = read_format(options, &format);
+    const char *format = crd_cli_value(options, "format");
+    int code = crd_cli_exclusive(options, "json", "format");
     if (code != CRD_CLI_DONE) return code;
-    if (crd_cli_given(options, "output")) {
-        if (crd_cli_given(options, "graphs"))
-            return crd_cli_misused(options, "--graphs is for finished folders, without --output");
-        return run_new(options, format);
-    }
+    if (format == NULL) format = crd_cli_given(options, "json") ? "json" : "text";
+    if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
+        return crd_cli_misused(options, "--graphs is for finished folders, without --output");
+    if (crd_cli_given(options, "output")) return run_new(options, format);
     if (is_runs(options->positional[0])) return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",

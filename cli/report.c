@@ -213,25 +213,6 @@ static int check_output(const page *p, const char *output)
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
 }
 
-/* The command as it was typed, without the options for verbosity and threads. */
-static char *command_text(const crd_cli_options *options)
-{
-    char *text = crd_cli_text("credence report");
-    for (int i = -1; i < options->words; i++) {
-        char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
-        crd_cli_append(&text, " %s", word);
-        free(word);
-    }
-    for (int i = 0; i < options->count; i++) {
-        const crd_cli_option *option = &options->option[i];
-        if (option->value == NULL || option->argument == NULL || strcmp(option->name, "threads") == 0) continue;
-        char *value = crd_cli_shell_text(option->value);
-        crd_cli_append(&text, " --%s %s", option->name, value);
-        free(value);
-    }
-    return text;
-}
-
 static int read_options(page *p)
 {
     crd_report_options *how = &p->how;
@@ -276,7 +257,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = take_arguments(&p);
     if (code == CRD_CLI_DONE) code = check_output(&p, output);
     if (code == CRD_CLI_DONE) {
-        char *command = command_text(options);
+        char *command = crd_cli_command_text(options);
         p.how.command = command;
         code = make_report(&p, output);
         free(command);

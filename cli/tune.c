@@ -1,32 +1,30 @@
 /* credence tune: chooses options on validation data, in one of three ways. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "credence_private.h"
-#include "data.h"
 #include "files.h"
-#include "runs/plan.h"
-#include "runs/pool.h"
 #include "runs/tune.h"
 
-enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000 };
+enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "FILE", NULL,
                 "where the chosen configuration is written, for 'train --config'; - for stdout");
-    crd_cli_add(options, 0, "criterion", "NAME", "val-ce",
-                "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
-                "take what detects it best without losing accuracy; own-errors: take what detects its own "
-                "wrong answers on validation nodes best, likewise");
+    crd_cli_add_choice(options, "criterion", "NAME", "val-ce", "val-ce left-out-class own-errors",
+                       "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
+                       "take what detects it best without losing accuracy; own-errors: take what detects its own "
+                       "wrong answers on validation nodes best, likewise");
     crd_cli_add(options, 0, "left-out", "N", "0",
                 "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
                 "leaves out are the default");
-    crd_cli_add(options, 0, "grid", "NAME", "quick", "a search space with a name; see below");
+    crd_cli_add_choice(options, "grid", "NAME", "quick", "quick coarse paper", "a search space with a name; see below");
     crd_cli_add(options, 0, "space", "LIST", NULL,
                 "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
                 "of it if both are given; see below");
-    crd_cli_add(options, 0, "search", "HOW", "grid", "grid: every setting; random: --trials of them");
+    crd_cli_add_choice(options, "search", "HOW", "grid", "grid random",
+                       "grid: every setting; random: --trials of them");
     crd_cli_add(options, 0, "trials", "N", "50", "how many settings random search draws");
     crd_cli_add(options, 0, "seed", "N", "1", "seed of random search");
     crd_cli_add(options, 0, "split", "A/B/C", "auto", "which nodes train, validate, test; as in 'train'");
@@ -58,11 +56,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sGrids:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (int i = 0; crd_cli_space_name(i) != NULL; i++) {
-        const char *at = crd_cli_space_text(crd_cli_space_name(i));
+    for (const crd_cli_grid *grid = crd_cli_grids; grid->name != NULL; grid++) {
+        const char *at = grid->text;
         for (bool first = true; *at != '\0'; first = false) {
             int length = (int)strcspn(at, ";");
-            fprintf(stream, "  %-7s %.*s\n", first ? crd_cli_space_name(i) : "", length, at);
+            fprintf(stream, "  %-7s %.*s\n", first ? grid->name : "", length, at);
             at += length + (at[length] == ';');
         }
     }
@@ -77,14 +75,8 @@ static void more_help(FILE *stream)
 
 static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    const char *name = crd_cli_value(options, "criterion");
-    int found = CRD_CLI_VAL_CE;
-    while (name != NULL && found < CRD_CLI_CRITERIA &&
-           strcmp(name, crd_cli_criterion_name((crd_cli_criterion)found)) != 0)
-        found++;
-    if (found == CRD_CLI_CRITERIA)
-        return crd_cli_misused(options, "--criterion %s: expected val-ce, left-out-class or own-errors", name);
-    tuning->criterion = (crd_cli_criterion)found;
+    const int choice = crd_cli_choice(options, "criterion");
+    tuning->criterion = choice < 0 ? CRD_CLI_VAL_CE : (crd_cli_criterion)choice;
     if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_CLI_LEFT_OUT_CLASS)
         return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
     if (crd_cli_given(options, "max-accuracy-loss") && !crd_cli_detects(tuning->criterion))
@@ -95,13 +87,13 @@ static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning
 /* A number of seeds means that many from 101 on, which 'compare' does not use. */
 static int read_seeds(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    const char *text = crd_cli_given(options, "seeds") ? crd_cli_value(options, "seeds") : "3";
+    const char *text = crd_cli_value(options, "seeds");
     int64_t count;
-    int code = crd_cli_seeds_read(options, "seeds", text, &tuning->seed, &count);
+    int code = crd_cli_seeds_read(options, "3", &tuning->seed, &count);
     if (code != CRD_CLI_DONE) return code;
     if (count > MOST_SEEDS) return crd_cli_misused(options, "--seeds %s: expected %d seeds at most", text, MOST_SEEDS);
     tuning->splits = (int)count;
-    if (text[strspn(text, "0123456789")] == '\0')
+    if (text == NULL || text[strspn(text, "0123456789")] == '\0')
         for (int s = 0; s < tuning->splits; s++) tuning->seed[s] += SEEDS_BEFORE;
     return CRD_CLI_DONE;
 }
@@ -134,24 +126,11 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int read_space(const crd_cli_options *options, crd_cli_space *space)
 {
-    const char *grid = crd_cli_value(options, "grid"), *text = crd_cli_value(options, "space");
+    const int grid = crd_cli_choice(options, "grid");
+    const char *text = crd_cli_value(options, "space");
     int code = CRD_CLI_DONE;
-    if (grid == NULL && text == NULL) grid = "quick";
-    if (grid != NULL && crd_cli_space_text(grid) == NULL) {
-        const char *names[8];
-        int count = 0;
-        while (count < 8 && crd_cli_space_name(count) != NULL) {
-            names[count] = crd_cli_space_name(count);
-            count++;
-        }
-        const char *nearest = crd_cli_nearest(grid, names, count);
-        if (nearest != NULL)
-            return crd_cli_misused(options, "--grid %s: there is no such grid (did you mean %s?)", grid, nearest);
-        return crd_cli_misused(options, "--grid %s: there is no such grid", grid);
-    }
-    if (grid != NULL) code = crd_cli_space_add(space, "--grid", crd_cli_space_text(grid));
-    if (code == CRD_CLI_DONE && text != NULL) code = crd_cli_space_add(space, "--space", text);
-    return code;
+    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", crd_cli_grids[grid < 0 ? 0 : grid].text);
+    return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
 /* The options that the space does not name: the defaults, then --preset, --config, --set. */
@@ -159,17 +138,15 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
 {
     crd_error error;
     const char *preset, *file = crd_cli_value(options, "config");
-    crd_cli_changes list = {0};
+    crd_cli_changes changes = {0};
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail(&error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
-    code = crd_cli_changes_read(options, &list);
-    for (int i = 0; i < crd_option_count() && code == CRD_CLI_DONE; i++)
-        if (list.value[i] != NULL && crd_config_set(base, crd_option_at(i)->name, list.value[i], &error) != CRD_OK)
-            code = crd_cli_fail(&error);
-    crd_cli_changes_free(&list);
+    code = crd_cli_changes_read(options, &changes);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, &changes, true, base);
+    crd_cli_changes_free(&changes);
     /* The search decides these, whatever a file says. */
     base->seed = 1;
     base->threads = 1;
@@ -177,61 +154,172 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     return code;
 }
 
-static int make_candidates(const crd_cli_options *options, const crd_cli_space *space, const crd_config *base,
-                           crd_cli_candidates *candidates)
+static int make_candidates(const crd_cli_options *options, const crd_config *base, crd_cli_tuning *tuning)
 {
-    const char *search = crd_cli_value(options, "search");
+    const bool random = crd_cli_is(options, "search", "random");
     int64_t trials = 50, seed = 1;
-    bool random = search != NULL && strcmp(search, "random") == 0;
-    if (search != NULL && !random && strcmp(search, "grid") != 0)
-        return crd_cli_misused(options, "--search %s: expected grid or random", search);
     if (!random && (crd_cli_given(options, "trials") || crd_cli_given(options, "seed")))
         return crd_cli_misused(options, "--%s is for --search random",
                                crd_cli_given(options, "trials") ? "trials" : "seed");
     int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code != CRD_CLI_DONE) return code;
-    return random ? crd_cli_space_draw(space, base, trials, (uint64_t)seed, candidates)
-                  : crd_cli_space_grid(space, base, candidates);
+    return crd_cli_space_candidates(&tuning->space, base, random ? trials : 0, (uint64_t)seed, &tuning->candidate,
+                                    &tuning->candidates);
 }
 
-/* ---- files ---- */
+/* ---- results, made from the trials alone: the same trials give the same bytes ---- */
 
-/* Opens the folder of the trials, new or existing. The caller frees *folder. */
-static int open_folder(const crd_cli_options *options, char **folder, crd_cli_runs *runs)
+/* Cross-entropies as they are, AUROCs in percent. */
+static char *score_text(const crd_cli_tuning *tuning, double score)
 {
-    const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
-    *folder = given != NULL ? crd_cli_text("%s", given) : crd_cli_text("%s.trials", output);
-    int code = crd_cli_make_folder(*folder);
-    char *path = crd_cli_text("%s/trials.jsonl", *folder);
-    if (code == CRD_CLI_DONE) code = crd_cli_runs_open(runs, path);
-    free(path);
-    return code;
+    if (isnan(score)) return crd_cli_text("n.a.");
+    return crd_cli_detects(tuning->criterion) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
+}
+
+static const char *score_name(const crd_cli_tuning *tuning)
+{
+    return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
+}
+
+/* An option's value in a candidate; the caller frees it. */
+static char *value_of(const crd_cli_tuning *tuning, const crd_cli_standing *s, int axis)
+{
+    return crd_cli_config_value(&tuning->candidate[s->candidate].config, tuning->space.axis[axis].option->name);
+}
+
+static void take(crd_cli_table *table, char *text)
+{
+    crd_cli_table_add(table, "%s", text);
+    free(text);
+}
+
+/* The best ten, for people. */
+static void print_best(const crd_cli_tuning *tuning, FILE *stream)
+{
+    const int axes = tuning->space.axes;
+    crd_cli_table table = {.columns = axes + 5, .heading = true, .left_columns = axes};
+    crd_cli_table_add(&table, "%s", "");
+    for (int a = 0; a < axes; a++) crd_cli_table_add(&table, "%s", tuning->space.axis[a].option->name);
+    crd_cli_table_add(&table, crd_cli_detects(tuning->criterion) ? "AUROC" : "cross-entropy");
+    crd_cli_table_add(&table, "+-");
+    crd_cli_table_add(&table, "accuracy");
+    crd_cli_table_add(&table, "state");
+    for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
+        const crd_cli_standing *s = &tuning->standing[i];
+        crd_cli_table_add(&table, "%lld", (long long)i + 1);
+        for (int a = 0; a < axes; a++) take(&table, value_of(tuning, s, a));
+        take(&table, score_text(tuning, s->score));
+        take(&table, score_text(tuning, s->error));
+        crd_cli_table_add_number(&table, 2, 100.0 * s->accuracy);
+        if (strcmp(s->state, "eliminated") == 0) crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
+        else crd_cli_table_add(&table, "%s", s->state);
+    }
+    crd_cli_table_print(&table, stream);
+}
+
+/* What was done and what was chosen, in a few lines. */
+static void say_choice(const crd_cli_tuning *tuning, const char *output)
+{
+    const crd_cli_standing *best = &tuning->standing[0];
+    int64_t eliminated = 0, failed = 0, inaccurate = 0;
+    for (int64_t i = 0; i < tuning->candidates; i++) {
+        eliminated += strcmp(tuning->standing[i].state, "eliminated") == 0;
+        failed += strcmp(tuning->standing[i].state, "failed") == 0;
+        inaccurate += strcmp(tuning->standing[i].state, "inaccurate") == 0;
+    }
+    crd_cli_say("%lld settings tried: %lld eliminated early, %lld failed, %lld trained in full%s",
+                (long long)tuning->candidates, (long long)eliminated, (long long)failed,
+                (long long)(tuning->candidates - eliminated - failed),
+                inaccurate > 0 ? " (some lose too much accuracy)" : "");
+    char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
+    char *score = score_text(tuning, best->score);
+    if (crd_cli_detects(tuning->criterion))
+        crd_cli_say("chosen: %s: AUROC %s %%, accuracy %.2f %% (the best of all: %.2f %%)", text, score,
+                    100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
+    else crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score, 100.0 * best->accuracy);
+    crd_cli_say("written to %s, for 'train --config'", strcmp(output, "-") == 0 ? "standard output" : output);
+    free(text);
+    free(score);
+}
+
+static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
+{
+    const crd_cli_standing *s = &tuning->standing[rank];
+    json_t *object = json_object();
+    crd_cli_json_add(object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
+                     json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                     crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
+                     crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why), "config",
+                     json_incref(tuning->candidate[s->candidate].json), NULL);
+    return object;
+}
+
+static char *csv_of(const crd_cli_tuning *tuning)
+{
+    json_t *tried = json_array();
+    char *columns = crd_cli_text("rank,state,rung,trials");
+    for (int a = 0; a < tuning->space.axes; a++) {
+        const char *name = tuning->space.axis[a].option->name;
+        crd_cli_append(&columns, ",%s=config.%s", name, name);
+    }
+    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    char *csv = crd_cli_json_csv(tried, columns);
+    free(columns);
+    return csv;
+}
+
+static char *json_of(const crd_cli_tuning *tuning)
+{
+    const bool detects = crd_cli_detects(tuning->criterion);
+    json_t *object = json_object(), *seeds = json_array(), *rungs = json_array(), *tried = json_array();
+    for (int s = 0; s < tuning->splits; s++) crd_cli_json_append(seeds, json_integer((json_int_t)tuning->seed[s]));
+    for (int r = 0; r < tuning->rungs; r++) {
+        const crd_cli_rung *rung = &tuning->rung[r];
+        json_t *item = json_object();
+        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits", json_integer(rung->splits),
+                         "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
+        crd_cli_json_append(rungs, item);
+    }
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
+                     crd_cli_json_string(tuning->graph.name), "fingerprint",
+                     json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version", json_string(crd_version()),
+                     "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
+                     json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
+                     "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", tried,
+                     NULL);
+    char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
+    free(text);
+    json_decref(object);
+    return line;
 }
 
 static int write_results(const crd_cli_options *options, const crd_cli_tuning *tuning, const char *folder)
 {
     const char *output = crd_cli_value(options, "output");
     bool printed = strcmp(output, "-") == 0;
-    const crd_config *best = &tuning->candidates.candidate[tuning->standing[0].candidate].config;
+    const crd_config *best = &tuning->candidate[tuning->standing[0].candidate].config;
     char *object = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
-    int code = crd_cli_write_in(folder, "tried.csv", crd_cli_tune_csv(tuning));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", crd_cli_tune_json(tuning));
+    int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", json_of(tuning));
     if (code == CRD_CLI_DONE && !printed) code = crd_cli_write_text(output, config);
     if (code == CRD_CLI_DONE && printed) fputs(config, stdout);
     free(config);
     free(object);
     if (code != CRD_CLI_DONE) return code;
     if (crd_cli_given(options, "json")) {
-        char *json = crd_cli_tune_json(tuning);
+        char *json = json_of(tuning);
         fputs(json, stdout);
         free(json);
     } else if (!printed && !tuning->quiet) {
-        crd_cli_tune_print(tuning, stdout);
+        print_best(tuning, stdout);
     }
     if (!tuning->quiet) {
         fflush(stdout);
-        crd_cli_tune_say(tuning, output);
+        say_choice(tuning, output);
         crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
     }
     return CRD_CLI_DONE;
@@ -258,10 +346,11 @@ static void say_beginning(const crd_cli_tuning *tuning)
         [CRD_CLI_OWN_ERRORS] = "the best detection of its own wrong answers"};
     crd_cli_say("%lld setting%s, chosen by %s; split %s, %d seed%s from %llu on; %lld class%s left out; "
                 "%d at a time",
-                (long long)tuning->candidates.count, tuning->candidates.count == 1 ? "" : "s", how[tuning->criterion],
-                tuning->split, tuning->splits, tuning->splits == 1 ? "" : "s", (unsigned long long)tuning->seed[0],
-                (long long)tuning->left_out, tuning->left_out == 1 ? "" : "es", tuning->jobs);
-    crd_cli_say_shared_splits(tuning->data, tuning->own_splits, tuning->splits);
+                (long long)tuning->candidates, tuning->candidates == 1 ? "" : "s", how[tuning->criterion],
+                tuning->graph.split, tuning->splits, tuning->splits == 1 ? "" : "s",
+                (unsigned long long)tuning->seed[0], (long long)tuning->graph.left_out,
+                tuning->graph.left_out == 1 ? "" : "es", tuning->jobs);
+    crd_cli_say_shared_splits(&tuning->graph, tuning->splits);
     if (tuning->halves)
         crd_cli_say("there are only two classes: while one is held out, two halves of the other are told "
                     "apart, the one that label propagation from one of its nodes reaches most and the rest");
@@ -269,13 +358,11 @@ static void say_beginning(const crd_cli_tuning *tuning)
 
 static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    static const char recorded[] = "node-features labels criterion left-out grid space search trials seed "
-                                   "split seeds preset config set eta "
-                                   "min-epochs finalists held-out-classes max-accuracy-loss";
-    char *folder = NULL;
-    int code = open_folder(options, &folder, &tuning->runs);
-    /* Recorded at once, so that a stopped search has its record too. */
-    if (code == CRD_CLI_DONE) code = crd_cli_record_command(options, recorded, folder);
+    /* What tells trainings apart, whatever their budget. */
+    static const char key[] = "task criterion seed fingerprint split left_out held_out halves config";
+    const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
+    char *folder = given != NULL ? crd_cli_text("%s", given) : crd_cli_text("%s.trials", output);
+    int code = crd_cli_runs_open(&tuning->runs, options, folder, "trials.jsonl", key);
     if (code == CRD_CLI_DONE && !tuning->quiet) say_beginning(tuning);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_run(tuning);
     if (code == CRD_CLI_DONE) code = write_results(options, tuning, folder);
@@ -286,23 +373,18 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 static int run(const crd_cli_options *options)
 {
     crd_cli_tuning tuning = {.runs = {.file = -1}};
+    crd_cli_graph *graph = &tuning.graph;
     crd_config base;
-    const crd_public_graph *known = NULL;
-    const char *data = options->positional[0];
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_space(options, &tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
-    if (code == CRD_CLI_DONE) code = crd_cli_open_public(options, data, &tuning.dataset, &known);
-    if (code == CRD_CLI_DONE) code = read_base(options, known, &base);
-    if (code == CRD_CLI_DONE) code = make_candidates(options, &tuning.space, &base, &tuning.candidates);
-    tuning.data = known != NULL ? known->name : data;
-    tuning.title = known != NULL ? known->title : data;
-    tuning.split = crd_cli_value(options, "split");
-    if (tuning.split == NULL) tuning.split = known != NULL ? known->split : "auto";
-    tuning.left_out = known != NULL ? known->left_out : 0;
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "left-out", 0, 1000000, &tuning.left_out);
+    if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
+    if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
+    if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
+    graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
+    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "left-out", 0, 1000000, &graph->left_out);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_prepare(&tuning);
     if (code == CRD_CLI_DONE) code = search(options, &tuning);
     crd_cli_tune_free(&tuning);

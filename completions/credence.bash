@@ -14,7 +14,7 @@ _credence_options() { # COMMAND
         generate) echo '--output --to --kind --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
-        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --title --jobs --a --b --metric --graphs --seed --format --node-features --labels --data-dir --json --quiet --help' ;;
+        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --data-dir --json --quiet --help' ;;
     esac
 }
 
@@ -95,11 +95,11 @@ _credence_values() { # COMMAND OPTION
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
-        tune:--criterion) echo '<any>' ;;
+        tune:--criterion) echo 'val-ce left-out-class own-errors' ;;
         tune:--left-out) echo '<any>' ;;
-        tune:--grid) echo '<any>' ;;
+        tune:--grid) echo 'quick coarse paper' ;;
         tune:--space) echo '<any>' ;;
-        tune:--search) echo '<any>' ;;
+        tune:--search) echo 'grid random' ;;
         tune:--trials) echo '<any>' ;;
         tune:--seed) echo '<any>' ;;
         tune:--split) echo '<any>' ;;
@@ -161,14 +161,14 @@ _credence_values() { # COMMAND OPTION
         compare:--split) echo '<any>' ;;
         compare:--set) echo '<any>' ;;
         compare:--config) echo '<file>' ;;
-        compare:--title) echo '<any>' ;;
+        compare:--config-title) echo '<any>' ;;
         compare:--jobs) echo '<any>' ;;
         compare:--a) echo '<file>' ;;
         compare:--b) echo '<file>' ;;
         compare:--metric) echo '<any>' ;;
         compare:--graphs) echo '<any>' ;;
         compare:--seed) echo '<any>' ;;
-        compare:--format) echo '<any>' ;;
+        compare:--format) echo 'text markdown csv json' ;;
         compare:--node-features) echo '<file>' ;;
         compare:--labels) echo '<file>' ;;
         compare:--data-dir) echo '<folder>' ;;

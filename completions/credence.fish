@@ -121,11 +121,11 @@ complete -c credence -n '__fish_seen_subcommand_from report' -a 'coraml citeseer
 
 complete -c credence -n '__fish_seen_subcommand_from tune' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from tune' -s o -l output -d 'where the chosen configuration is written, for train --config' -r -F
-complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x -a 'val-ce left-out-class own-errors'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l left-out -d 'keep the last N classes out of it' -x
-complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x -a 'quick coarse paper'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l space -d 'options and the values they may take, NAME=VALUE,VALUE' -x
-complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x -a 'grid random'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l trials -d 'how many settings random search draws' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l seed -d 'seed of random search' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l split -d 'which nodes train, validate, test' -x
@@ -215,14 +215,14 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -l shifts -d 'task
 complete -c credence -n '__fish_seen_subcommand_from compare' -l split -d 'which nodes train, validate, test' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l set -d 'NAME=VALUE,...' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l config -d 'the options of the model config, as for train' -r -F
-complete -c credence -n '__fish_seen_subcommand_from compare' -l title -d 'what tables call the model config' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l config-title -d 'what tables call the model config' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l jobs -d 'how many runs go side by side' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l a -d 'the model that is compared with others, by its name or title' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l b -d 'the model that it is compared with' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l metric -d 'what differences are measured by' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l graphs -d 'of a finished folder' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l seed -d 'of the bootstrap' -x
-complete -c credence -n '__fish_seen_subcommand_from compare' -l format -d 'text, markdown, csv' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l format -d 'text, markdown, csv' -x -a 'text markdown csv json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'

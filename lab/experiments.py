@@ -14,21 +14,21 @@ STRENGTHS = ["0", "1e-4", "5e-4", "1e-3", "2e-3", "5e-3", "1e-2", "3e-2", "1e-1"
 
 
 def compare(folder, graphs, **options):
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     return ["credence", "compare", *graphs, *words, "-o", f"results/{folder}"]
 
 
 def comparisons():
     """Every comparison by the folder that it fills."""
     tuned = [compare("ood", [graph], models="config", config=f"results/tune/{graph}/val-ce.json",
-                     title="Tuned by cross-entropy") for graph in SEVEN]
+                     config_title="Tuned by cross-entropy") for graph in SEVEN]
     found = {
         "ood": tuned + [compare("ood", EIGHT, models="lp,gkde,vgcn,gkde-gcn,gpn,paper,default,ours")],
         "arxiv": [compare("arxiv", ["arxiv"], models="lp,gkde", seeds=1)],
         "misclassification": [compare("misclassification", EIGHT, task="misclassification",
                                       models="appnp,vgcn,gkde-gcn,gpn,ours")],
         "citeseer-activation": [compare("citeseer-activation", ["citeseer-planetoid"], models="gpn,paper,config",
-                                        config="results/gpn-logsigmoid.json", title="GPN, LogSigmoid")],
+                                        config="results/gpn-logsigmoid.json", config_title="GPN, LogSigmoid")],
         "coraml-no-dropout": [compare("coraml-no-dropout", ["coraml"], models="paper", set="dropout=0")],
         "citeseer-rounded": [compare("citeseer-rounded", ["citeseer-planetoid"], models="lp,gkde",
                                      set="rounded-alpha=on")],
@@ -146,7 +146,8 @@ def run_ablation():
             path = folder / f"{name}.json"
             path.write_text(json.dumps(best["config"], indent=2) + "\n", encoding="utf-8")
             if name != "gpn":
-                run(compare("ablation", [graph], models="config", config=path.relative_to(runs.ROOT), title=title))
+                run(compare("ablation", [graph], models="config", config=path.relative_to(runs.ROOT),
+                            config_title=title))
 
 
 def write_configurations():

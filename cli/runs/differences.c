@@ -39,20 +39,14 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
     return count;
 }
 
-static double mean_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < row->runs; i++) sum += crd_cli_run_number(summary->run[row->first + i], metric);
-    return sum / (double)row->runs;
-}
-
 /* The row of a block with the best mean; NULL if none has the metric. */
 static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *metric)
 {
     const crd_cli_row *best = NULL;
     double most = -INFINITY;
     for (int64_t i = first; i < end; i++) {
-        double mean = mean_of(summary, &summary->row[i], metric) * (crd_cli_is_loss(metric) ? -1.0 : 1.0);
+        double mean = crd_cli_cell_of(summary, &summary->row[i], metric).mean;
+        if (crd_cli_is_loss(metric)) mean = -mean;
         if (isnan(mean) || mean <= most) continue;
         most = mean;
         best = &summary->row[i];
@@ -60,54 +54,27 @@ static const crd_cli_row *best_row(const crd_cli_summary *summary, int64_t first
     return best;
 }
 
-/* The row of a block with this title, or else with this name; sets *several if more than one has it. */
-static const crd_cli_row *find_row(const crd_cli_summary *summary, int64_t first, int64_t end, const char *model,
-                                   bool *several)
+/* Compares rows of a block: those that the question names, or the best with all others. If models are not named,
+ * those without the metric are skipped. */
+static void compare_block(crd_cli_differences *d, int64_t first, int64_t end, const crd_cli_question *q)
 {
-    const crd_cli_row *found = NULL;
-    for (int64_t i = first; i < end; i++)
-        if (strcmp(summary->row[i].title, model) == 0) return &summary->row[i];
+    const bool both = q->a != NULL && q->b != NULL;
+    const crd_cli_row *best = q->a == NULL && q->b == NULL ? best_row(d->summary, first, end, q->metric) : NULL;
     for (int64_t i = first; i < end; i++) {
-        if (strcmp(summary->row[i].like->model, model) != 0) continue;
-        *several = *several || found != NULL;
-        found = &summary->row[i];
+        const crd_cli_row *a = &d->summary->row[i];
+        bool is_a = q->a != NULL ? crd_cli_run_is(a->like, 'm', q->a) : q->b != NULL || a == best;
+        if (both && (is_a || crd_cli_run_is(a->like, 'm', q->b))) d->unpaired += a->runs;
+        d->passed_over += a->passed_over;
+        for (int64_t j = first; j < end && is_a; j++) {
+            const crd_cli_row *b = &d->summary->row[j];
+            crd_comparison comparison;
+            if (i == j || (q->b != NULL && !crd_cli_run_is(b->like, 'm', q->b))) continue;
+            int64_t pairs = crd_cli_rows_compare(d->summary, a, b, q->metric, q->seed, &comparison);
+            if (both) d->unpaired -= 2 * pairs;
+            if (pairs > 0 && (both || comparison.pairs > 0))
+                d->item[d->count++] = (crd_cli_difference){.a = a, .b = b, .comparison = comparison};
+        }
     }
-    return found;
-}
-
-static void add(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b, const crd_cli_question *question)
-{
-    crd_comparison comparison;
-    int64_t pairs = crd_cli_rows_compare(d->summary, a, b, question->metric, question->seed, &comparison);
-    /* If models are not named, those without the metric are skipped. */
-    bool named = question->a != NULL && question->b != NULL;
-    if (pairs > 0 && (named || comparison.pairs > 0))
-        d->item[d->count++] = (crd_cli_difference){.a = a, .b = b, .comparison = comparison};
-    if (named) d->unpaired += a->runs - pairs + b->runs - pairs;
-}
-
-/* The comparisons of a block. Returns a sentence, which the caller frees, if a name means several rows. */
-static char *compare_block(crd_cli_differences *d, int64_t first, int64_t end, const crd_cli_question *question)
-{
-    const crd_cli_row *a = NULL, *b = NULL;
-    bool several_a = false, several_b = false;
-    if (question->a != NULL) a = find_row(d->summary, first, end, question->a, &several_a);
-    else if (question->b == NULL) a = best_row(d->summary, first, end, question->metric);
-    if (question->b != NULL) b = find_row(d->summary, first, end, question->b, &several_b);
-    if (several_a || several_b)
-        return crd_cli_text("several rows are called '%s'; give the title of one of them",
-                            several_a ? question->a : question->b);
-    for (int64_t i = first; i < end; i++) d->passed_over += d->summary->row[i].passed_over;
-    if (question->a != NULL && question->b != NULL && (a == NULL || b == NULL)) {
-        d->unpaired += (a == NULL ? 0 : a->runs) + (b == NULL ? 0 : b->runs);
-        return NULL;
-    }
-    for (int64_t i = first; i < end; i++) {
-        const crd_cli_row *row = &d->summary->row[i];
-        if (a != NULL && row != a && (b == NULL ? question->b == NULL : row == b)) add(d, a, row, question);
-        if (question->a == NULL && b != NULL && row != b) add(d, row, b, question);
-    }
-    return NULL;
 }
 
 /* The reason why nothing was compared; NULL: that is no error. */
@@ -131,15 +98,16 @@ char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_summary *su
 {
     const size_t most = (size_t)summary->rows * (size_t)summary->rows;
     *d = (crd_cli_differences){.summary = summary, .metric = question->metric};
-    char *problem = crd_cli_missing_name(runs, count, 'm', question->a);
-    if (problem == NULL) problem = crd_cli_missing_name(runs, count, 'm', question->b);
+    char *problem = question->a == NULL ? NULL : crd_cli_missing_name(runs, count, 'm', question->a);
+    if (problem == NULL && question->b != NULL) problem = crd_cli_missing_name(runs, count, 'm', question->b);
     if (problem != NULL) return problem;
     d->item = crd_cli_allocate(NULL, most * sizeof *d->item);
-    for (int64_t first = 0, end; first < summary->rows && problem == NULL; first = end) {
+    for (int64_t first = 0, end; first < summary->rows; first = end) {
         end = crd_cli_block_end(summary, first);
-        problem = compare_block(d, first, end, question);
+        compare_block(d, first, end, question);
     }
-    if (problem == NULL) problem = nothing_compared(d, question, runs, count);
+    if (d->unpaired < 0) d->unpaired = 0; /* a name of several rows */
+    problem = nothing_compared(d, question, runs, count);
     if (problem != NULL) crd_cli_differences_free(d);
     return problem;
 }
@@ -187,70 +155,24 @@ static void add_row(crd_cli_table *table, const crd_cli_differences *d, const cr
     crd_cli_table_add(table, "%lld/%lld/%lld", (long long)c->wins, (long long)c->ties, (long long)c->losses);
 }
 
-static crd_cli_table table_of(const crd_cli_differences *d)
+void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool markdown)
 {
-    static const char *const headings[] = {"data",          "shift",      "model",    "against",
-                                           "pairs",         "mean",       "its mean", "difference",
-                                           "95 % interval", "Wilcoxon p", "sign p",   "won/tied/lost"};
-    bool shifts = false;
-    for (int64_t i = 0; i < d->count; i++) shifts = shifts || d->item[i].a->like->shift != NULL;
-    crd_cli_table table = {.columns = 11 + shifts, .heading = true, .left_columns = 2 + shifts};
-    for (size_t h = 0; h < sizeof headings / sizeof headings[0]; h++)
-        if (h != 1 || shifts) crd_cli_table_add(&table, "%s", headings[h]);
-    for (int64_t i = 0; i < d->count; i++) add_row(&table, d, &d->item[i], shifts);
-    return table;
-}
-
-void crd_cli_differences_print(const crd_cli_differences *d, crd_text *text)
-{
-    crd_cli_table table = table_of(d);
     char *metric = crd_cli_printable(d->metric);
-    char *title =
-        crd_cli_text("\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",
-                     crd_cli_is_loss(metric) ? ", less is better" : "");
-    const char *warning = "";
-    for (int64_t i = 0; i < d->count; i++)
-        if (d->item[i].comparison.pairs < ENOUGH_PAIRS)
-            warning = "\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n";
-    if (text != NULL) {
-        crd_text_add(text, title);
-        crd_cli_table_markdown(&table, text);
-        crd_text_add(text, warning);
-    } else {
-        fputs(title, stdout);
-        crd_cli_table_print(&table, stdout);
-        fputs(warning, stdout);
-    }
-    free(title);
-    free(metric);
-}
-
-char *crd_cli_differences_csv(const crd_cli_differences *d)
-{
-    crd_text text = {0};
-    crd_text_add(&text, "task,data,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,sign_p,"
-                        "wins,ties,losses\n");
+    bool few = false, shifts = false;
     for (int64_t i = 0; i < d->count; i++) {
-        const crd_cli_row *a = d->item[i].a;
-        const crd_comparison *c = &d->item[i].comparison;
-        char *title = crd_cli_block_title(d->summary, a);
-        const char *const names[] = {
-            a->like->task,       title,    a->like->shift == NULL ? "" : a->like->shift, a->title,
-            d->item[i].b->title, d->metric};
-        const double numbers[] = {c->mean_a, c->mean_b, c->difference, c->low, c->high, c->wilcoxon_p, c->sign_p};
-        for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-            if (names[n][0] != '\0') crd_text_add_csv(&text, names[n]);
-            crd_text_add(&text, ",");
-        }
-        crd_text_format(&text, "%lld", (long long)c->pairs);
-        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-            crd_text_add(&text, ",");
-            if (!isnan(numbers[n])) crd_text_format(&text, "%.6g", numbers[n]);
-        }
-        crd_text_format(&text, ",%lld,%lld,%lld\n", (long long)c->wins, (long long)c->ties, (long long)c->losses);
-        free(title);
+        few = few || d->item[i].comparison.pairs < ENOUGH_PAIRS;
+        shifts = shifts || d->item[i].a->like->shift != NULL;
     }
-    return crd_cli_take_text(&text);
+    crd_cli_table table = {.columns = 11 + shifts, .left_columns = 2 + shifts};
+    crd_cli_table_head(&table, shifts ? "data|shift" : "data");
+    crd_cli_table_head(&table, "model|against|pairs|mean|its mean|difference|95 % interval|Wilcoxon p|sign p|"
+                               "won/tied/lost");
+    for (int64_t i = 0; i < d->count; i++) add_row(&table, d, &d->item[i], shifts);
+    fprintf(stream, "\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",
+            crd_cli_is_loss(metric) ? ", less is better" : "");
+    crd_cli_show_table(&table, stream, markdown);
+    if (few) fputs("\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n", stream);
+    free(metric);
 }
 
 void crd_cli_set_comparison(json_t *object, const crd_comparison *c)
@@ -266,8 +188,7 @@ json_t *crd_cli_differences_json(const crd_cli_differences *d)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < d->count; i++) {
-        json_t *item = json_object();
-        crd_cli_set_block(item, d->item[i].a->like);
+        json_t *item = crd_cli_block_of(d->summary, d->item[i].a);
         crd_cli_json_add(item, "a", json_string(d->item[i].a->title), "b", json_string(d->item[i].b->title), "metric",
                          json_string(d->metric), NULL);
         crd_cli_set_comparison(item, &d->item[i].comparison);

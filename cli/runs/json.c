@@ -148,3 +148,28 @@ char *crd_cli_json_text(const json_t *value)
     write_value(&text, value);
     return crd_cli_take_text(&text);
 }
+
+char *crd_cli_json_csv(json_t *lines, const char *columns)
+{
+    crd_text text = {0};
+    for (const char *column = columns; *column != '\0'; column += strcspn(column, ","), column += *column == ',')
+        crd_text_format(&text, "%s%.*s", column == columns ? "" : ",", (int)strcspn(column, "=,"), column);
+    crd_text_add(&text, "\n");
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        for (const char *column = columns; *column != '\0';) {
+            const size_t name = strcspn(column, "=,"), length = strcspn(column, ",");
+            const size_t from = column[name] == '=' ? name + 1 : 0;
+            char *path = crd_cli_text("%.*s", (int)(length - from), column + from);
+            const json_t *value = crd_cli_json_at(json_array_get(lines, i), path);
+            if (column > columns) crd_text_add(&text, ",");
+            if (json_is_string(value)) crd_text_add_csv(&text, json_string_value(value));
+            else if (json_is_boolean(value)) crd_text_add(&text, json_is_true(value) ? "on" : "off");
+            else if (value != NULL && !json_is_null(value)) write_value(&text, value);
+            free(path);
+            column += length + (column[length] == ',');
+        }
+        crd_text_add(&text, "\n");
+    }
+    json_decref(lines);
+    return crd_cli_take_text(&text);
+}

@@ -35,5 +35,8 @@ bool crd_cli_json_same(const json_t *a, const json_t *b, const char *key);
 char *crd_cli_take_text(crd_text *text);
 /* On one line without spaces, with numbers in the shortest form that reads back the same. The caller frees it. */
 char *crd_cli_json_text(const json_t *value);
+/* An array of objects as CSV, one line each, with a heading: their values of these columns, "name,name=path,...".
+ * null is empty, and switches are on or off. Releases the array; the caller frees the text. */
+char *crd_cli_json_csv(json_t *lines, const char *columns);
 
 #endif

@@ -1,7 +1,6 @@
 #include "runs/plan.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,26 +39,15 @@ void crd_cli_list_free(crd_cli_list *list)
     *list = (crd_cli_list){0};
 }
 
-/* Reads digits at *at and moves it behind them. */
-static bool read_number(const char **at, int64_t *number)
-{
-    char *end;
-    if (!isdigit((unsigned char)**at)) return false;
-    errno = 0;
-    *number = strtoll(*at, &end, 10);
-    *at = end;
-    return errno == 0;
-}
-
 static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
 {
     for (const char *at = text;; at++) {
         int64_t first, last;
-        if (!read_number(&at, &first)) return false;
+        if (!isdigit((unsigned char)*at) || !crd_scan_int64(&at, &first)) return false;
         last = first;
         if (*at == '-') {
             at++;
-            if (!read_number(&at, &last)) return false;
+            if (!isdigit((unsigned char)*at) || !crd_scan_int64(&at, &last)) return false;
         } else if (*count == 0 && *at == '\0') {
             first = 1; /* a single number means how many */
         }
@@ -76,28 +64,21 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const char *text, uint64_t **seeds,
-                       int64_t *count)
+int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count)
 {
+    const char *text = crd_cli_given(options, "seeds") ? crd_cli_value(options, "seeds") : usual;
     *seeds = NULL;
     *count = 0;
-    if (!read_seeds(text, seeds, count)) {
-        free(*seeds);
-        *seeds = NULL;
+    if (!read_seeds(text, seeds, count))
         return crd_cli_misused(options,
-                               "--%s: expected how many (10), a range (11-15) or a list (1,4,7) of at most "
+                               "--seeds: expected how many (10), a range (11-15) or a list (1,4,7) of at most "
                                "%d seeds, found '%s'",
-                               name, MOST_SEEDS, text);
-    }
-    int code = CRD_CLI_DONE;
-    uint64_t *sorted = crd_cli_allocate(NULL, (size_t)*count * sizeof *sorted);
-    memcpy(sorted, *seeds, (size_t)*count * sizeof *sorted);
-    qsort(sorted, (size_t)*count, sizeof *sorted, by_size);
-    for (int64_t i = 1; i < *count && code == CRD_CLI_DONE; i++)
-        if (sorted[i] == sorted[i - 1])
-            code = crd_cli_misused(options, "--%s: %llu is given twice", name, (unsigned long long)sorted[i]);
-    free(sorted);
-    return code;
+                               MOST_SEEDS, text);
+    qsort(*seeds, (size_t)*count, sizeof **seeds, by_size);
+    for (int64_t i = 1; i < *count; i++)
+        if ((*seeds)[i] == (*seeds)[i - 1])
+            return crd_cli_misused(options, "--seeds: %llu is given twice", (unsigned long long)(*seeds)[i]);
+    return CRD_CLI_DONE;
 }
 
 /* The shifts of --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text. */
@@ -126,32 +107,6 @@ static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
 
 /* ---- models and the task ---- */
 
-static int unknown(const crd_cli_options *options, const char *what, const char *typed, const char *(*name_at)(int))
-{
-    const char *names[32];
-    int count = 0;
-    crd_text all = {0};
-    for (; count < 32 && name_at(count) != NULL; count++) {
-        names[count] = name_at(count);
-        crd_text_format(&all, "%s%s", count > 0 ? ", " : "", names[count]);
-    }
-    const char *nearest = crd_cli_nearest(typed, names, count);
-    int code = nearest != NULL ? crd_cli_misused(options, "unknown %s '%s' (did you mean %s?)", what, typed, nearest)
-                               : crd_cli_misused(options, "unknown %s '%s', expected %s", what, typed, all.bytes);
-    crd_text_free(&all);
-    return code;
-}
-
-static const char *task_name_at(int index)
-{
-    return crd_cli_task_at(index) == NULL ? NULL : crd_cli_task_at(index)->name;
-}
-
-static const char *contender_name_at(int index)
-{
-    return crd_cli_contender_at(index) == NULL ? NULL : crd_cli_contender_at(index)->name;
-}
-
 static bool is_task(const crd_cli_plan *plan, const char *name)
 {
     return strcmp(plan->task->name, name) == 0;
@@ -162,96 +117,112 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
     crd_cli_list list;
     const char *text = crd_cli_value(options, "models");
     int code = crd_cli_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
-    if (code != CRD_CLI_DONE) return code;
     bool config = false;
     plan->contender = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->contender);
     for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
         const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
         plan->contender[plan->contenders++] = contender;
-        if (contender == NULL) code = unknown(options, "model", list.item[i], contender_name_at);
-        else config = config || strcmp(contender->name, "config") == 0;
+        config = config || strcmp(list.item[i], "config") == 0;
+        char *names = NULL;
+        for (const crd_cli_contender *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
+            crd_cli_append(&names, "%s%s", names != NULL ? ", " : "", one->name);
+        if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", list.item[i], names);
+        free(names);
     }
     crd_cli_list_free(&list);
     if (code != CRD_CLI_DONE) return code;
     if (config && !crd_cli_given(options, "config"))
         return crd_cli_misused(options, "the model config needs --config FILE");
-    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "title")))
+    if (!config && (crd_cli_given(options, "config") || crd_cli_given(options, "config-title")))
         return crd_cli_misused(options, "--%s is for the model config, which --models does not name",
-                               crd_cli_given(options, "config") ? "config" : "title");
+                               crd_cli_given(options, "config") ? "config" : "config-title");
     return CRD_CLI_DONE;
 }
 
 static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
 {
-    const char *task = crd_cli_value(options, "task"), *seeds = crd_cli_value(options, "seeds");
-    if (task == NULL) task = "ood";
+    const char *task = crd_cli_given(options, "task") ? crd_cli_value(options, "task") : "ood";
     plan->task = crd_cli_task_find(task);
-    if (plan->task == NULL) return unknown(options, "task", task, task_name_at);
+    if (plan->task == NULL)
+        return crd_cli_misused(options, "unknown task '%s', expected ood, misclassification or shift", task);
     if (!is_task(plan, "ood") && crd_cli_given(options, "left-out"))
         return crd_cli_misused(options, "--left-out has no meaning for %s: all classes are trained", task);
     if (!is_task(plan, "shift") && crd_cli_given(options, "shifts"))
         return crd_cli_misused(options, "--shifts has no meaning for %s", task);
     int code = read_models(plan, options);
     if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = read_shifts(options, &plan->shifts);
-    if (code == CRD_CLI_DONE)
-        code = crd_cli_seeds_read(options, "seeds", seeds != NULL ? seeds : "10", &plan->seed, &plan->seeds);
+    if (code == CRD_CLI_DONE) code = crd_cli_seeds_read(options, "10", &plan->seed, &plan->seeds);
     return code == CRD_CLI_DONE ? crd_cli_changes_read(options, &plan->changes) : code;
 }
 
 /* ---- graphs ---- */
 
-crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own, crd_error *error)
+/* A path's last name, without its ending; the caller frees it. */
+static char *short_name(const char *path)
 {
-    crd_info info;
-    *own = 0;
-    if (strcmp(spec, "auto") != 0) return CRD_OK;
-    crd_status status = crd_dataset_info(dataset, &info, error);
-    if (status == CRD_OK) *own = info.splits;
-    return status;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--;
+    char *whole = crd_cli_text("%.*s", (int)length, path), *slash = strrchr(whole, '/');
+    char *name = crd_cli_text("%s", slash != NULL && slash[1] != '\0' ? slash + 1 : whole), *end = strrchr(name, '.');
+    if (end != NULL && end > name && strcmp(end, ".gz") == 0) *end = '\0';
+    end = strrchr(name, '.');
+    if (end != NULL && end > name) *end = '\0';
+    free(whole);
+    return name;
 }
 
-int crd_cli_split_index(int own, uint64_t seed)
+static void rename_graph(crd_cli_graph *graph, char *name)
 {
-    return own > 1 ? (int)(seed % (uint64_t)own) : 0;
+    free(graph->name);
+    free(graph->title);
+    graph->name = name;
+    graph->title = crd_cli_text("%s", graph->known != NULL ? graph->known->title : name);
 }
 
-crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed, crd_split **split,
-                              crd_error *error)
+int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph)
 {
-    return crd_split_make(dataset, spec, crd_cli_split_index(own, seed), seed, split, error);
+    crd_error error;
+    crd_info info = {0};
+    *graph = (crd_cli_graph){.split = crd_cli_value(options, "split")};
+    int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
+    if (code != CRD_CLI_DONE) return code;
+    const crd_public_graph *known = graph->known;
+    rename_graph(graph, known != NULL ? crd_cli_text("%s", known->name) : short_name(typed));
+    if (known == NULL && crd_public_graph_find(graph->name) != NULL) rename_graph(graph, crd_cli_text("%s", typed));
+    if (graph->split == NULL) graph->split = known != NULL ? known->split : "auto";
+    if (strcmp(graph->split, "auto") == 0 && crd_dataset_info(graph->dataset, &info, &error) != CRD_OK)
+        return crd_cli_fail(&error);
+    graph->own_splits = info.splits;
+    return CRD_CLI_DONE;
 }
 
-void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds)
+void crd_cli_graph_free(crd_cli_graph *graph)
 {
-    if (own == 0 || own >= seeds) return;
-    if (own == 1)
+    free(graph->name);
+    free(graph->title);
+    crd_dataset_free(&graph->dataset);
+}
+
+static int split_index(const crd_cli_graph *graph, uint64_t seed)
+{
+    return graph->own_splits > 1 ? (int)(seed % (uint64_t)graph->own_splits) : 0;
+}
+
+crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_split **split, crd_error *error)
+{
+    return crd_split_make(graph->dataset, graph->split, split_index(graph, seed), seed, split, error);
+}
+
+void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds)
+{
+    const int own = graph->own_splits;
+    if (own == 1 && seeds > 1)
         crd_cli_say("note: %s has one split of its own: all seeds share it, and differ in the initialisation "
                     "alone",
-                    data);
-    else
-        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", data, own,
-                    (long long)seeds);
-}
-
-/* The name of a graph that is not public: its file's name without folder and ending. If that is already the name of
- * a public graph or of an earlier one, it is the text as typed. */
-static char *choose_name(const crd_cli_plan *plan, const char *typed)
-{
-    size_t length = strlen(typed);
-    while (length > 1 && typed[length - 1] == '/') length--;
-    const char *base = typed;
-    for (size_t i = 0; i + 1 < length; i++)
-        if (typed[i] == '/') base = typed + i + 1;
-    int size = (int)(length - (size_t)(base - typed));
-    if (size > 3 && strncmp(base + size - 3, ".gz", 3) == 0) size -= 3;
-    for (int i = size - 1, whole = size; i > 0 && size == whole; i--)
-        if (base[i] == '.') size = i;
-    char *name = crd_cli_text("%.*s", size, base);
-    bool taken = crd_public_graph_find(name) != NULL;
-    for (int i = 0; i < plan->graphs; i++) taken = taken || strcmp(plan->graph[i].name, name) == 0;
-    if (!taken) return name;
-    free(name);
-    return crd_cli_text("%s", typed);
+                    graph->name);
+    else if (own > 0 && own < seeds)
+        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", graph->name,
+                    own, (long long)seeds);
 }
 
 static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
@@ -277,7 +248,7 @@ static int check_split(const crd_cli_graph *graph, uint64_t seed)
 {
     crd_split *split = NULL;
     crd_error error;
-    crd_status status = crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, seed, &split, &error);
+    crd_status status = crd_cli_graph_split(graph, seed, &split, &error);
     if (status != CRD_OK)
         return crd_cli_failf(status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s: %s", graph->name,
                              error.message);
@@ -288,38 +259,26 @@ static int check_split(const crd_cli_graph *graph, uint64_t seed)
                          graph->split);
 }
 
-/* If a split cannot be drawn, it fails for every seed: its sizes do not depend on the seed. Splits that come with
- * the data may differ. */
-static int check_splits(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
-{
-    crd_error error;
-    const char *split = crd_cli_value(options, "split");
-    graph->split = split != NULL ? split : graph->known != NULL ? graph->known->split : "auto";
-    if (crd_cli_own_splits(graph->dataset, graph->split, &graph->own_splits, &error) != CRD_OK)
-        return crd_cli_fail(&error);
-    int code = CRD_CLI_DONE;
-    for (int64_t i = 0; i < (graph->own_splits > 1 ? plan->seeds : 1) && code == CRD_CLI_DONE; i++)
-        code = check_split(graph, plan->seed[i]);
-    return code;
-}
-
 /* Opens the typed name or path as the plan's next graph. */
 static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const char *typed)
 {
-    crd_cli_graph *graph = &plan->graph[plan->graphs];
+    crd_cli_graph *graph = &plan->graph[plan->graphs++];
     *graph = (crd_cli_graph){0};
     if (strcmp(typed, "-") == 0) return crd_cli_misused(options, "standard input can be read once only, give a file");
-    int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
+    int code = crd_cli_graph_open(options, typed, graph);
     if (code != CRD_CLI_DONE) return code;
-    graph->name = graph->known != NULL ? crd_cli_text("%s", graph->known->name) : choose_name(plan, typed);
-    graph->title = crd_cli_text("%s", graph->known != NULL ? graph->known->title : graph->name);
-    plan->graphs++;
     const char *fingerprint = crd_dataset_fingerprint(graph->dataset);
-    for (const crd_cli_graph *other = plan->graph; other < graph; other++)
+    for (const crd_cli_graph *other = plan->graph; other < graph; other++) {
         if (strcmp(crd_dataset_fingerprint(other->dataset), fingerprint) == 0)
             return crd_cli_misused(options, "%s is the same graph as %s", typed, other->name);
+        if (strcmp(other->name, graph->name) == 0) rename_graph(graph, crd_cli_text("%s", typed));
+    }
     code = choose_left_out(plan, options, graph);
-    return code == CRD_CLI_DONE ? check_splits(plan, options, graph) : code;
+    /* If a split cannot be drawn, it fails for every seed: its sizes do not depend on the seed. Splits that come with
+     * the data may differ. */
+    for (int64_t i = 0; i < (graph->own_splits > 1 ? plan->seeds : 1) && code == CRD_CLI_DONE; i++)
+        code = check_split(graph, plan->seed[i]);
+    return code;
 }
 
 /* ---- runs ---- */
@@ -331,11 +290,12 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     crd_error error;
     crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
                                                     crd_cli_value(options, "config"), config, &error);
-    if (status == CRD_OK) status = crd_cli_changes_apply(&plan->changes, config, &error);
+    if (status != CRD_OK) return crd_cli_fail(&error);
+    int code = crd_cli_changes_apply(options, &plan->changes, false, config);
+    if (code != CRD_CLI_DONE) return code;
     config->left_out = graph->left_out;
     config->threads = 1;
-    if (status == CRD_OK) status = crd_config_check(config, &error);
-    if (status != CRD_OK) return crd_cli_fail(&error);
+    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
@@ -351,8 +311,7 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
     crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
                      json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
                      "split", crd_cli_json_string(graph->split), NULL);
-    if (graph->own_splits > 1)
-        crd_cli_json_set(line, "split_index", json_integer(crd_cli_split_index(graph->own_splits, wanted->seed)));
+    if (graph->own_splits > 1) crd_cli_json_set(line, "split_index", json_integer(split_index(graph, wanted->seed)));
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
     return line;
 }
@@ -363,7 +322,7 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
     int count = 0, code = CRD_CLI_DONE;
     for (int m = 0; m < plan->contenders && code == CRD_CLI_DONE; m++) {
         const crd_cli_contender *contender = plan->contender[m];
-        const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "title") : NULL;
+        const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "config-title") : NULL;
         if (!crd_cli_contender_applies(contender, graph->known)) continue;
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);
@@ -398,15 +357,14 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
     if (plan->count == 0)
         return crd_cli_misused(options, "--models paper: the paper has no choice of options for %s%s",
                                plan->graph[0].name, plan->graphs == 1 ? "" : " nor for the other data");
-    const char *unused = crd_cli_changes_unused(&plan->changes);
-    if (unused != NULL) return crd_cli_misused(options, "--set %s: none of the models makes use of it", unused);
-    return CRD_CLI_DONE;
+    if (json_object_size(plan->changes.unused) == 0) return CRD_CLI_DONE;
+    return crd_cli_misused(options, "--set %s: none of the models makes use of it",
+                           json_object_iter_key(json_object_iter(plan->changes.unused)));
 }
 
 void crd_cli_plan_say_notes(const crd_cli_plan *plan)
 {
-    for (int d = 0; d < plan->graphs; d++)
-        crd_cli_say_shared_splits(plan->graph[d].name, plan->graph[d].own_splits, plan->seeds);
+    for (int d = 0; d < plan->graphs; d++) crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
     for (int d = 0; d < plan->graphs; d++)
         for (int m = 0; m < plan->contenders; m++)
             if (!crd_cli_contender_applies(plan->contender[m], plan->graph[d].known))
@@ -416,11 +374,7 @@ void crd_cli_plan_say_notes(const crd_cli_plan *plan)
 
 void crd_cli_plan_free(crd_cli_plan *plan)
 {
-    for (int i = 0; i < plan->graphs; i++) {
-        free(plan->graph[i].name);
-        free(plan->graph[i].title);
-        crd_dataset_free(&plan->graph[i].dataset);
-    }
+    for (int i = 0; i < plan->graphs; i++) crd_cli_graph_free(&plan->graph[i]);
     for (int64_t i = 0; i < plan->count; i++) json_decref(plan->wanted[i].line);
     free(plan->graph);
     free(plan->contender);
@@ -457,26 +411,22 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
     return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
 }
 
-crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error)
+crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *result, crd_error *error)
 {
-    const crd_cli_wanted *wanted = &plan->wanted[index];
+    const crd_cli_plan *plan = context;
+    const crd_cli_wanted *wanted = work;
     const crd_cli_graph *graph = wanted->graph;
     crd_split *split = NULL;
     crd_model *model = NULL;
     crd_evaluation evaluation;
     char *metrics = NULL;
-    crd_status status =
-        crd_cli_seed_split(graph->dataset, graph->split, graph->own_splits, wanted->seed, &split, error);
+    crd_status status = crd_cli_graph_split(graph, wanted->seed, &split, error);
     if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
-    if (status == CRD_OK) {
-        json_t *facts = crd_cli_training_json(model);
-        char *training = crd_cli_json_text(facts);
-        *result = crd_cli_text("{\"training\":%s,\"metrics\":%s}", training, metrics);
-        free(training);
-        json_decref(facts);
-    }
+    if (status == CRD_OK)
+        crd_cli_json_add(result, "training", crd_cli_training_json(model), "metrics", json_loads(metrics, 0, NULL),
+                         NULL);
     crd_string_free(&metrics);
     crd_model_free(&model);
     crd_split_free(&split);

@@ -12,8 +12,9 @@ typedef struct crd_cli_contender {
     const char *kind; /* the library's model; NULL: its options come from a preset, a file or the defaults */
 } crd_cli_contender;
 
-/* By index, in the order of tables, NULL after the last; or by name, NULL if there is none. */
-const crd_cli_contender *crd_cli_contender_at(int index);
+/* In the order of tables; the name after the last is NULL. */
+extern const crd_cli_contender crd_cli_contenders[];
+/* NULL if there is none of that name. */
 const crd_cli_contender *crd_cli_contender_find(const char *name);
 /* Whether it exists for these data (NULL: not a public graph): there are few published choices. */
 bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
@@ -29,22 +30,20 @@ typedef struct crd_cli_task {
     const char *models; /* the default models */
 } crd_cli_task;
 
-const crd_cli_task *crd_cli_task_at(int index);
+extern const crd_cli_task crd_cli_tasks[];
 const crd_cli_task *crd_cli_task_find(const char *name);
 
-/* Options to change for every model that has them: "reg-weight=1e-5,features=binary,rownorm". */
+/* Options to change for every model that has them, from --set: "reg-weight=1e-5,features=binary,rownorm". */
 typedef struct crd_cli_changes {
-    char **value; /* one per option of crd_option_at; NULL: not set */
-    bool *taken;  /* some model has the option */
-    bool *made;   /* and had a different value before */
+    json_t *value;  /* an object, by the names of options */
+    json_t *unused; /* of these, the ones that no model has so far */
+    json_t *made;   /* and the ones that had a different value in some model */
 } crd_cli_changes;
 
-/* Reads --set and checks every value. Returns the exit code and reports what is wrong. */
+/* Both return the exit code and report what is wrong. */
 int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *changes);
-/* Sets those options that the model has. */
-crd_status crd_cli_changes_apply(crd_cli_changes *changes, crd_config *config, crd_error *error) CRD_MUST_CHECK;
-/* An option that no model has; NULL if there is none. */
-const char *crd_cli_changes_unused(const crd_cli_changes *changes);
+/* Sets those options that the model has, or (`all`) all of them. */
+int crd_cli_changes_apply(const crd_cli_options *options, crd_cli_changes *changes, bool all, crd_config *config);
 /* The changes that made a difference to some model, "reg-weight=1e-5, activation=gelu"; NULL if none did. The
  * caller frees it. */
 char *crd_cli_changes_text(const crd_cli_changes *changes);
@@ -52,7 +51,7 @@ void crd_cli_changes_free(crd_cli_changes *changes);
 
 /* ---- the plan ---- */
 
-/* Lists on the command line. Both return the exit code and report what is wrong with option --`name`. */
+/* Lists on the command line. Both return the exit code and report what is wrong. */
 typedef struct crd_cli_list {
     char **item;
     int count;
@@ -60,9 +59,8 @@ typedef struct crd_cli_list {
 /* Splits at commas; no entry may be empty or appear twice. */
 int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list);
 void crd_cli_list_free(crd_cli_list *list);
-/* "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds. */
-int crd_cli_seeds_read(const crd_cli_options *options, const char *name, const char *text, uint64_t **seeds,
-                       int64_t *count);
+/* --seeds. "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds in any case. */
+int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count);
 
 /* A graph to measure on. */
 typedef struct crd_cli_graph {
@@ -74,14 +72,15 @@ typedef struct crd_cli_graph {
     int own_splits;    /* how many splits of the data this means; 0: seeds draw them */
 } crd_cli_graph;
 
-/* How many of the data's own splits `spec` means; 0: the seeds draw splits. A seed either draws its split or takes
- * the next one of the data's own, in turn. */
-crd_status crd_cli_own_splits(const crd_dataset *dataset, const char *spec, int *own, crd_error *error) CRD_MUST_CHECK;
-int crd_cli_split_index(int own, uint64_t seed);
-crd_status crd_cli_seed_split(const crd_dataset *dataset, const char *spec, int own, uint64_t seed, crd_split **split,
-                              crd_error *error) CRD_MUST_CHECK;
+/* Opens a graph, with the split that --split, or else a public graph, says. Returns the exit code; free it in any
+ * case. */
+int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph);
+void crd_cli_graph_free(crd_cli_graph *graph);
+/* A seed either draws its split or takes the next one of the data's own, in turn. */
+crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_split **split,
+                               crd_error *error) CRD_MUST_CHECK;
 /* If there are more seeds than splits, prints that seeds share splits. */
-void crd_cli_say_shared_splits(const char *data, int own, int64_t seeds);
+void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds);
 
 /* A run to do. */
 typedef struct crd_cli_wanted {
@@ -116,8 +115,8 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options);
 void crd_cli_plan_say_notes(const crd_cli_plan *plan);
 void crd_cli_plan_free(crd_cli_plan *plan);
 
-/* Splits, trains, measures. *result is a JSON object with "training" and "metrics". */
-crd_status crd_cli_wanted_run(const crd_cli_plan *plan, int64_t index, char **result, crd_error *error) CRD_MUST_CHECK;
+/* Splits, trains, measures: work of a pool, whose context is the plan. Adds "training" and "metrics" to the result. */
+crd_status crd_cli_wanted_run(const void *plan, const void *wanted, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* How a training went: {"epochs", "stop", ...}. */
 json_t *crd_cli_training_json(const crd_model *model);
 

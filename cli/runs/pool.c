@@ -1,21 +1,16 @@
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_getaffinity */
-#include <sched.h>
-#endif
-#include "runs/pool.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
+#include "base/parallel.h"
+#include "runs/runs.h"
 #include "signals.h"
 
 enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
@@ -26,63 +21,38 @@ typedef struct {
     int64_t index;
     int pipe; /* its reading end */
     double started;
-    char *text;
-    size_t length, capacity;
+    crd_text text;
 } child;
 
 enum { RESULT = 'R', FAILURE = 'F' };
 
 typedef struct {
     const crd_cli_pool *pool;
+    pid_t parent;
     child *children;
     struct pollfd *waiting; /* one per child */
     int jobs, count;
     int64_t next, finished, failed;
     double started, shown; /* when it began, and when progress was last printed */
     bool line;             /* a live line is on the screen */
-    int code;              /* of `done` */
+    int code;
 } state;
 
 int crd_cli_jobs(const crd_cli_options *options, int *jobs)
 {
     int64_t wanted = 0;
     int code = crd_cli_integer(options, "jobs", 0, MOST_JOBS, &wanted);
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t usable;
-    if (sched_getaffinity(0, sizeof usable, &usable) == 0) cores = CPU_COUNT(&usable);
-#endif
-    if (wanted == 0) wanted = cores < 1 ? 1 : cores > MOST_JOBS ? MOST_JOBS : cores;
-    *jobs = (int)wanted;
+    if (wanted == 0) wanted = crd_cores();
+    *jobs = wanted > MOST_JOBS ? MOST_JOBS : (int)wanted;
     return code;
 }
 
-/* Seconds on a clock that never jumps. */
-static double now(void)
+/* ---- in a child ---- */
+
+/* The parent may be killed (SIGKILL) before it can end its children. On Linux they end with it, elsewhere when they
+ * find that nobody reads their result. The parent alone handles signals that the terminal sends to all of us. */
+static void follow_parent(const state *s)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* In a child ------------------------------------------------------------------------------------------- */
-
-static pid_t parent;
-
-/* Runs once a second: nobody would read the result of a child whose parent is gone. */
-static void look_for_parent(int number)
-{
-    (void)number;
-    if (getppid() != parent) _exit(CRD_CLI_FAILED);
-    alarm(1);
-}
-
-/* The parent may be killed (SIGKILL) before it can end its children, and they must not survive it. On Linux they
- * end at once, elsewhere within a second. The parent alone handles signals that the terminal sends to all of us. */
-static void follow_parent(void)
-{
-    struct sigaction watch = {.sa_handler = look_for_parent, .sa_flags = SA_RESTART};
-    sigemptyset(&watch.sa_mask);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
@@ -90,37 +60,25 @@ static void follow_parent(void)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    sigaction(SIGALRM, &watch, NULL);
-    look_for_parent(0);
+    if (getppid() != s->parent) _exit(CRD_CLI_FAILED);
 }
 
-static bool send_all(int end, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t sent = write(end, bytes, length);
-        if (sent < 0 && errno != EINTR) return false;
-        if (sent > 0) {
-            bytes += sent;
-            length -= (size_t)sent;
-        }
-    }
-    return true;
-}
-
-static void work_in_child(const crd_cli_pool *pool, int64_t index, int end)
+static void work_in_child(const state *s, int64_t index, int end)
 {
     crd_error error = {.status = CRD_OK};
-    char *result = NULL;
-    follow_parent();
-    crd_status status = pool->run(pool->context, index, &result, &error);
-    char kind = status == CRD_OK ? RESULT : FAILURE;
-    const char *text = status == CRD_OK ? result : error.message;
-    bool sent = send_all(end, &kind, 1) && send_all(end, text, strlen(text));
+    json_t *result = json_object();
+    follow_parent(s);
+    crd_status status = s->pool->run(s->pool->context, s->pool->piece[index].work, result, &error);
+    char *text = status == CRD_OK ? crd_cli_json_text(result) : crd_cli_text("%s", error.message);
+    char *sent = crd_cli_text("%c%s", status == CRD_OK ? RESULT : FAILURE, text);
+    size_t left = strlen(sent);
+    for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
+        part = write(end, sent + strlen(sent) - left, left);
     /* Not exit: only the parent writes what its streams hold. */
-    _exit(sent ? CRD_CLI_DONE : CRD_CLI_FAILED);
+    _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
-/* Progress --------------------------------------------------------------------------------------------- */
+/* ---- progress ---- */
 
 static void clear_line(state *s)
 {
@@ -132,8 +90,8 @@ static void clear_line(state *s)
 static void print_progress(const state *s)
 {
     const crd_cli_pool *pool = s->pool;
-    double rest = (double)(pool->count - s->finished) + pool->later;
-    double seconds = s->finished > 0 ? (now() - s->started) / (double)s->finished * rest : 0.0;
+    double rest = (double)(pool->count - s->finished);
+    double seconds = s->finished > 0 ? (crd_seconds() - s->started) / (double)s->finished * rest : 0.0;
     long minutes = (long)(seconds / 60.0 + 0.5);
     fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
     if (s->failed > 0) fprintf(stderr, ", %lld failed", (long long)s->failed);
@@ -145,10 +103,9 @@ static void print_progress(const state *s)
 
 static void print_name(const state *s, int64_t index, const char *before)
 {
-    char *name = s->pool->name(s->pool->context, index), *shown = crd_cli_printable(name);
+    char *shown = crd_cli_printable(s->pool->piece[index].name);
     fprintf(stderr, "%s%s", before, shown);
     free(shown);
-    free(name);
 }
 
 static void show_live_line(state *s)
@@ -165,14 +122,14 @@ static void show_live_line(state *s)
 static void say_finished(state *s, int64_t index, double seconds)
 {
     if (s->pool->quiet || crd_cli_is_terminal(stderr)) return;
-    if (now() - s->shown < s->pool->every_seconds) return;
-    s->shown = now();
+    if (crd_seconds() - s->shown < s->pool->every_seconds) return;
+    s->shown = crd_seconds();
     print_progress(s);
     print_name(s, index, ": ");
     fprintf(stderr, " took %.1f s\n", seconds);
 }
 
-/* In the parent ---------------------------------------------------------------------------------------- */
+/* ---- in the parent ---- */
 
 /* Starts a child on the next piece; false if the system has no process or pipe left. */
 static bool start(state *s)
@@ -184,7 +141,7 @@ static bool start(state *s)
     if (process == 0) {
         close(ends[0]);
         for (int i = 0; i < s->count; i++) close(s->children[i].pipe);
-        work_in_child(s->pool, s->next, ends[1]);
+        work_in_child(s, s->next, ends[1]);
     }
     int failure = errno;
     close(ends[1]);
@@ -193,23 +150,18 @@ static bool start(state *s)
         errno = failure;
         return false;
     }
-    s->children[s->count++] = (child){.process = process, .index = s->next++, .pipe = ends[0], .started = now()};
+    s->children[s->count++] =
+        (child){.process = process, .index = s->next++, .pipe = ends[0], .started = crd_seconds()};
     return true;
 }
 
 /* Reads what has arrived; false at the end. */
 static bool receive(child *c)
 {
-    if (c->capacity - c->length < 4096) {
-        c->capacity = 2 * c->capacity + 8192;
-        c->text = crd_cli_allocate(c->text, c->capacity);
-    }
-    ssize_t size = read(c->pipe, c->text + c->length, c->capacity - c->length - 1);
-    if (size < 0 && errno == EINTR) return true;
-    if (size <= 0) return false;
-    c->length += (size_t)size;
-    c->text[c->length] = '\0';
-    return true;
+    char part[4096];
+    ssize_t size = read(c->pipe, part, sizeof part);
+    if (size > 0) crd_text_add_bytes(&c->text, part, (size_t)size);
+    return size > 0 || (size < 0 && errno == EINTR);
 }
 
 static int wait_for(pid_t process)
@@ -226,34 +178,43 @@ static char *why_failed(const child *c, int status)
         return crd_cli_text("its process was killed, perhaps because memory ran out");
     if (WIFSIGNALED(status))
         return crd_cli_text("its process was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (c->length == 0 || WEXITSTATUS(status) != CRD_CLI_DONE)
+    if (c->text.length == 0 || c->text.status != CRD_OK || WEXITSTATUS(status) != CRD_CLI_DONE)
         return crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status));
-    return c->text[0] == FAILURE ? crd_cli_text("%s", c->text + 1) : NULL;
+    return c->text.bytes[0] == FAILURE ? crd_cli_text("%s", c->text.bytes + 1) : NULL;
 }
 
-/* Hands over the result of a child that closed its pipe, and removes the child from the list. */
+/* Writes the line of a finished piece. Even a second Ctrl-C waits for it to be on disk. */
+static int keep_line(const crd_cli_pool *pool, int64_t index, const char *result, const char *why, double seconds)
+{
+    json_t *line = json_copy(pool->piece[index].line), *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
+    char *rounded = crd_cli_text("%.3f", seconds);
+    crd_cli_json_set(line, "seconds", json_real(strtod(rounded, NULL)));
+    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
+    if (outcome != NULL) json_object_update(line, outcome);
+    json_decref(outcome);
+    free(rounded);
+    crd_cli_hold_signals();
+    int code = crd_cli_runs_append(pool->runs, line);
+    crd_cli_release_signals();
+    return code;
+}
+
+/* Takes the result of a child that closed its pipe, and removes the child from the list. */
 static void finish(state *s, int at)
 {
     child c = s->children[at];
     char *why = why_failed(&c, wait_for(c.process));
-    double seconds = now() - c.started;
+    double seconds = crd_seconds() - c.started;
     close(c.pipe);
     s->children[at] = s->children[--s->count];
     s->finished++;
     s->failed += why != NULL;
     clear_line(s);
-    if (why != NULL) {
-        char *name = s->pool->name(s->pool->context, c.index);
-        crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", name, why);
-        free(name);
-    }
-    /* Even a second Ctrl-C waits for the line to be on disk. */
-    crd_cli_hold_signals();
-    s->code = s->pool->done(s->pool->context, c.index, why == NULL ? c.text + 1 : NULL, why, seconds);
-    crd_cli_release_signals();
+    if (why != NULL) crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name, why);
+    s->code = keep_line(s->pool, c.index, why == NULL ? c.text.bytes + 1 : NULL, why, seconds);
     if (s->code == CRD_CLI_DONE && why == NULL) say_finished(s, c.index, seconds);
     free(why);
-    free(c.text);
+    crd_text_free(&c.text);
 }
 
 /* Children write no files, so ending them loses nothing and leaves nothing half-written. */
@@ -263,7 +224,7 @@ static void end_all(state *s)
     for (int i = 0; i < s->count; i++) {
         wait_for(s->children[i].process);
         close(s->children[i].pipe);
-        free(s->children[i].text);
+        crd_text_free(&s->children[i].text);
     }
     s->count = 0;
     clear_line(s);
@@ -297,13 +258,21 @@ int crd_cli_pool_run(const crd_cli_pool *pool)
 {
     int jobs = pool->jobs < pool->count ? pool->jobs : (int)pool->count;
     if (jobs == 0) return CRD_CLI_DONE;
-    state s = {.pool = pool, .jobs = jobs, .started = now(), .shown = now()};
+    state s = {.pool = pool, .parent = getpid(), .jobs = jobs, .started = crd_seconds(), .shown = crd_seconds()};
     s.children = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.children);
     s.waiting = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.waiting);
-    parent = getpid();
     int code = work_on_all(&s);
     end_all(&s);
     free(s.children);
     free(s.waiting);
     return code;
+}
+
+void crd_cli_pieces_free(crd_cli_piece *piece, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        json_decref(piece[i].line);
+        free(piece[i].name);
+    }
+    free(piece);
 }

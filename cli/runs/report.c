@@ -13,28 +13,8 @@
 /* The default seed of 'credence compare': the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
 
-/* Numbers of a run in addition to the columns of its task's table. */
-static const crd_cli_column extras[] = {
-    {"shifted_accuracy", "Accuracy on shifted nodes", "after the shift"},
-    {"shifted_accuracy_before", "Accuracy on shifted nodes", "before the shift"},
-    {"ood.aleatoric.fpr95", "FPR at 95 % recall", "aleatoric"},
-    {"ood.epistemic.fpr95", "FPR at 95 % recall", "epistemic"},
-    {"ood.epistemic_features.fpr95", "FPR at 95 % recall", "w/o network"},
-    {"shift.aleatoric.fpr95", "FPR at 95 % recall", "aleatoric"},
-    {"shift.epistemic.fpr95", "FPR at 95 % recall", "epistemic"},
-    {"shift.epistemic_features.fpr95", "FPR at 95 % recall", "w/o network"},
-    {"misclassification.aleatoric.aurc", "AURC", "aleatoric"},
-    {"misclassification.epistemic.aurc", "AURC", "epistemic"},
-    {"ece", "Calibration", "ECE"},
-    {"brier", "Calibration", "Brier score"},
-    {"nll", "Calibration", "log loss"},
-    {"training.validation_cross_entropy", "Training", "validation cross-entropy"},
-    {"training.epochs", "Training", "epochs"},
-    {"seconds", "Training", "seconds"},
-};
-enum { EXTRAS = sizeof extras / sizeof extras[0], MOST_METRICS = CRD_CLI_COLUMNS + EXTRAS };
-
-/* One task's rows. */
+/* One task's rows, and what is shown of them. */
+enum { MOST_METRICS = 32 };
 typedef struct {
     const crd_cli_summary *summary;
     int64_t first, end;
@@ -47,28 +27,22 @@ static double number_of(const table *t, const crd_cli_row *row, int64_t run, con
     return crd_cli_run_number(t->summary->run[row->first + run], metric);
 }
 
-static bool any_has(const table *t, const char *metric)
-{
-    for (int64_t r = t->first; r < t->end; r++)
-        for (int64_t i = 0; i < t->summary->row[r].runs; i++)
-            if (!isnan(number_of(t, &t->summary->row[r], i, metric))) return true;
-    return false;
-}
-
 /* The table's columns, and every other metric that some run has. */
 static json_t *metrics_json(table *t)
 {
-    const crd_cli_column *column = t->summary->row[t->first].column;
+    const crd_cli_metric *m;
     json_t *metrics = json_array();
-    for (int m = 0; m < MOST_METRICS; m++) {
-        const bool shown = m < CRD_CLI_COLUMNS;
-        const crd_cli_column *c = shown ? &column[m] : &extras[m - CRD_CLI_COLUMNS];
-        if (!shown && !any_has(t, c->metric)) continue;
+    for (int i = 0; (m = crd_cli_metric_at(t->summary->row[t->first].kind, i)) != NULL && t->metrics < MOST_METRICS;
+         i++) {
+        bool shown = i < CRD_CLI_COLUMNS, has = shown;
+        for (int64_t r = t->first; r < t->end && !has; r++)
+            has = crd_cli_cell_of(t->summary, &t->summary->row[r], m->name).runs > 0;
+        if (!has) continue;
         json_t *metric = json_object();
-        t->metric[t->metrics++] = c->metric;
-        crd_cli_json_add(metric, "name", json_string(c->metric), "group", json_string(c->group), "label",
-                         json_string(c->name), "column", json_boolean(shown), "percent",
-                         json_boolean(crd_cli_is_percent(c->metric)), "loss", json_boolean(crd_cli_is_loss(c->metric)),
+        t->metric[t->metrics++] = m->name;
+        crd_cli_json_add(metric, "name", json_string(m->name), "group", json_string(m->group), "label",
+                         json_string(m->label), "column", json_boolean(shown), "percent",
+                         json_boolean(crd_cli_is_percent(m->name)), "loss", json_boolean(crd_cli_is_loss(m->name)),
                          NULL);
         crd_cli_json_append(metrics, metric);
     }
@@ -95,18 +69,12 @@ static void add_runs(const table *t, const crd_cli_row *row, json_t *object)
 
 static json_t *block_json(const table *t, int64_t first, int64_t end)
 {
-    const crd_cli_row *row = &t->summary->row[first];
-    const json_t *shift = crd_cli_json_at(row->like->line, "metrics.shift");
+    const json_t *line = t->summary->row[first].like->line, *shift = crd_cli_json_at(line, "metrics.shift");
     json_t *block = crd_cli_block_json(t->summary, first, end), *rows = json_object_get(block, "rows");
-    char *label = crd_cli_block_title(t->summary, row);
     for (int64_t i = first; i < end; i++) add_runs(t, &t->summary->row[i], json_array_get(rows, (size_t)(i - first)));
-    crd_cli_json_add(block, "label", json_string(label), "split", crd_cli_json_copied(row->like->line, "split"),
-                     "fingerprint", crd_cli_json_copied(row->like->line, "fingerprint"), NULL);
-    if (row->like->shift != NULL) {
-        crd_cli_json_add(block, "kind", crd_cli_json_copied(shift, "kind"), "amount",
-                         crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"), NULL);
-    }
-    free(label);
+    crd_cli_json_add(block, "split", crd_cli_json_copied(line, "split"), "fingerprint",
+                     crd_cli_json_copied(line, "fingerprint"), "kind", crd_cli_json_copied(shift, "kind"), "amount",
+                     crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"), NULL);
     return block;
 }
 
@@ -135,9 +103,9 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
     table t = {.summary = summary, .first = first, .end = end};
     const crd_cli_row *row = &summary->row[first];
     json_t *object = json_object(), *blocks = json_array(), *pairs = json_array();
-    crd_cli_json_add(
-        object, "task", json_string(row->like->task), "title", json_string(crd_cli_task_title(row->like->task)),
-        "failures", json_boolean(strcmp(row->like->task, "misclassification") == 0), "metrics", metrics_json(&t), NULL);
+    crd_cli_json_add(object, "task", json_string(row->like->task), "title",
+                     json_string(crd_cli_task_title(row->like->task)), "failures",
+                     json_boolean(row->kind == CRD_CLI_OF_FAILURES), "metrics", metrics_json(&t), NULL);
     for (int64_t block = first, after; block < end; block = after) {
         after = crd_cli_block_end(summary, block);
         add_pairs(&t, block, after, json_array_size(blocks), pairs);
@@ -148,51 +116,72 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
     return object;
 }
 
-/* Runs that failed, unless the same seed succeeded another time or failed again later. */
-static json_t *failures_json(const crd_cli_runs *runs)
+/* Runs that failed, unless the same seed succeeded another time. */
+static json_t *failures_json(const crd_cli_summary *summary)
 {
     json_t *failures = json_array();
-    for (int64_t i = 0; i < runs->count; i++) {
-        const crd_cli_run *run = &runs->run[i];
-        bool settled = !run->failed;
-        for (int64_t j = 0; j < runs->count && !settled; j++)
-            settled = runs->run[j].seed == run->seed && (j > i || !runs->run[j].failed) &&
-                      crd_cli_same_row(&runs->run[j], run);
-        if (settled) continue;
-        json_t *failure = json_object();
-        crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
-                         run->shift == NULL ? NULL : json_string(run->shift), "model",
-                         json_string(crd_cli_model_title(run)), "seed", json_integer((json_int_t)run->seed), "error",
-                         crd_cli_json_copied(run->line, "error"), NULL);
-        crd_cli_json_append(failures, failure);
-    }
+    for (int64_t r = 0; r < summary->rows; r++)
+        for (int64_t i = summary->row[r].runs; i < summary->row[r].runs + summary->row[r].failed; i++) {
+            const crd_cli_run *run = summary->run[summary->row[r].first + i];
+            json_t *failure = json_object();
+            crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
+                             run->shift == NULL ? NULL : json_string(run->shift), "model",
+                             json_string(summary->row[r].title), "seed", json_integer((json_int_t)run->seed), "error",
+                             crd_cli_json_copied(run->line, "error"), NULL);
+            crd_cli_json_append(failures, failure);
+        }
     return failures;
 }
 
 static json_t *versions_json(const crd_cli_runs *runs)
 {
-    json_t *versions = json_array();
+    json_t *versions = json_array(), *known = json_object();
     for (int64_t i = 0; i < runs->count; i++) {
-        json_t *version = json_object_get(runs->run[i].line, "version"), *other;
-        bool known = !json_is_string(version);
-        size_t v;
-        json_array_foreach(versions, v, other) known = known || json_equal(version, other);
-        if (!known) crd_cli_json_append(versions, json_incref(version));
+        const char *version = crd_cli_json_string_at(runs->run[i].line, "version");
+        if (version == NULL || json_object_get(known, version) != NULL) continue;
+        crd_cli_json_set(known, version, json_true());
+        crd_cli_json_append(versions, json_string(version));
     }
+    json_decref(known);
     return versions;
+}
+
+/* The lines of command.txt. */
+static json_t *commands_json(const char *folder)
+{
+    json_t *commands = json_array();
+    char *path = crd_cli_text("%s/command.txt", folder), *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        crd_cli_json_append(commands, crd_cli_json_string(line));
+    }
+    if (file != NULL) fclose(file);
+    free(line);
+    free(path);
+    return commands;
+}
+
+static double all_seconds(const crd_cli_runs *runs)
+{
+    double seconds = 0.0;
+    for (int64_t i = 0; i < runs->count; i++)
+        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
+    return seconds;
 }
 
 static void set_tables(json_t *object, const crd_cli_runs *runs)
 {
     crd_cli_summary summary;
     json_t *tables = json_array();
-    crd_cli_summary_make(&summary, runs->run, runs->count, NULL, NULL);
+    crd_cli_summary_make(&summary, runs->run, runs->count);
     for (int64_t first = 0, end; first < summary.rows; first = end) {
         end = crd_cli_table_end(&summary, first);
         crd_cli_json_append(tables, table_json(&summary, first, end));
     }
     crd_cli_json_set(object, "tables", tables);
-    crd_cli_json_set(object, "failures", failures_json(runs));
+    crd_cli_json_set(object, "failures", failures_json(&summary));
     crd_cli_summary_free(&summary);
 }
 
@@ -262,7 +251,7 @@ char *crd_cli_report_title(const char *folder)
 
 static int add_part(crd_report *report, const char *folder, bool tuning)
 {
-    crd_cli_runs runs;
+    crd_cli_runs runs = {.file = -1};
     crd_error error;
     char *path = crd_cli_text("%s/%s", folder, tuning ? "trials.jsonl" : "runs.jsonl");
     const char *kind = tuning ? "tuning" : "experiment";
@@ -271,9 +260,8 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
         json_t *object = json_object();
-        crd_cli_json_add(object, "commands", crd_cli_recorded_commands(folder), "versions", versions_json(&runs),
-                         "lines", json_integer(runs.count), "seconds",
-                         crd_cli_json_rounded(crd_cli_runs_seconds(&runs)), NULL);
+        crd_cli_json_add(object, "commands", commands_json(folder), "versions", versions_json(&runs), "lines",
+                         json_integer(runs.count), "seconds", crd_cli_json_rounded(all_seconds(&runs)), NULL);
         if (tuning) set_trials(object, &runs, folder);
         else set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))

@@ -4,14 +4,37 @@
 
 #include "runs/runs.h"
 
-/* Runs combined into the rows of a table: a row is a model on a graph, with means over the seeds. */
+/* ---- the numbers of runs ---- */
 
-/* The columns of a task's table. */
+/* What a run looks for: nodes that are unlike the others, or its own wrong answers. */
+typedef enum crd_cli_metric_kind {
+    CRD_CLI_OF_NODES = 1,
+    CRD_CLI_OF_FAILURES = 2,
+    CRD_CLI_OF_ALL = 3
+} crd_cli_metric_kind;
+
+typedef struct crd_cli_metric {
+    const char *name;          /* "auroc_epi" */
+    const char *path;          /* its place in the metrics of the run's task; NULL: the name is the place */
+    const char *group, *label; /* "AUROC", "epistemic" */
+    crd_cli_metric_kind kind;  /* the runs that have it */
+} crd_cli_metric;
+
+crd_cli_metric_kind crd_cli_kind_of(const crd_cli_run *run);
+/* The metrics of a kind by index, NULL after the last. The first CRD_CLI_COLUMNS are the columns of tables. */
 enum { CRD_CLI_COLUMNS = 7 };
-typedef struct crd_cli_column {
-    const char *metric;       /* "auroc_epi" */
-    const char *group, *name; /* "AUROC", "epistemic"; the first column has no group */
-} crd_cli_column;
+const crd_cli_metric *crd_cli_metric_at(crd_cli_metric_kind kind, int index);
+
+/* A number of a run, by the name of a metric, or by its path in the metrics of the line's task, in the metrics
+ * ("ood.epistemic.ap") or in the line ("seconds"). In percent if it is a fraction. NaN if the run has none. */
+double crd_cli_run_number(const crd_cli_run *run, const char *metric);
+bool crd_cli_is_percent(const char *metric);
+/* Whether small numbers are good: errors, risks, times. */
+bool crd_cli_is_loss(const char *metric);
+/* If no run has the metric, a sentence that says so and names those there are; else NULL. The caller frees it. */
+char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char *metric);
+
+/* ---- runs combined into the rows of a table: a row is a model on a graph, with means over the seeds ---- */
 
 /* Percent; NaN if no run has the number, and for the deviation of a single run. */
 typedef struct crd_cli_cell {
@@ -24,10 +47,10 @@ typedef struct crd_cli_cell {
 typedef struct crd_cli_row {
     const crd_cli_run *like; /* one of its runs, which names task, data, shift, left-out classes and model */
     const char *title;       /* of the model */
-    const crd_cli_column *column;
+    crd_cli_metric_kind kind;
     int64_t runs, failed; /* seeds that succeeded, and that failed */
     int64_t passed_over;  /* runs of an earlier configuration */
-    int64_t first;        /* its runs in the summary are `runs` from here on, sorted by seed */
+    int64_t first;        /* its runs in the summary begin here: `runs`, then `failed`, both sorted by seed */
     crd_cli_cell cell[CRD_CLI_COLUMNS];
 } crd_cli_row;
 
@@ -38,58 +61,44 @@ typedef struct crd_cli_summary {
     const crd_cli_run **run;
 } crd_cli_summary;
 
-/* Combines the runs of these tasks and data (comma-separated names or titles; NULL: all). The runs must outlive the
- * summary. A file may hold runs of a row with several configurations, splits or versions of the data: only those
- * like the row's last one count. Of runs with the same seed the last one that did not fail counts. Apart from this,
- * the order of the runs makes no difference. */
-void crd_cli_summary_make(crd_cli_summary *summary, const crd_cli_run *runs, int64_t count, const char *tasks,
-                          const char *data);
+/* Combines runs, which must outlive the summary. A file may hold runs of a row with several configurations, splits or
+ * versions of the data: only those like the row's last one count. Of runs with the same seed the last one that did
+ * not fail counts. Apart from this, the order of the runs makes no difference. */
+void crd_cli_summary_make(crd_cli_summary *summary, const crd_cli_run *runs, int64_t count);
 void crd_cli_summary_free(crd_cli_summary *summary);
 /* The end (one past the last row) of the block, or of the task's table, that begins at `first`. */
 int64_t crd_cli_block_end(const crd_cli_summary *summary, int64_t first);
 int64_t crd_cli_table_end(const crd_cli_summary *summary, int64_t first);
-/* The name of a row's data in a table: their title, and what distinguishes its block from others. The caller frees
- * it. */
-char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row);
-/* Whether two runs belong to the same row. */
-bool crd_cli_same_row(const crd_cli_run *a, const crd_cli_run *b);
+/* A row's number for any metric; not compared with other rows. */
+crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric);
 
 /* The name of the run's model in tables: the line's "model_title", or the usual title of the model, or its name. */
 const char *crd_cli_model_title(const crd_cli_run *run);
-/* Looks for a name in a comma-separated list that no run has as task ('t'), data ('d') or model ('m', not a list).
- * Returns a sentence that says so and names those there are, or NULL if all exist. The caller frees it. */
-char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *list);
+/* Whether a run's task ('t'), data ('d') or model ('m') has this name or title. */
+bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name);
+/* If no run has the name, a sentence that says so and names those there are; else NULL. The caller frees it. */
+char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name);
+/* The name of a row's data in a table: their title, and what distinguishes its block from others. The caller frees
+ * it. */
+char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row);
 
-/* A number of a run, by the name of a column, by its path in the line's metrics ("ood.epistemic.ap") or in the line
- * itself ("seconds"). In percent if it is a fraction. NaN if the run has none. */
-double crd_cli_run_number(const crd_cli_run *run, const char *metric);
-bool crd_cli_is_percent(const char *metric);
-/* Whether small numbers are good: errors, risks, times. */
-bool crd_cli_is_loss(const char *metric);
-/* If no run has the metric, a sentence as above. */
-char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char *metric);
+/* ---- tables. The same runs give the same bytes in any order ---- */
 
-/* A summary for people and programs: text, Markdown, CSV, JSON. The same runs give the same bytes in any order. The
- * caller frees what is returned. */
-
-/* For people: to standard output, or as Markdown if `text` is not NULL. `changed` names changed options, for a line
- * below; NULL: none. */
-void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, crd_text *text);
+/* Prints a table, as Markdown or for a terminal, and frees it. */
+void crd_cli_show_table(crd_cli_table *table, FILE *stream, bool markdown);
+/* `changed` names changed options, for a line below; NULL: none. */
+void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, FILE *stream, bool markdown);
+/* One line per row and column, so that tasks with different columns fit into one file. The caller frees it. */
 char *crd_cli_summary_csv(const crd_cli_summary *summary);
-
-/* {"task", "data", "title", "shift", "left_out", "inductive", "rows": [{"model", "title", "runs", "failed",
- * "cells": {metric: {"mean", "sd", "runs", "fewer_runs", "best"}}}]} for the block from row `first` to `end`. */
+/* {"task", "data", "title", "label", "shift", "left_out", "inductive"}, which identify a row's block. */
+json_t *crd_cli_block_of(const crd_cli_summary *summary, const crd_cli_row *row);
+/* The same with "rows": [{"model", "title", "runs", "failed", "cells": {metric: {"mean", "sd", "runs", "fewer_runs",
+ * "best"}}}] for the block from row `first` to `end`. */
 json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_t end);
-/* The first six of these fields, which identify the block of a run. */
-void crd_cli_set_block(json_t *object, const crd_cli_run *like);
 /* "Detection of shifted nodes"; do not free it. */
 const char *crd_cli_task_title(const char *task);
 
-/* A name as a cell of a Markdown table, and a whole table, which is freed. */
-void crd_cli_add_markdown(crd_text *text, const char *name);
-void crd_cli_table_markdown(crd_cli_table *table, crd_text *text);
-
-/* Pairs of models on the same splits: runs are paired by graph, split and seed, and compared. */
+/* ---- pairs of models: their runs are paired by graph, split and seed, and compared ---- */
 
 typedef struct crd_cli_question {
     const char *metric; /* as crd_cli_run_number takes it */
@@ -124,10 +133,7 @@ void crd_cli_differences_free(crd_cli_differences *differences);
 int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *a, const crd_cli_row *b,
                              const char *metric, uint64_t seed, crd_comparison *comparison);
 
-/* For people (to standard output, or as Markdown if `text` is not NULL); as CSV, which the caller frees; and as
- * JSON. */
-void crd_cli_differences_print(const crd_cli_differences *differences, crd_text *text);
-char *crd_cli_differences_csv(const crd_cli_differences *differences);
+void crd_cli_differences_print(const crd_cli_differences *differences, FILE *stream, bool markdown);
 json_t *crd_cli_differences_json(const crd_cli_differences *differences);
 /* Puts a comparison's numbers into an object. */
 void crd_cli_set_comparison(json_t *object, const crd_comparison *comparison);

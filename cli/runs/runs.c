@@ -14,6 +14,51 @@ static int cannot(const char *path, const char *what)
     return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot %s: %s", path, what, strerror(errno));
 }
 
+/* ---- finding ---- */
+
+/* The values of the fields of a key, as a text; the caller frees it. */
+static char *key_of(const char *fields, const json_t *line)
+{
+    json_t *object = json_object();
+    for (size_t length; (length = crd_cli_next_word(&fields)) > 0; fields += length) {
+        char *field = crd_cli_text("%.*s", (int)length, fields);
+        crd_cli_json_set(object, field, crd_cli_json_copied(line, field));
+        free(field);
+    }
+    char *key = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(object);
+    if (key == NULL) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
+    return key;
+}
+
+/* Of the run that was added last. */
+static void add_place(crd_cli_runs *runs, const json_t *line)
+{
+    char *key = key_of(runs->key, line);
+    if (json_object_get(runs->places, key) == NULL) crd_cli_json_set(runs->places, key, json_array());
+    crd_cli_json_append(json_object_get(runs->places, key), json_integer(runs->count - 1));
+    free(key);
+}
+
+const json_t *crd_cli_runs_like(const crd_cli_runs *runs, const json_t *line)
+{
+    char *key = key_of(runs->key, line);
+    const json_t *places = json_object_get(runs->places, key);
+    free(key);
+    return places;
+}
+
+const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *line)
+{
+    const crd_cli_run *found = NULL;
+    const json_t *places = crd_cli_runs_like(runs, line);
+    for (size_t i = 0; i < json_array_size(places); i++) {
+        const crd_cli_run *run = &runs->run[json_integer_value(json_array_get(places, i))];
+        if (found == NULL || found->failed || !run->failed) found = run;
+    }
+    return found;
+}
+
 /* ---- reading ---- */
 
 /* Takes a parsed line and its reference. False if it is not a run; the reference is then released. */
@@ -44,75 +89,88 @@ static bool add_run(crd_cli_runs *runs, json_t *line)
         runs->run = crd_cli_allocate(runs->run, (size_t)runs->capacity * sizeof *runs->run);
     }
     runs->run[runs->count++] = run;
+    if (runs->key != NULL) add_place(runs, line);
     return true;
 }
 
-/* All bytes of a file; the caller frees them. NULL with errno set. */
+/* The rest of a file; the caller frees it. NULL with errno set. */
 static char *read_all(int file, size_t *size)
 {
-    char *bytes = NULL;
-    size_t capacity = 0;
-    *size = 0;
-    for (;;) {
-        if (capacity - *size < 65536) {
-            capacity = 2 * capacity + 131072;
-            bytes = crd_cli_allocate(bytes, capacity);
-        }
-        ssize_t more = pread(file, bytes + *size, capacity - *size - 1, (off_t)*size);
-        if (more > 0) *size += (size_t)more;
-        else if (more == 0) break;
-        else if (errno != EINTR) {
-            free(bytes);
-            return NULL;
-        }
-    }
-    bytes[*size] = '\0';
-    return bytes;
-}
-
-char *crd_cli_read_text(const char *path)
-{
-    size_t size;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return NULL;
-    char *text = read_all(file, &size);
-    int failure = errno;
-    close(file);
-    errno = failure;
-    return text;
+    crd_text text = {0};
+    char part[65536];
+    ssize_t more;
+    while ((more = read(file, part, sizeof part)) > 0 || (more < 0 && errno == EINTR))
+        if (more > 0) crd_text_add_bytes(&text, part, (size_t)more);
+    *size = (size_t)text.length;
+    if (more == 0) return crd_cli_take_text(&text);
+    crd_text_free(&text);
+    return NULL;
 }
 
 /* Adds every line. A crash of the machine while writing leaves a line without its end: its beginning, or zeros.
- * *whole is where that line begins, or the file's size if there is none. *open_end: the last line lacks only its
- * line break. */
-static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *whole, bool *open_end)
+ * *whole is where that line begins, or the file's size if there is none. */
+static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *whole)
 {
-    int64_t number = 0;
-    *whole = size;
-    *open_end = false;
-    for (size_t at = 0; at < size;) {
+    long long number = 1;
+    for (size_t at = 0; at < size; number++) {
         const char *end = memchr(bytes + at, '\n', size - at);
         size_t length = end != NULL ? (size_t)(end - bytes) - at : size - at;
         json_error_t problem;
         json_t *line = json_loadb(bytes + at, length, JSON_REJECT_DUPLICATES, &problem);
-        number++;
-        if (line == NULL && end == NULL && (bytes[at] == '{' || bytes[at] == '\0')) {
-            *whole = at;
-            return CRD_CLI_DONE;
-        }
+        *whole = at;
+        if (line == NULL && end == NULL && (bytes[at] == '{' || bytes[at] == '\0')) return CRD_CLI_DONE;
         if (line == NULL)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path, (long long)number,
-                                 problem.text);
+            return crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path, number, problem.text);
         if (!add_run(runs, line))
             return crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: line %lld: not a run, expected an object with task, data, title, "
                                  "model, seed, and metrics or an error",
-                                 runs->path, (long long)number);
-        *open_end = end == NULL;
+                                 runs->path, number);
         at += length + (end != NULL);
     }
+    *whole = size;
     return CRD_CLI_DONE;
 }
+
+/* Reads all lines. `mend`: makes the file end with a whole line. */
+static int load(crd_cli_runs *runs, int file, bool mend)
+{
+    size_t whole, size;
+    char *bytes = read_all(file, &size);
+    if (bytes == NULL) return cannot(runs->path, "read");
+    int code = parse(runs, bytes, size, &whole);
+    const bool open_end = size > 0 && whole == size && bytes[size - 1] != '\n';
+    free(bytes);
+    runs->earlier = runs->count;
+    if (code != CRD_CLI_DONE || !mend) return code;
+    if ((whole < size && ftruncate(file, (off_t)whole) != 0) || (open_end && write(file, "\n", 1) != 1))
+        return cannot(runs->path, "write");
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_runs_read(crd_cli_runs *runs, const char *path)
+{
+    struct stat facts;
+    bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    free(runs->path);
+    runs->path = crd_cli_text("%s%s", path, folder ? "/runs.jsonl" : "");
+    int file = open(runs->path, O_RDONLY | O_CLOEXEC);
+    int code = file < 0 ? cannot(runs->path, "open") : load(runs, file, false);
+    if (file >= 0) close(file);
+    return code;
+}
+
+void crd_cli_runs_close(crd_cli_runs *runs)
+{
+    for (int64_t i = 0; i < runs->count; i++) json_decref(runs->run[i].line);
+    free(runs->run);
+    json_decref(runs->places);
+    if (runs->file >= 0) close(runs->file);
+    free(runs->path);
+    *runs = (crd_cli_runs){.file = -1};
+}
+
+/* ---- the folder ---- */
 
 /* Such a lock belongs to the process and ends with it, however it ends; children do not inherit it. It is also lost
  * when the process closes the file, so the file is opened only once. */
@@ -130,62 +188,74 @@ static int lock(crd_cli_runs *runs)
 }
 
 /* A new file survives a crash only if its folder's entry is on disk too. */
-static void keep_entry(const char *path)
+static void keep_entry(const char *folder)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? crd_cli_text(".") : crd_cli_text("%.*s/", (int)(slash - path), path);
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
+}
+
+char *crd_cli_command_text(const crd_cli_options *options)
+{
+    static const char *const not_recorded[] = {"output", "trials-dir", "jobs", "threads", "format"};
+    char *text = crd_cli_text("credence %s", options->command->name);
+    for (int i = -1; i < options->words; i++) {
+        char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
+        crd_cli_append(&text, " %s", word);
+        free(word);
     }
-    free(folder);
+    for (int i = 0; i < options->count; i++) {
+        const crd_cli_option *option = &options->option[i];
+        bool recorded = option->value != NULL && option->argument != NULL;
+        for (size_t n = 0; n < sizeof not_recorded / sizeof not_recorded[0]; n++)
+            recorded = recorded && strcmp(option->name, not_recorded[n]) != 0;
+        if (!recorded) continue;
+        char *value = crd_cli_shell_text(option->value);
+        crd_cli_append(&text, " --%s %s", option->name, value);
+        free(value);
+    }
+    char *line = crd_cli_printable(text);
+    free(text);
+    return line;
 }
 
-static int load(crd_cli_runs *runs, int file, bool mend)
+/* Each command appears once in command.txt, however often it was resumed. */
+static int record_command(const crd_cli_options *options, const char *folder)
 {
-    size_t whole, size;
-    bool open_end;
-    char *bytes = read_all(file, &size);
-    if (bytes == NULL) return cannot(runs->path, "read");
-    int code = parse(runs, bytes, size, &whole, &open_end);
-    free(bytes);
-    if (code != CRD_CLI_DONE || !mend) return code;
-    if (whole < size && ftruncate(file, (off_t)whole) != 0) return cannot(runs->path, "write");
-    if (open_end && write(file, "\n", 1) != 1) return cannot(runs->path, "write");
-    if (size == 0) keep_entry(runs->path);
-    return CRD_CLI_DONE;
+    char *path = crd_cli_text("%s/command.txt", folder), *command = crd_cli_command_text(options), *line = NULL;
+    size_t room = 0;
+    bool known = false;
+    FILE *file = fopen(path, "a+");
+    if (file != NULL) {
+        rewind(file);
+        while (getline(&line, &room, file) > 0) {
+            line[strcspn(line, "\n")] = '\0';
+            known = known || strcmp(line, command) == 0;
+        }
+        if (!known) fprintf(file, "%s\n", command);
+    }
+    bool written = file != NULL && !ferror(file);
+    written = file != NULL && fclose(file) == 0 && written;
+    int code = written ? CRD_CLI_DONE : cannot(path, "write");
+    free(line);
+    free(command);
+    free(path);
+    return code;
 }
 
-int crd_cli_runs_open(crd_cli_runs *runs, const char *path)
+int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const char *folder, const char *name,
+                      const char *key)
 {
-    *runs = (crd_cli_runs){.path = crd_cli_text("%s", path)};
-    runs->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    int code = runs->file < 0 ? cannot(path, "open") : lock(runs);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return cannot(folder, "create the folder");
+    *runs = (crd_cli_runs){.path = crd_cli_text("%s/%s", folder, name), .key = key, .places = json_object()};
+    runs->file = open(runs->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int code = runs->file < 0 ? cannot(runs->path, "open") : lock(runs);
     if (code == CRD_CLI_DONE) code = load(runs, runs->file, true);
-    if (code != CRD_CLI_DONE) crd_cli_runs_close(runs);
+    if (code == CRD_CLI_DONE) code = record_command(options, folder);
+    if (code == CRD_CLI_DONE) keep_entry(folder);
+    else crd_cli_runs_close(runs);
     return code;
-}
-
-int crd_cli_runs_read(crd_cli_runs *runs, const char *path)
-{
-    struct stat facts;
-    bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-    *runs = (crd_cli_runs){.path = crd_cli_text("%s%s", path, folder ? "/runs.jsonl" : ""), .file = -1};
-    int file = open(runs->path, O_RDONLY | O_CLOEXEC);
-    int code = file < 0 ? cannot(runs->path, "open") : load(runs, file, false);
-    if (file >= 0) close(file);
-    if (code != CRD_CLI_DONE) crd_cli_runs_close(runs);
-    return code;
-}
-
-void crd_cli_runs_close(crd_cli_runs *runs)
-{
-    for (int64_t i = 0; i < runs->count; i++) json_decref(runs->run[i].line);
-    free(runs->run);
-    if (runs->file >= 0) close(runs->file);
-    free(runs->path);
-    *runs = (crd_cli_runs){.file = -1};
 }
 
 /* ---- appending ---- */
@@ -211,128 +281,10 @@ static bool write_line(int file, const char *bytes, size_t length)
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line)
 {
     char *text = crd_cli_json_text(line), *bytes = crd_cli_text("%s\n", text);
-    bool written = write_line(runs->file, bytes, strlen(bytes));
-    int code = written ? CRD_CLI_DONE : cannot(runs->path, "write");
-    free(bytes);
+    int code = write_line(runs->file, bytes, strlen(bytes)) ? CRD_CLI_DONE : cannot(runs->path, "write");
     if (!add_run(runs, line) && code == CRD_CLI_DONE)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: a line to append is not a run: %.200s", runs->path, text);
+    free(bytes);
     free(text);
     return code;
-}
-
-/* ---- finding ---- */
-
-static bool is_wanted(const json_t *line, const json_t *wanted)
-{
-    /* Fields that differ most often come first. */
-    static const char *const keys[] = {"seed",  "model",       "data",        "task",  "shift",
-                                       "split", "split_index", "fingerprint", "config"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (!crd_cli_json_same(line, wanted, keys[i])) return false;
-    return true;
-}
-
-const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *wanted)
-{
-    const crd_cli_run *found = NULL;
-    for (int64_t i = 0; i < runs->count; i++) {
-        const crd_cli_run *run = &runs->run[i];
-        if (run->failed && found != NULL && !found->failed) continue;
-        if (is_wanted(run->line, wanted)) found = run;
-    }
-    return found;
-}
-
-int64_t crd_cli_runs_others(const crd_cli_runs *runs, json_t *const *wanted, int64_t count)
-{
-    int64_t others = 0;
-    for (int64_t i = 0; i < runs->count; i++) {
-        bool found = runs->run[i].failed;
-        for (int64_t w = 0; w < count && !found; w++) found = is_wanted(runs->run[i].line, wanted[w]);
-        others += !found;
-    }
-    return others;
-}
-
-double crd_cli_runs_seconds(const crd_cli_runs *runs)
-{
-    double seconds = 0.0;
-    for (int64_t i = 0; i < runs->count; i++)
-        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
-    return seconds;
-}
-
-/* ---- the folder ---- */
-
-int crd_cli_make_folder(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return CRD_CLI_DONE;
-    return cannot(path, "create the folder");
-}
-
-/* Frees both texts. */
-static char *joined(char *text, const char *before, char *word)
-{
-    char *longer = crd_cli_text("%s%s%s", text, before, word);
-    free(word);
-    free(text);
-    return longer;
-}
-
-static char *command_text(const crd_cli_options *options, const char *recorded)
-{
-    char *text = crd_cli_text("credence %s", options->command->name);
-    for (int i = -1; i < options->words; i++)
-        text = joined(text, " ", crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]));
-    for (size_t length; *recorded != '\0'; recorded += length + (recorded[length] == ' ')) {
-        length = strcspn(recorded, " ");
-        char *name = crd_cli_text("%.*s", (int)length, recorded), *before = crd_cli_text(" --%s ", name);
-        const char *value = crd_cli_value(options, name);
-        if (value != NULL) text = joined(text, before, crd_cli_shell_text(value));
-        free(before);
-        free(name);
-    }
-    char *line = crd_cli_printable(text);
-    free(text);
-    return line;
-}
-
-static bool has_line(const char *text, const char *line)
-{
-    size_t length = strlen(line);
-    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
-        if (strncmp(at, line, length) == 0 && (at[length] == '\n' || at[length] == '\0')) return true;
-    return false;
-}
-
-int crd_cli_record_command(const crd_cli_options *options, const char *recorded, const char *folder)
-{
-    char *path = crd_cli_text("%s/command.txt", folder), *line = command_text(options, recorded);
-    char *old = crd_cli_read_text(path);
-    int code = CRD_CLI_DONE;
-    if (old == NULL && errno != ENOENT) {
-        code = cannot(path, "read");
-    } else if (old == NULL || !has_line(old, line)) {
-        size_t length = old == NULL ? 0 : strlen(old);
-        char *text =
-            crd_cli_text("%s%s%s\n", old == NULL ? "" : old, length > 0 && old[length - 1] != '\n' ? "\n" : "", line);
-        code = crd_cli_write_text(path, text);
-        free(text);
-    }
-    free(old);
-    free(line);
-    free(path);
-    return code;
-}
-
-json_t *crd_cli_recorded_commands(const char *folder)
-{
-    json_t *commands = json_array();
-    char *path = crd_cli_text("%s/command.txt", folder), *text = crd_cli_read_text(path), *rest = NULL;
-    for (char *line = text == NULL ? NULL : strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest))
-        crd_cli_json_append(commands, crd_cli_json_string(line));
-    free(text);
-    free(path);
-    return commands;
 }

@@ -1,4 +1,5 @@
-/* A file of runs: one JSON object per line, each line appended whole as soon as its run is over. */
+/* A file of runs: one JSON object per line, each line appended whole as soon as its run is over. And the processes
+ * that do the runs which are not in it yet. */
 #ifndef CREDENCE_CLI_RUNS_RUNS_H
 #define CREDENCE_CLI_RUNS_RUNS_H
 
@@ -23,36 +24,70 @@ typedef struct crd_cli_runs {
     int file; /* -1: only read */
     crd_cli_run *run;
     int64_t count, capacity;
+    int64_t earlier; /* how many were in the file when it was opened */
+    const char *key; /* the fields that tell runs apart, separated by blanks; NULL: runs are not looked for */
+    json_t *places;  /* for each combination of their values, the indices of its runs */
 } crd_cli_runs;
 
 /* All return the exit code and report what is wrong. */
 
-/* Opens a file for appending, creates it if necessary, and reads its lines. The file is locked: a second process
- * that opens it gets an error. An incomplete last line, which only a crash of the machine can leave, is cut off. */
-int crd_cli_runs_open(crd_cli_runs *runs, const char *path);
-/* Reads a file, which another process may be appending to. For a folder, reads its runs.jsonl. */
+/* Opens a file for appending, in a folder that is created if necessary, and reads its lines. The file is locked: a
+ * second process that opens it gets an error. An incomplete last line, which only a crash of the machine can leave,
+ * is cut off. Then adds the command to the folder's command.txt: a search that is stopped has its record too. */
+int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const char *folder, const char *name,
+                      const char *key);
+/* Adds the runs of a file, which another process may be appending to, to those that were read before. For a folder,
+ * reads its runs.jsonl. Initialise `runs` with file = -1, and close it in any case. */
 int crd_cli_runs_read(crd_cli_runs *runs, const char *path);
 /* Takes the object over and appends it: afterwards it is on disk completely or not at all. */
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line);
 void crd_cli_runs_close(crd_cli_runs *runs);
 
-/* The run whose line has the same seed, model, data, task, shift, split, split_index, fingerprint and config as
- * `wanted`. Of several the last one counts; a failed one counts only if there is no other. NULL: none. Valid until
- * the next append. */
-const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *wanted);
-/* How many successful runs are not among the wanted ones. */
-int64_t crd_cli_runs_others(const crd_cli_runs *runs, json_t *const *wanted, int64_t count);
+/* The indices of the runs that have the same values of the key's fields as this line; NULL: none. Valid until the
+ * next append. */
+const json_t *crd_cli_runs_like(const crd_cli_runs *runs, const json_t *line);
+/* The last of them that did not fail, or else the last; NULL: none. */
+const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *line);
 
-/* Creates the folder if it does not exist. */
-int crd_cli_make_folder(const char *path);
-/* Adds the command to the folder's command.txt as the user would type it again, with those options in `recorded`
- * (names separated by blanks) that were given. Each command appears once, however often it was resumed. */
-int crd_cli_record_command(const crd_cli_options *options, const char *recorded, const char *folder);
-/* The lines of command.txt as an array, and the seconds of all runs together, for reports. */
-json_t *crd_cli_recorded_commands(const char *folder);
-double crd_cli_runs_seconds(const crd_cli_runs *runs);
-/* A file's text, which the caller frees; NULL with errno set. */
-char *crd_cli_read_text(const char *path);
+/* The command as the user would type it again: without output files, numbers of processes and switches. The caller
+ * frees it. */
+char *crd_cli_command_text(const crd_cli_options *options);
+
+/* ---- Work in separate processes, several at a time ---- */
+
+/* If a piece crashes, or the system ends it because memory ran out, the others go on. Results cannot depend on how
+ * many run side by side. */
+typedef struct crd_cli_piece {
+    json_t *line; /* the fields that identify its run, and that the run's line begins with */
+    char *name;   /* what messages call it */
+    const void *work;
+} crd_cli_piece;
+
+typedef struct crd_cli_pool {
+    crd_cli_runs *runs; /* where the line of each finished piece is appended, with its result or its error */
+    int jobs;           /* how many work at a time */
+    int64_t count;
+    const crd_cli_piece *piece; /* started in this order */
+    /* Works on a piece, in a child that has a copy of the parent's memory: writes no file, prints nothing. Adds the
+     * result to an empty object. */
+    crd_status (*run)(const void *context, const void *work, json_t *result, crd_error *error);
+    const void *context;
+
+    /* Progress on standard error: a live line on a terminal; else a line after a piece has finished, at most one
+     * every `every_seconds`. */
+    bool quiet;
+    const char *what;     /* how the line begins: "rung 1 of 3: ", or "" */
+    double every_seconds; /* between two lines */
+} crd_cli_pool;
+
+/* Works on all pieces. Call crd_cli_catch_signals first: an interruption (crd_cli_interrupted) ends the children
+ * and returns CRD_CLI_FAILED silently. Otherwise returns the exit code; failed pieces are no failure here. */
+int crd_cli_pool_run(const crd_cli_pool *pool);
+/* Frees the array and what it holds. */
+void crd_cli_pieces_free(crd_cli_piece *piece, int64_t count);
+
+/* Reads --jobs; 0, the default, means the number of cores. Returns the exit code. */
+int crd_cli_jobs(const crd_cli_options *options, int *jobs);
 
 /* ---- Folders of 'compare' and 'tune' as parts of a report ---- */
 

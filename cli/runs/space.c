@@ -7,33 +7,18 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "config_text.h"
-#include "runs/json.h"
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 
-static const struct {
-    const char *name, *text;
-} GRIDS[] = {
+const crd_cli_grid crd_cli_grids[] = {
     {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
               "activation=relu,gelu,logsigmoid"},
     {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
                "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
     {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+    {NULL, NULL},
 };
-enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
-
-const char *crd_cli_space_name(int index)
-{
-    return index < 0 || index >= GRID_COUNT ? NULL : GRIDS[index].name;
-}
-
-const char *crd_cli_space_text(const char *name)
-{
-    for (int i = 0; i < GRID_COUNT; i++)
-        if (strcmp(GRIDS[i].name, name) == 0) return GRIDS[i].text;
-    return NULL;
-}
 
 /* ---- reading ---- */
 
@@ -62,50 +47,34 @@ static bool is_whole(const crd_option *option)
     return option->argument != NULL && strcmp(option->argument, "N") == 0;
 }
 
-/* The shortest text that reads back as the same number; the caller frees it. */
-static char *shortest(double number)
+/* The number at a place of a range. Powers of ten with a whole exponent are exact, as "1e-5" is. */
+static double number_at(bool decades, double x)
 {
-    crd_text text = {0};
-    crd_text_add_json_number(&text, number);
-    return crd_cli_take_text(&text);
+    char text[32];
+    if (!decades) return x;
+    if (x != floor(x)) return pow(10.0, x);
+    snprintf(text, sizeof text, "1e%d", (int)x);
+    return strtod(text, NULL);
 }
 
-/* A number of a range as a user would type it; powers of ten with a whole exponent are exact. */
-static char *range_value(const crd_option *option, bool decades, double x)
+/* A number as a user would type it, in the shortest form that reads back the same; the caller frees it. */
+static char *number_text(const crd_option *option, double number)
 {
-    const double number = decades ? pow(10.0, x) : x;
+    char text[CRD_NUMBER_SIZE];
     if (is_whole(option)) return crd_cli_text("%.0f", number);
-    return decades && x == floor(x) ? crd_cli_text("1e%d", (int)x) : shortest(number);
-}
-
-/* Whether the library accepts the value; tries it on a spare configuration. */
-static int check_value(const char *given_as, const crd_option *option, const char *value)
-{
-    crd_config spare;
-    crd_error error;
-    crd_config_defaults(&spare);
-    if (crd_config_set(&spare, option->name, value, &error) == CRD_OK) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", given_as, error.message);
-}
-
-static int add_value(const char *given_as, crd_cli_axis *axis, char *value)
-{
-    int code = check_value(given_as, axis->option, value);
-    if (code == CRD_CLI_DONE) add_item(axis, (crd_cli_item){.text = value});
-    else free(value);
-    return code;
+    crd_number_text(number, text);
+    return crd_cli_text("%s", text);
 }
 
 /* Reads a number that fills all characters up to `end`. */
 static bool parse_number(const char *text, const char *end, double *number)
 {
-    char copy[64], *stop;
+    char copy[64];
     size_t length = (size_t)(end - text);
     if (length == 0 || length >= sizeof copy) return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    *number = strtod(copy, &stop);
-    return *stop == '\0' && isfinite(*number);
+    return crd_parse_double(copy, number) && isfinite(*number);
 }
 
 /* A..B or A..B/STEP. */
@@ -118,65 +87,58 @@ static bool parse_range(const char *text, double *low, double *high, double *ste
     return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) && *low <= *high;
 }
 
-/* The values at the ends of a continuous range. For options with whole numbers only, these are the outermost whole
+/* The numbers at the ends of a continuous range. For options with whole numbers only, these are the outermost whole
  * numbers in it; if the first is above the second, the range holds none. */
-static void range_ends(const crd_option *option, bool decades, double low, double high, double *least, double *largest)
+static void range_ends(const crd_option *option, const crd_cli_item *range, double *least, double *largest)
 {
-    *least = decades ? pow(10.0, low) : low;
-    *largest = decades ? pow(10.0, high) : high;
+    *least = number_at(range->decades, range->low);
+    *largest = number_at(range->decades, range->high);
     if (!is_whole(option)) return;
     *least = ceil(*least);
     *largest = floor(*largest);
 }
 
-static int add_range(const char *given_as, crd_cli_axis *axis, const char *text, bool decades)
+static int add_range(crd_cli_axis *axis, const char *text, bool decades)
 {
-    double low, high, step;
-    const crd_option *option = axis->option;
+    double low, high, step, least, largest;
+    const char *name = axis->option->name, *kind = decades ? "decades" : "range";
     if (!parse_range(strchr(text, ':') + 1, &low, &high, &step))
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %s:A..B or %s:A..B/STEP, with A at most B", given_as,
-                             option->name, text, decades ? "decades" : "range", decades ? "decades" : "range");
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %s:A..B or %s:A..B/STEP, with A at most B",
+                             axis->given_as, name, text, kind, kind);
     double most = step > 0.0 ? floor((high - low) / step + 1e-9) : 0.0;
     if (most >= MOST_VALUES)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", given_as, option->name,
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", axis->given_as, name,
                              text, most + 1.0, MOST_VALUES);
-    if (step > 0.0) {
-        int code = CRD_CLI_DONE;
-        for (int i = 0; i <= (int)most && code == CRD_CLI_DONE; i++)
-            code = add_value(given_as, axis, range_value(option, decades, low + (double)i * step));
-        return code;
+    for (int i = 0; i <= (int)most && step > 0.0; i++) {
+        double number = number_at(decades, low + (double)i * step);
+        add_item(axis, (crd_cli_item){.text = number_text(axis->option, number)});
     }
-    double least, largest;
-    range_ends(option, decades, low, high, &least, &largest);
+    if (step > 0.0) return CRD_CLI_DONE;
+    crd_cli_item range = {.low = low, .high = high, .decades = decades};
+    range_ends(axis->option, &range, &least, &largest);
     if (least > largest)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs", given_as,
-                             option->name, text, option->name);
-    char *ends[2] = {is_whole(option) ? crd_cli_text("%.0f", least) : range_value(option, decades, low),
-                     is_whole(option) ? crd_cli_text("%.0f", largest) : range_value(option, decades, high)};
-    int code = check_value(given_as, option, ends[0]);
-    if (code == CRD_CLI_DONE) code = check_value(given_as, option, ends[1]);
-    free(ends[0]);
-    free(ends[1]);
-    if (code == CRD_CLI_DONE) add_item(axis, (crd_cli_item){.low = low, .high = high, .decades = decades});
-    return code;
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs", axis->given_as,
+                             name, text, name);
+    add_item(axis, range);
+    return CRD_CLI_DONE;
 }
 
-static int add_values(const char *given_as, crd_cli_axis *axis, const char *values)
+static int add_values(crd_cli_axis *axis, const char *values)
 {
     const char *separators = strchr(values, '|') != NULL ? "|" : ",";
     int code = CRD_CLI_DONE;
     for (const char *at = values; code == CRD_CLI_DONE; at++) {
         size_t length = strcspn(at, separators);
         if (length == 0)
-            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", given_as, axis->option->name,
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", axis->given_as, axis->option->name,
                                  values);
         char *value = crd_cli_text("%.*s", (int)length, at);
         bool decades = strncmp(value, "decades:", 8) == 0, range = strncmp(value, "range:", 6) == 0;
         if (decades || range) {
-            code = add_range(given_as, axis, value, decades);
+            code = add_range(axis, value, decades);
             free(value);
         } else {
-            code = add_value(given_as, axis, value);
+            add_item(axis, (crd_cli_item){.text = value});
         }
         at += length;
         if (*at == '\0') break;
@@ -184,15 +146,16 @@ static int add_values(const char *given_as, crd_cli_axis *axis, const char *valu
     return code;
 }
 
-static crd_cli_axis *take_axis(crd_cli_space *space, const crd_option *option)
+static crd_cli_axis *take_axis(crd_cli_space *space, const char *given_as, const crd_option *option)
 {
     for (int a = 0; a < space->axes; a++)
         if (space->axis[a].option == option) {
             free_items(&space->axis[a]);
+            space->axis[a].given_as = given_as;
             return &space->axis[a];
         }
     space->axis = crd_cli_allocate(space->axis, ((size_t)space->axes + 1) * sizeof *space->axis);
-    space->axis[space->axes] = (crd_cli_axis){.option = option};
+    space->axis[space->axes] = (crd_cli_axis){.option = option, .given_as = given_as};
     return &space->axis[space->axes++];
 }
 
@@ -223,7 +186,7 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
                                  given_as, option->name);
         if (strcmp(option->name, "inductive") == 0) return refuse_inductive();
         char *values = crd_cli_text("%.*s", (int)(length - name - 1), part + name + 1);
-        int code = add_values(given_as, take_axis(space, option), values);
+        int code = add_values(take_axis(space, given_as, option), values);
         free(values);
         if (code != CRD_CLI_DONE) return code;
         part += strcspn(part, ";");
@@ -235,23 +198,14 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
 
 /* ---- settings ---- */
 
-void crd_cli_candidates_free(crd_cli_candidates *candidates)
-{
-    for (int64_t i = 0; i < candidates->count; i++) free(candidates->candidate[i].json);
-    free(candidates->candidate);
-    *candidates = (crd_cli_candidates){0};
-}
-
 char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate)
 {
-    char *text = crd_cli_text("%s", "");
+    char *text = NULL;
     for (int a = 0; a < space->axes; a++) {
         const char *name = space->axis[a].option->name;
         char *value = crd_cli_config_value(&candidate->config, name);
-        char *longer = crd_cli_text("%s%s%s=%s", text, a > 0 ? " " : "", name, value);
+        crd_cli_append(&text, "%s%s=%s", a > 0 ? " " : "", name, value);
         free(value);
-        free(text);
-        text = longer;
     }
     return text;
 }
@@ -272,35 +226,6 @@ static void drop_weightless(crd_config *config)
     }
 }
 
-/* Adds a setting unless it is there. `table` finds settings by a hash of their text: index + 1, or 0 for an empty
- * place. */
-static void add_setting(crd_cli_candidates *candidates, int64_t *table, size_t size, const crd_config *config)
-{
-    char *json = crd_cli_config_text(config, CRD_CLI_OF_CHOICE, false);
-    uint64_t hash = 0;
-    for (const char *c = json; *c != '\0'; c++) hash = crd_hash(hash, (unsigned char)*c);
-    size_t at = (size_t)(hash % size);
-    for (; table[at] != 0; at = (at + 1) % size)
-        if (strcmp(candidates->candidate[table[at] - 1].json, json) == 0) {
-            free(json);
-            return;
-        }
-    if (candidates->count == candidates->capacity) {
-        candidates->capacity = candidates->capacity == 0 ? 64 : 2 * candidates->capacity;
-        candidates->candidate =
-            crd_cli_allocate(candidates->candidate, (size_t)candidates->capacity * sizeof *candidates->candidate);
-    }
-    candidates->candidate[candidates->count++] = (crd_cli_candidate){.config = *config, .json = json};
-    table[at] = candidates->count;
-}
-
-static int64_t *new_table(size_t size)
-{
-    int64_t *table = crd_cli_allocate(NULL, size * sizeof *table);
-    memset(table, 0, size * sizeof *table);
-    return table;
-}
-
 /* Setting one of a regulariser's two weights replaces the other. If the space has both, a 0 for the second must not
  * undo the first. */
 static bool gives_way(const crd_option *option, const char *value, const crd_config *config, const crd_cli_space *space)
@@ -319,7 +244,7 @@ static int make_config(const crd_cli_space *space, const crd_config *base, char 
         for (int a = 0; a < space->axes; a++)
             if (space->axis[a].option == crd_option_at(i) && !gives_way(crd_option_at(i), value[a], config, space) &&
                 crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
-                return crd_cli_fail(&error);
+                return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", space->axis[a].given_as, error.message);
     drop_weightless(config);
     if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
     return CRD_CLI_DONE;
@@ -335,41 +260,26 @@ static int check_space(const crd_cli_space *space, const crd_config *base)
                                           "none: add reg=distance or reg=evidence to the space");
 }
 
-int crd_cli_space_grid(const crd_cli_space *space, const crd_config *base, crd_cli_candidates *candidates)
+/* How many combinations of values a grid has. */
+static int count_grid(const crd_cli_space *space, int64_t *count)
 {
-    int code = check_space(space, base);
-    int64_t combinations = 1;
-    for (int a = 0; a < space->axes && code == CRD_CLI_DONE; a++) {
-        for (int i = 0; i < space->axis[a].items; i++)
-            if (space->axis[a].item[i].text == NULL)
-                code = crd_cli_failf(CRD_CLI_MISUSED,
+    *count = 1;
+    for (int a = 0; a < space->axes; a++) {
+        const crd_cli_axis *axis = &space->axis[a];
+        for (int i = 0; i < axis->items; i++)
+            if (axis->item[i].text == NULL)
+                return crd_cli_failf(CRD_CLI_MISUSED,
                                      "a grid needs a step (A..B/STEP) in the range of %s; "
                                      "ranges without one are for tune --search random",
-                                     space->axis[a].option->name);
-        combinations *= space->axis[a].items;
-        if (combinations > MOST_SETTINGS)
+                                     axis->option->name);
+        *count *= axis->items;
+        if (*count > MOST_SETTINGS)
             return crd_cli_failf(CRD_CLI_MISUSED,
                                  "the grid has more than %d settings: leave some values "
                                  "out, or draw some with --search random",
                                  MOST_SETTINGS);
     }
-    if (code != CRD_CLI_DONE) return code;
-    size_t size = 2 * (size_t)combinations + 1;
-    int64_t *table = new_table(size);
-    char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
-    for (int64_t c = 0; c < combinations && code == CRD_CLI_DONE; c++) {
-        crd_config config;
-        int64_t left = c;
-        for (int a = space->axes - 1; a >= 0; a--) {
-            value[a] = space->axis[a].item[left % space->axis[a].items].text;
-            left /= space->axis[a].items;
-        }
-        code = make_config(space, base, value, &config);
-        if (code == CRD_CLI_DONE) add_setting(candidates, table, size, &config);
-    }
-    free(value);
-    free(table);
-    return code;
+    return CRD_CLI_DONE;
 }
 
 /* Uniform in [0, 1). */
@@ -379,40 +289,58 @@ static double uniform(uint64_t bits)
 }
 
 /* All values of the list are equally likely; a range counts as one of them. A number drawn from a range is rounded
- * to four digits: more would say nothing and be hard to read. */
+ * to four digits: more would say nothing and be hard to read. The caller frees it. */
 static char *draw_value(const crd_cli_axis *axis, uint64_t hash)
 {
     const crd_cli_item *item = &axis->item[(int)(uniform(crd_hash(hash, 0)) * (double)axis->items)];
-    if (item->text != NULL) return crd_cli_text("%s", item->text);
-    double x = item->low + uniform(crd_hash(hash, 1)) * (item->high - item->low);
-    double number = item->decades ? pow(10.0, x) : x;
     double least, largest;
-    char text[32];
-    range_ends(axis->option, item->decades, item->low, item->high, &least, &largest);
-    if (is_whole(axis->option)) return crd_cli_text("%.0f", fmin(fmax(nearbyint(number), least), largest));
-    crd_format_number(text, sizeof text, 4, number);
-    double rounded = strtod(text, NULL);
-    return rounded < least || rounded > largest ? shortest(number) : crd_cli_text("%s", text);
+    char rounded[32];
+    if (item->text != NULL) return crd_cli_text("%s", item->text);
+    double number = number_at(item->decades, item->low + uniform(crd_hash(hash, 1)) * (item->high - item->low));
+    range_ends(axis->option, item, &least, &largest);
+    if (is_whole(axis->option)) number = nearbyint(number);
+    else {
+        crd_format_number(rounded, sizeof rounded, 4, number);
+        number = strtod(rounded, NULL);
+    }
+    return number_text(axis->option, fmin(fmax(number, least), largest));
 }
 
-int crd_cli_space_draw(const crd_cli_space *space, const crd_config *base, int64_t count, uint64_t seed,
-                       crd_cli_candidates *candidates)
+/* The value of the grid's combination with this number; the first option changes slowest. The caller frees it. */
+static char *grid_value(const crd_cli_space *space, int axis, int64_t combination)
 {
+    for (int a = space->axes - 1; a > axis; a--) combination /= space->axis[a].items;
+    return crd_cli_text("%s", space->axis[axis].item[combination % space->axis[axis].items].text);
+}
+
+int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
+                             crd_cli_candidate **candidate, int64_t *count)
+{
+    int64_t most = draws;
     int code = check_space(space, base);
+    if (code == CRD_CLI_DONE && draws == 0) code = count_grid(space, &most);
     if (code != CRD_CLI_DONE) return code;
-    size_t size = 2 * (size_t)count + 1;
-    int64_t *table = new_table(size);
-    char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
     /* A small space may hold fewer settings than requested: give up after many draws of known ones. */
-    for (int64_t d = 0; d < count * DRAWS_EACH && candidates->count < count && code == CRD_CLI_DONE; d++) {
-        crd_config config;
+    const int64_t attempts = draws == 0 ? most : draws * DRAWS_EACH;
+    char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
+    json_t *known = json_object(); /* the texts of the settings so far */
+    *candidate = crd_cli_allocate(NULL, (size_t)most * sizeof **candidate);
+    for (int64_t i = 0; i < attempts && *count < most && code == CRD_CLI_DONE; i++) {
+        crd_cli_candidate *next = &(*candidate)[*count];
         for (int a = 0; a < space->axes; a++)
-            value[a] = draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)d), (uint64_t)a));
-        code = make_config(space, base, value, &config);
-        if (code == CRD_CLI_DONE) add_setting(candidates, table, size, &config);
+            value[a] = draws == 0 ? grid_value(space, a, i)
+                                  : draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)i), (uint64_t)a));
+        code = make_config(space, base, value, &next->config);
         for (int a = 0; a < space->axes; a++) free(value[a]);
+        char *text = crd_cli_config_text(&next->config, CRD_CLI_OF_CHOICE, false);
+        if (code == CRD_CLI_DONE && json_object_get(known, text) == NULL) {
+            next->json = crd_cli_json_config(&next->config, CRD_CLI_OF_CHOICE);
+            crd_cli_json_set(known, text, json_true());
+            ++*count;
+        }
+        free(text);
     }
+    json_decref(known);
     free(value);
-    free(table);
     return code;
 }

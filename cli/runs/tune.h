@@ -7,8 +7,7 @@
 #ifndef CREDENCE_CLI_RUNS_TUNE_H
 #define CREDENCE_CLI_RUNS_TUNE_H
 
-#include "credence_private.h"
-#include "runs/runs.h"
+#include "runs/plan.h"
 
 /* The settings that a search tries: options by name, each with its possible values.
  *
@@ -29,6 +28,7 @@ typedef struct crd_cli_item {
 
 typedef struct crd_cli_axis {
     const crd_option *option;
+    const char *given_as; /* where its values come from, for messages: "--space" */
     crd_cli_item *item;
     int items;
 } crd_cli_axis;
@@ -41,34 +41,26 @@ typedef struct crd_cli_space {
 /* One point of a space. */
 typedef struct crd_cli_candidate {
     crd_config config; /* the base with the point's values */
-    char *json;        /* the text of crd_cli_config_text: settings with equal texts are equal */
+    json_t *json;      /* the same as JSON, without the options of a run */
 } crd_cli_candidate;
 
-typedef struct crd_cli_candidates {
-    crd_cli_candidate *candidate;
-    int64_t count, capacity;
-} crd_cli_candidates;
+/* Spaces with names: the values of --grid, in their order. NULL after the last. */
+typedef struct crd_cli_grid {
+    const char *name, *text;
+} crd_cli_grid;
+extern const crd_cli_grid crd_cli_grids[];
 
-/* All return the exit code and report what is wrong. */
-
-/* Reads a space; an option that it already holds gets the new values. `name` is the source of the text, for
- * messages ("--space"). */
-int crd_cli_space_add(crd_cli_space *space, const char *name, const char *text);
+/* Reads a space; an option that it already holds gets the new values. Returns the exit code. */
+int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text);
 void crd_cli_space_free(crd_cli_space *space);
 
-/* The names of the predefined spaces, by index; NULL after the last. */
-const char *crd_cli_space_name(int index);
-/* The text of a predefined space; NULL if there is none of that name. */
-const char *crd_cli_space_text(const char *name);
-
-/* Every combination of values, with the first option changing slowest; or `count` of them drawn at random. Settings
- * that mean the same (a regulariser of weight 0 is none) appear once. */
-int crd_cli_space_grid(const crd_cli_space *space, const crd_config *base, crd_cli_candidates *candidates);
-int crd_cli_space_draw(const crd_cli_space *space, const crd_config *base, int64_t count, uint64_t seed,
-                       crd_cli_candidates *candidates);
+/* Every combination of values, with the first option changing slowest (draws = 0); or so many of them drawn at
+ * random. Settings that mean the same (a regulariser of weight 0 is none) appear once. Returns the exit code, and
+ * reports values that the model of the setting does not take. */
+int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
+                             crd_cli_candidate **candidate, int64_t *count);
 /* The space's options with a candidate's values, "reg-weight=0.01 activation=gelu". The caller frees it. */
 char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate);
-void crd_cli_candidates_free(crd_cli_candidates *candidates);
 
 /* ---- the search ---- */
 
@@ -78,6 +70,66 @@ typedef enum crd_cli_criterion {
     CRD_CLI_OWN_ERRORS,     /* the best detection of wrong answers, at little loss of accuracy */
     CRD_CLI_CRITERIA        /* the number of criteria */
 } crd_cli_criterion;
+
+const char *crd_cli_criterion_name(crd_cli_criterion criterion);
+/* Whether the score is an AUROC: then more is better, and it must not cost accuracy. */
+bool crd_cli_detects(crd_cli_criterion criterion);
+
+/* A candidate, with the combined trials of the last rung that it reached. */
+typedef struct crd_cli_standing {
+    int64_t candidate;
+    const char *state; /* "chosen", "finalist", "inaccurate", "eliminated", "failed" */
+    int rung, trials;
+    double score, error;     /* mean, and its standard error over splits (NaN with one) */
+    double loss;             /* the score, so that less is better */
+    double accuracy, chance; /* mean, and its standard error for so many validation nodes */
+    bool inaccurate;         /* its accuracy is too far below the best of its rung */
+    const char *why;         /* why it has no score; NULL: it has one */
+} crd_cli_standing;
+
+typedef struct crd_cli_rung {
+    int64_t epochs; /* -1: full training */
+    int splits;
+    int64_t candidates;
+    double best_accuracy;
+} crd_cli_rung;
+
+enum { CRD_CLI_MOST_RUNGS = 64 };
+
+typedef struct crd_cli_tuning {
+    /* Given. */
+    crd_cli_criterion criterion;
+    crd_cli_graph graph;
+    uint64_t *seed;
+    int splits;
+    int held;           /* how many classes are held out in turn */
+    double eta;         /* 1 / the part that goes on from every rung; 0: none drops out */
+    int64_t min_epochs; /* on the first rung */
+    int64_t finalists;  /* at least this many are trained in full */
+    double most_loss;   /* of accuracy */
+    int jobs;
+    bool quiet;
+    crd_cli_space space;
+    crd_cli_candidate *candidate; /* of that space */
+    int64_t candidates;
+    crd_cli_runs runs; /* open */
+    /* Made. */
+    bool halves;         /* there are two classes: when one is held out, the model tells halves of the other apart */
+    int32_t *held_class; /* splits x held; NULL: no class is held out */
+    int rungs;
+    crd_cli_rung rung[CRD_CLI_MOST_RUNGS];
+    crd_cli_standing *standing; /* all candidates, the chosen one first */
+} crd_cli_tuning;
+
+/* Both return the exit code and report what is wrong. */
+
+/* Chooses the classes to hold out and checks before any work that the criterion can be computed. */
+int crd_cli_tune_prepare(crd_cli_tuning *tuning);
+/* Takes the results on disk, does the other trials, ranks. */
+int crd_cli_tune_run(crd_cli_tuning *tuning);
+void crd_cli_tune_free(crd_cli_tuning *tuning);
+
+/* ---- trials ---- */
 
 /* A training, done or still to do. */
 typedef struct crd_cli_trial {
@@ -96,137 +148,14 @@ typedef struct crd_cli_outcome {
     double score;      /* cross-entropy or AUROC, depending on the criterion */
     double accuracy;   /* on the validation nodes of the classes trained on */
     double checked;    /* the number of these nodes; 0 if it does not matter */
-    const char *error; /* why it has no score; NULL: it has one */
+    const char *error; /* why it has no score; NULL: it has one. It belongs to the trial's line */
 } crd_cli_outcome;
 
-/* The outcomes of a candidate on one split with one class held out, with different budgets. */
-typedef struct crd_cli_outcomes {
-    crd_cli_outcome *outcome;
-    int count;
-} crd_cli_outcomes;
-
-/* A candidate, with the combined trials of the last rung that it reached. */
-typedef struct crd_cli_standing {
-    int64_t candidate;
-    const char *state; /* "chosen", "finalist", "inaccurate", "eliminated", "failed" */
-    int rung, trials;
-    double score, error;     /* mean, and its standard error over splits (NaN with one) */
-    double accuracy, chance; /* mean, and its standard error for so many validation nodes */
-    const char *why;         /* why it has no score; NULL: it has one */
-} crd_cli_standing;
-
-typedef struct crd_cli_rung {
-    int64_t epochs; /* -1: full training */
-    int splits;
-    int64_t candidates;
-    double best_accuracy;
-} crd_cli_rung;
-
-enum { CRD_CLI_MOST_RUNGS = 64 };
-
-typedef struct crd_cli_tuning {
-    /* Given. */
-    crd_cli_criterion criterion;
-    crd_dataset *dataset;
-    const char *data, *title; /* names of the data */
-    const char *split;        /* how splits are made */
-    uint64_t *seed;
-    int splits;
-    int64_t left_out;
-    int held;           /* how many classes are held out in turn */
-    double eta;         /* 1 / the part that goes on from every rung; 0: none drops out */
-    int64_t min_epochs; /* on the first rung */
-    int64_t finalists;  /* at least this many are trained in full */
-    double most_loss;   /* of accuracy */
-    int jobs;
-    bool quiet;
-    crd_cli_space space;
-    crd_cli_candidates candidates; /* of that space */
-    crd_cli_runs runs;             /* open */
-    /* Made. */
-    int own_splits;         /* how many splits of the data `split` means; 0: seeds draw them */
-    bool halves;            /* there are two classes: when one is held out, the model tells halves of the other apart */
-    int32_t *held_class;    /* splits x held */
-    crd_cli_outcomes *cell; /* candidates x splits x held */
-    int rungs;
-    crd_cli_rung rung[CRD_CLI_MOST_RUNGS];
-    crd_cli_standing *standing; /* all candidates, the chosen one first */
-} crd_cli_tuning;
-
-const char *crd_cli_criterion_name(crd_cli_criterion criterion);
-/* Whether the score is an AUROC: then more is better, and it must not cost accuracy. */
-bool crd_cli_detects(crd_cli_criterion criterion);
-
-/* Both return the exit code and report what is wrong. */
-
-/* Chooses the classes to hold out and checks before any work that the criterion can be computed. */
-int crd_cli_tune_prepare(crd_cli_tuning *tuning);
-/* Takes the results on disk, does the other trials, ranks. */
-int crd_cli_tune_run(crd_cli_tuning *tuning);
-void crd_cli_tune_free(crd_cli_tuning *tuning);
-
-/* ---- trials ---- */
-
-/* Does a trial. Runs in a separate process, because it may change the dataset. *result is a JSON object. */
-crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, char **result,
-                             crd_error *error) CRD_MUST_CHECK;
+/* Does a trial: work of a pool, whose context is the tuning. It may change the dataset, in its own process. */
+crd_status crd_cli_trial_run(const void *tuning, const void *trial, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* The fields that identify a trial in its line. */
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
-/* A text that is the same for all lines of the same training, whatever the budget; NULL for lines that are not
- * trials. The caller frees it. */
-char *crd_cli_trial_key(const json_t *line);
-/* The outcome in a line; its strings belong to the line. */
-crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t *line);
-
-/* ---- ranks ---- */
-
-/* The epochs that a candidate may use on a rung; -1: no limit. */
-int64_t crd_cli_tune_budget(const crd_cli_tuning *tuning, int64_t candidate, int rung);
-/* A trial's outcome, also from an earlier trial that answers for it; NULL: it is still to do. */
-const crd_cli_outcome *crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
-void crd_cli_add_outcome(crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome outcome);
-/* Combines the trials of a rung's `count` candidates, which must be done, and sorts the best first. */
-void crd_cli_rank(crd_cli_tuning *tuning, int64_t count, int rung);
-/* Whether its accuracy is too far below the best of its rung. */
-bool crd_cli_is_inaccurate(const crd_cli_tuning *tuning, const crd_cli_standing *standing);
-
-/* ---- the results of a search, made from the trials alone: the same trials give the same bytes ---- */
-
-/* The best ten, for people. */
-void crd_cli_tune_print(const crd_cli_tuning *tuning, FILE *stream);
-/* Every candidate, and the search, as CSV and as a JSON object on one line; the caller frees them. */
-char *crd_cli_tune_csv(const crd_cli_tuning *tuning);
-char *crd_cli_tune_json(const crd_cli_tuning *tuning);
-/* Prints what was done and what was chosen, in a few lines on standard error. */
-void crd_cli_tune_say(const crd_cli_tuning *tuning, const char *output);
-
-/* What a trial holds out, and how well the model then detects it.
- *
- * Positives are nodes of the held-out class that training or validation could have used. Negatives are the
- * validation nodes of the remaining classes (early stopping uses them too, and the same ones for every candidate).
- * Test nodes and classes that are left out for good are neither: tuning never looks at their labels. */
-
-typedef struct crd_cli_held {
-    crd_split *split; /* to train with */
-    int64_t left_out; /* to train with */
-    uint8_t *mark;    /* one per node: its role when detection is measured */
-    int64_t positives, negatives;
-} crd_cli_held;
-
-enum { CRD_CLI_MARK_NONE, CRD_CLI_MARK_NEGATIVE, CRD_CLI_MARK_POSITIVE };
-
-/* Holds out a class (a number below classes - left_out): moves it behind the others in `dataset` and leaves it out
- * with those that are left out anyway. Of two classes only one would remain, with nothing to tell apart: it is cut
- * into halves, which become the classes of `dataset`. One half gets the training nodes, and the validation nodes,
- * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as
- * a class does. */
-crd_status crd_cli_hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
-                            uint64_t seed, crd_cli_held *held, crd_error *error) CRD_MUST_CHECK;
-void crd_cli_held_free(crd_cli_held *held);
-
-/* The AUROC of the epistemic uncertainty (of the aleatoric one for models that have no other), and the accuracy on
- * the negatives. */
-crd_status crd_cli_held_measure(const crd_cli_held *held, const crd_dataset *dataset, const crd_model *model,
-                                double *auroc, double *accuracy, crd_error *error) CRD_MUST_CHECK;
+/* A trial's outcome, also from an earlier trial that answers for it; false: it is still to do. */
+bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome);
 
 #endif

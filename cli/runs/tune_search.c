@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "runs/plan.h"
-#include "runs/pool.h"
 #include "runs/tune.h"
 #include "signals.h"
 
@@ -22,16 +20,14 @@ bool crd_cli_detects(crd_cli_criterion criterion)
 
 void crd_cli_tune_free(crd_cli_tuning *tuning)
 {
-    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held;
-    for (int64_t i = 0; i < cells && tuning->cell != NULL; i++) free(tuning->cell[i].outcome);
-    free(tuning->cell);
     free(tuning->held_class);
     free(tuning->standing);
     free(tuning->seed);
     crd_cli_space_free(&tuning->space);
-    crd_cli_candidates_free(&tuning->candidates);
+    for (int64_t i = 0; i < tuning->candidates; i++) json_decref(tuning->candidate[i].json);
+    free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
-    crd_dataset_free(&tuning->dataset);
+    crd_cli_graph_free(&tuning->graph);
     *tuning = (crd_cli_tuning){.runs = {.file = -1}};
 }
 
@@ -68,32 +64,28 @@ typedef struct {
 static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
-    char *where = crd_cli_text("%s: with seed %llu", tuning->data, (unsigned long long)seed);
-    int code = CRD_CLI_DONE;
-    for (int32_t c = 0; c < classes && code == CRD_CLI_DONE; c++) {
-        others += c == held ? 0 : of[c].validating;
-        if (of[c].training == 0 && (c != held || tuning->halves))
-            code = crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s class %s has no training node, and each class that is not left out needs "
-                                 "one",
-                                 where, crd_dataset_class_name(tuning->dataset, c));
+    int32_t bad = held;
+    const char *why = NULL;
+    for (int32_t c = 0; c < classes; c++) {
+        const bool is_held = c == held;
+        others += is_held ? 0 : of[c].validating;
+        const char *lacks = of[c].training == 0 && (!is_held || tuning->halves)
+                                ? "needs a training node, as each class that is not left out does"
+                            : is_held && of[c].training + of[c].validating == 0
+                                ? "needs a training or validation node to be held out"
+                            : held >= 0 && !is_held && tuning->halves && (of[c].training < 2 || of[c].validating < 2)
+                                ? "needs two of both to be cut in two while the other class is held out"
+                                : NULL;
+        if (lacks != NULL && why == NULL) bad = c;
+        if (why == NULL) why = lacks;
     }
-    const char *name = held < 0 ? "" : crd_dataset_class_name(tuning->dataset, held);
-    const members *stays = held >= 0 && tuning->halves ? &of[1 - held] : NULL;
-    if (code == CRD_CLI_DONE && held >= 0 && of[held].training + of[held].validating == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s class %s has no training or validation node that could be held out",
-                             where, name);
-    else if (code == CRD_CLI_DONE && held >= 0 && others == 0)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s no class but %s has a validation node, so it cannot be held out",
-                             where, name);
-    else if (code == CRD_CLI_DONE && stays != NULL && (stays->training < 2 || stays->validating < 2))
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s class %s has %lld training and %lld validation nodes, and needs two of both "
-                             "to be cut in two while the other class is held out",
-                             where, crd_dataset_class_name(tuning->dataset, 1 - held), (long long)stays->training,
-                             (long long)stays->validating);
-    free(where);
-    return code;
+    if (why == NULL && held >= 0 && others == 0)
+        why = "cannot be held out, because no other class has a validation node";
+    if (why == NULL) return CRD_CLI_DONE;
+    return crd_cli_failf(
+        CRD_CLI_FAILED, "%s: with seed %llu class %s has %lld training and %lld validation nodes; it %s",
+        tuning->graph.name, (unsigned long long)seed, crd_dataset_class_name(tuning->graph.dataset, bad),
+        (long long)of[bad].training, (long long)of[bad].validating, why);
 }
 
 /* Looks only at what tuning may use: training and validation nodes of classes in distribution. */
@@ -103,13 +95,12 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     crd_error error;
     const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
-    if (crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, &error) != CRD_OK)
-        return crd_cli_fail(&error);
+    if (crd_cli_graph_split(&tuning->graph, seed, &split, &error) != CRD_OK) return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
-    for (int64_t i = 0; i < crd_dataset_nodes(tuning->dataset); i++) {
+    for (int64_t i = 0; i < crd_dataset_nodes(tuning->graph.dataset); i++) {
         const crd_role role = crd_split_role(split, i);
         if (role != CRD_ROLE_TRAIN && role != CRD_ROLE_VALIDATION) continue;
-        const int32_t label = crd_dataset_label(tuning->dataset, i);
+        const int32_t label = crd_dataset_label(tuning->graph.dataset, i);
         if (label < 0 || label >= classes) continue;
         of[label].training += role == CRD_ROLE_TRAIN;
         of[label].validating += role == CRD_ROLE_VALIDATION;
@@ -117,7 +108,8 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     }
     crd_split_free(&split);
     if (validating == 0)
-        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some", tuning->split);
+        return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
+                             tuning->graph.split);
     if (tuning->held_class == NULL) return check_classes(tuning, seed, of, classes, -1);
     int code = CRD_CLI_DONE;
     for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
@@ -127,15 +119,12 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
 
 int crd_cli_tune_prepare(crd_cli_tuning *tuning)
 {
-    const int64_t all = crd_dataset_classes(tuning->dataset), classes = all - tuning->left_out;
+    const int64_t all = crd_dataset_classes(tuning->graph.dataset), classes = all - tuning->graph.left_out;
     if (all == 0) return crd_cli_failf(CRD_CLI_FAILED, "the data have no labels, so there is nothing to learn from");
     if (classes < 2)
         return crd_cli_failf(CRD_CLI_MISUSED,
                              "--left-out is %lld, which leaves %lld of %lld classes, expected at least 2 to tell apart",
-                             (long long)tuning->left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
-    crd_error error;
-    if (crd_cli_own_splits(tuning->dataset, tuning->split, &tuning->own_splits, &error) != CRD_OK)
-        return crd_cli_fail(&error);
+                             (long long)tuning->graph.left_out, (long long)(classes > 0 ? classes : 0), (long long)all);
     if (tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
         tuning->halves = classes == 2;
         if (tuning->held > classes) tuning->held = (int)classes;
@@ -144,8 +133,8 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
         tuning->held = 1;
     }
     int code = CRD_CLI_DONE;
-    for (int64_t i = 0; i < tuning->candidates.count && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_features(tuning->data, tuning->dataset, tuning->candidates.candidate[i].config.model);
+    for (int64_t i = 0; i < tuning->candidates && code == CRD_CLI_DONE; i++)
+        code = crd_cli_check_features(tuning->graph.name, tuning->graph.dataset, tuning->candidate[i].config.model);
     members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
     for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
         code = check_split(tuning, s, of, (int32_t)classes);
@@ -159,7 +148,7 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
  * at least one candidate drops out, however small eta is. */
 static void plan_rungs(crd_cli_tuning *tuning)
 {
-    int64_t count = tuning->candidates.count;
+    int64_t count = tuning->candidates;
     double epochs = (double)tuning->min_epochs;
     while (tuning->eta > 0.0 && count > tuning->finalists && tuning->rungs < CRD_CLI_MOST_RUNGS - 1) {
         int splits = tuning->rungs + 1 < tuning->splits ? tuning->rungs + 1 : tuning->splits;
@@ -173,107 +162,139 @@ static void plan_rungs(crd_cli_tuning *tuning)
     tuning->rung[tuning->rungs++] = (crd_cli_rung){.epochs = -1, .splits = tuning->splits, .candidates = count};
 }
 
-typedef struct {
-    crd_cli_tuning *tuning;
-    crd_cli_trial *trial;
-    int64_t count;
-} rung_work;
-
-/* Roughly the cost of later rungs, in trials of this one. A full training counts as 200 epochs. */
-static double later_work(const crd_cli_tuning *tuning, int rung)
+/* The epochs that a candidate may use on a rung; -1: no limit. */
+static int64_t budget_of(const crd_cli_tuning *tuning, int64_t candidate, int rung)
 {
-    const double usual = 200.0;
-    double sum = 0.0, here = 0.0;
-    for (int r = rung; r < tuning->rungs; r++) {
-        const crd_cli_rung *at = &tuning->rung[r];
-        double epochs = at->epochs < 0 ? usual : fmin((double)at->epochs, usual);
-        if (r == rung) here = epochs;
-        else sum += epochs / here * (double)(at->candidates * at->splits * tuning->held);
-    }
-    return sum;
+    int64_t full = tuning->candidate[candidate].config.max_epochs;
+    int64_t given = tuning->rung[rung].epochs;
+    return given < 0 || (full >= 0 && full < given) ? full : given;
 }
 
-static void list_trials(rung_work *work, int rung)
+/* Lists the trials of a rung that are not on disk, and returns how many they are. */
+static int64_t list_trials(const crd_cli_tuning *tuning, int rung, crd_cli_trial *trials, crd_cli_piece *pieces)
 {
-    crd_cli_tuning *tuning = work->tuning;
-    const int splits = tuning->rung[rung].splits;
-    const int64_t most = tuning->rung[rung].candidates * splits * tuning->held;
-    work->trial = crd_cli_allocate(NULL, (size_t)most * sizeof *work->trial);
-    for (int64_t i = 0; i < tuning->rung[rung].candidates; i++) {
+    const crd_cli_rung *r = &tuning->rung[rung];
+    crd_cli_outcome known;
+    int64_t count = 0;
+    for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
-        trial.budget = crd_cli_tune_budget(tuning, trial.candidate, rung);
-        for (trial.split = 0; trial.split < splits; trial.split++)
-            for (trial.held = 0; trial.held < tuning->held; trial.held++)
-                if (crd_cli_find_outcome(tuning, &trial) == NULL) work->trial[work->count++] = trial;
+        trial.budget = budget_of(tuning, trial.candidate, rung);
+        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidate[trial.candidate]);
+        for (trial.split = 0; trial.split < r->splits; trial.split++)
+            for (trial.held = 0; trial.held < tuning->held; trial.held++) {
+                if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
+                trials[count] = trial;
+                pieces[count] = (crd_cli_piece){.line = crd_cli_trial_line(tuning, &trial),
+                                                .name = crd_cli_text("the trial of %s with seed %llu", setting,
+                                                                     (unsigned long long)tuning->seed[trial.split]),
+                                                .work = &trials[count]};
+                count++;
+            }
+        free(setting);
     }
+    return count;
 }
 
-static crd_status run_trial(void *context, int64_t index, char **result, crd_error *error)
-{
-    const rung_work *work = context;
-    return crd_cli_trial_run(work->tuning, &work->trial[index], result, error);
-}
-
-static int keep_trial(void *context, int64_t index, const char *result, const char *why, double seconds)
-{
-    rung_work *work = context;
-    crd_cli_tuning *tuning = work->tuning;
-    json_t *line = crd_cli_trial_line(tuning, &work->trial[index]);
-    json_t *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
-    crd_cli_json_set(line, "seconds", json_real(round(1000.0 * seconds) / 1000.0));
-    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
-    if (outcome != NULL) json_object_update(line, outcome);
-    json_decref(outcome);
-    int code = crd_cli_runs_append(&tuning->runs, line);
-    if (code == CRD_CLI_DONE)
-        crd_cli_add_outcome(tuning, &work->trial[index], crd_cli_trial_outcome(tuning->criterion, line));
-    return code;
-}
-
-static char *name_trial(void *context, int64_t index)
-{
-    const rung_work *work = context;
-    const crd_cli_trial *trial = &work->trial[index];
-    char *setting = crd_cli_candidate_text(&work->tuning->space, &work->tuning->candidates.candidate[trial->candidate]);
-    char *name =
-        crd_cli_text("the trial of %s with seed %llu", setting, (unsigned long long)work->tuning->seed[trial->split]);
-    free(setting);
-    return name;
-}
-
-/* Does the trials of a rung that are not on disk. */
 static int do_trials(crd_cli_tuning *tuning, int rung)
 {
     const crd_cli_rung *r = &tuning->rung[rung];
-    rung_work work = {.tuning = tuning};
-    list_trials(&work, rung);
+    const int64_t all = r->candidates * r->splits * tuning->held;
+    crd_cli_trial *trials = crd_cli_allocate(NULL, (size_t)all * sizeof *trials);
+    crd_cli_piece *pieces = crd_cli_allocate(NULL, (size_t)all * sizeof *pieces);
+    const int64_t count = list_trials(tuning, rung, trials, pieces);
     char *what = crd_cli_text("rung %d of %d: ", rung + 1, tuning->rungs);
     char *epochs =
         r->epochs < 0 ? crd_cli_text("in full") : crd_cli_text("for up to %lld epochs", (long long)r->epochs);
-    const int64_t trials = r->candidates * r->splits * tuning->held;
     if (!tuning->quiet)
         crd_cli_say("%s%lld settings on %d split%s, trained %s: %lld trials, %lld of them known", what,
-                    (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)trials,
-                    (long long)(trials - work.count));
-    crd_cli_pool pool = {.jobs = tuning->jobs,
-                         .count = work.count,
-                         .context = &work,
-                         .run = run_trial,
-                         .done = keep_trial,
-                         .name = name_trial,
+                    (long long)r->candidates, r->splits, r->splits == 1 ? "" : "s", epochs, (long long)all,
+                    (long long)(all - count));
+    crd_cli_pool pool = {.runs = &tuning->runs,
+                         .jobs = tuning->jobs,
+                         .count = count,
+                         .piece = pieces,
+                         .run = crd_cli_trial_run,
+                         .context = tuning,
                          .quiet = tuning->quiet,
                          .what = what,
-                         .every_seconds = 60.0,
-                         .later = later_work(tuning, rung)};
+                         .every_seconds = 60.0};
     int code = crd_cli_pool_run(&pool);
+    crd_cli_pieces_free(pieces, count);
+    free(trials);
     free(what);
     free(epochs);
-    free(work.trial);
     if (!crd_cli_interrupted()) return code;
     return crd_cli_failf(CRD_CLI_FAILED,
                          "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
                          "there",
                          (long long)tuning->runs.count, tuning->runs.path);
+}
+
+/* ---- ranks ---- */
+
+/* Combines the trials of a candidate on a rung, which must be done. */
+static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int rung)
+{
+    const int splits = tuning->rung[rung].splits;
+    double sum = 0.0, squares = 0.0, checked = 0.0;
+    *s = (crd_cli_standing){.candidate = s->candidate, .rung = rung, .score = NAN, .error = NAN};
+    crd_cli_trial trial = {.candidate = s->candidate, .budget = budget_of(tuning, s->candidate, rung)};
+    for (trial.split = 0; trial.split < splits; trial.split++) {
+        double of_split = 0.0;
+        for (trial.held = 0; trial.held < tuning->held; trial.held++) {
+            crd_cli_outcome outcome = {.error = "it was not tried"};
+            crd_cli_find_outcome(tuning, &trial, &outcome);
+            if (outcome.error != NULL && s->why == NULL) s->why = outcome.error;
+            of_split += outcome.score / (double)tuning->held;
+            s->accuracy += outcome.accuracy / (double)(splits * tuning->held);
+            checked += outcome.checked / (double)tuning->held; /* a split's trials have the same nodes */
+            s->trials++;
+        }
+        sum += of_split;
+        squares += of_split * of_split;
+    }
+    if (s->why != NULL) {
+        s->accuracy = NAN;
+        return;
+    }
+    s->score = sum / splits;
+    s->loss = crd_cli_detects(tuning->criterion) ? -s->score : s->score;
+    if (checked > 0.0) s->chance = sqrt(s->accuracy * (1.0 - s->accuracy) / checked);
+    if (splits > 1) {
+        double variance = (squares - sum * s->score) / (double)(splits - 1);
+        s->error = sqrt(fmax(variance, 0.0) / (double)splits);
+    }
+}
+
+/* Candidates with the smallest loss first; those that lose too much accuracy after the others, the more accurate
+ * first; those without a score last. Ties stay in the candidates' order. */
+static int by_rank(const void *left, const void *right)
+{
+    const crd_cli_standing *a = left, *b = right;
+    if ((a->why == NULL) != (b->why == NULL)) return a->why == NULL ? -1 : 1;
+    if (a->inaccurate != b->inaccurate) return a->inaccurate ? 1 : -1;
+    if (a->why == NULL && a->inaccurate && a->accuracy != b->accuracy) return a->accuracy > b->accuracy ? -1 : 1;
+    if (a->why == NULL && !a->inaccurate && a->loss != b->loss) return a->loss < b->loss ? -1 : 1;
+    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+}
+
+static void rank(crd_cli_tuning *tuning, int rung)
+{
+    const int64_t count = tuning->rung[rung].candidates;
+    double best = NAN;
+    for (int64_t i = 0; i < count; i++) {
+        take_together(tuning, &tuning->standing[i], rung);
+        best = fmax(best, tuning->standing[i].accuracy);
+    }
+    tuning->rung[rung].best_accuracy = best;
+    for (int64_t i = 0; i < count; i++) {
+        crd_cli_standing *s = &tuning->standing[i];
+        /* The best of many accuracies is high partly by luck, especially on few nodes, so a difference within chance
+         * is not a loss. A rounding error must not decide about a loss that is exactly the allowed one. */
+        s->inaccurate = crd_cli_detects(tuning->criterion) && s->why == NULL &&
+                        s->accuracy + s->chance < best - tuning->most_loss - 1e-12;
+    }
+    qsort(tuning->standing, (size_t)count, sizeof *tuning->standing, by_rank);
 }
 
 /* The best go on. For criteria that detect, the most accurate one goes on too: accuracy is compared with the best
@@ -297,7 +318,7 @@ static int climb(crd_cli_tuning *tuning, int rung)
     crd_cli_standing *standing = tuning->standing;
     int code = do_trials(tuning, rung);
     if (code != CRD_CLI_DONE) return code;
-    crd_cli_rank(tuning, count, rung);
+    rank(tuning, rung);
     if (standing[0].why != NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "every setting failed; the first one because: %s", standing[0].why);
     /* Candidates without a score do not go on, even if there is room. */
@@ -307,63 +328,19 @@ static int climb(crd_cli_tuning *tuning, int rung)
         if (tuning->rung[r].candidates > scored) tuning->rung[r].candidates = scored;
     if (!last) carry_most_accurate(tuning, count, tuning->rung[rung + 1].candidates);
     for (int64_t i = 0; i < count; i++)
-        standing[i].state = standing[i].why != NULL                       ? "failed"
-                            : !last                                       ? "eliminated"
-                            : crd_cli_is_inaccurate(tuning, &standing[i]) ? "inaccurate"
-                            : i == 0                                      ? "chosen"
-                                                                          : "finalist";
+        standing[i].state = standing[i].why != NULL  ? "failed"
+                            : !last                  ? "eliminated"
+                            : standing[i].inaccurate ? "inaccurate"
+                            : i == 0                 ? "chosen"
+                                                     : "finalist";
     return CRD_CLI_DONE;
-}
-
-/* ---- what is on disk ---- */
-
-typedef struct {
-    char *key;
-    crd_cli_trial trial;
-} keyed;
-
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
-}
-
-/* Takes over results of earlier runs. Trials that failed for reasons other than their numbers and answers are tried
- * again. */
-static void take_known(crd_cli_tuning *tuning)
-{
-    int64_t cells = tuning->candidates.count * tuning->splits * tuning->held, at = 0;
-    if (tuning->runs.count == 0) return;
-    keyed *keys = crd_cli_allocate(NULL, (size_t)cells * sizeof *keys);
-    crd_cli_trial trial = {0};
-    for (trial.candidate = 0; trial.candidate < tuning->candidates.count; trial.candidate++)
-        for (trial.split = 0; trial.split < tuning->splits; trial.split++)
-            for (trial.held = 0; trial.held < tuning->held; trial.held++) {
-                json_t *line = crd_cli_trial_line(tuning, &trial);
-                keys[at++] = (keyed){crd_cli_trial_key(line), trial};
-                json_decref(line);
-            }
-    qsort(keys, (size_t)cells, sizeof *keys, by_key);
-    for (int64_t i = 0; i < tuning->runs.count; i++) {
-        const json_t *line = tuning->runs.run[i].line;
-        keyed wanted = {.key = crd_cli_trial_key(line)};
-        if (wanted.key == NULL) continue;
-        const keyed *found = bsearch(&wanted, keys, (size_t)cells, sizeof *keys, by_key);
-        crd_cli_outcome outcome = crd_cli_trial_outcome(tuning->criterion, line);
-        if (found != NULL && (outcome.trained || outcome.diverged)) crd_cli_add_outcome(tuning, &found->trial, outcome);
-        free(wanted.key);
-    }
-    for (int64_t i = 0; i < cells; i++) free(keys[i].key);
-    free(keys);
 }
 
 int crd_cli_tune_run(crd_cli_tuning *tuning)
 {
-    int64_t count = tuning->candidates.count, cells = count * tuning->splits * tuning->held;
-    tuning->cell = crd_cli_allocate(NULL, (size_t)cells * sizeof *tuning->cell);
-    memset(tuning->cell, 0, (size_t)cells * sizeof *tuning->cell);
+    int64_t count = tuning->candidates;
     tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
     for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
-    take_known(tuning);
     plan_rungs(tuning);
     crd_cli_catch_signals("stopping the trials that run");
     int code = CRD_CLI_DONE;

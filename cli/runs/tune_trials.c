@@ -1,48 +1,277 @@
-/* Trials: their training, their lines, and the ranking of candidates by them. */
+/* Trials: what they hold out, their training, and their lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runs/plan.h"
+#include "base/random.h"
+#include "base/status.h"
 #include "runs/tune.h"
 
-/* What ranks a trial. */
+/* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
+ * ones for every candidate). Held nodes are those of the held-out class that training or validation could have used.
+ * Test nodes and classes that are left out for good are neither: tuning never looks at their labels. */
+enum { NONE, CHECKED, HELD };
+
 typedef struct {
-    double auroc, accuracy;
+    crd_split *split; /* to train with; NULL: nothing is held out */
+    int64_t left_out; /* to train with */
+    uint8_t *mark;    /* one per node: its role when detection is measured */
+} held_out;
+
+typedef struct {
+    double auroc, accuracy; /* the accuracy is that on the checked nodes */
     int64_t positives, negatives;
 } detection;
 
-/* How well a model tells its own wrong answers from its right ones on the validation nodes of the classes it was
- * trained on. The real test nodes have no role at all, so nothing can leak from their labels. */
-static crd_status detect_own_errors(const crd_dataset *dataset, const crd_split *split, const crd_model *model,
-                                    detection *found, crd_error *error)
+static void held_free(held_out *held)
 {
-    const int64_t nodes = crd_dataset_nodes(dataset);
+    crd_split_free(&held->split);
+    free(held->mark);
+    *held = (held_out){0};
+}
+
+/* The roles of the nodes that tuning may use: training and validation nodes of classes in distribution. */
+static uint8_t *usable_roles(const crd_dataset *dataset, const crd_split *split, int64_t left_out)
+{
+    int64_t nodes = crd_dataset_nodes(dataset), classes = crd_dataset_classes(dataset) - left_out;
     uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
-    crd_split *validation = NULL;
-    crd_evaluation evaluation;
-    for (int64_t i = 0; i < nodes; i++)
-        roles[i] = crd_split_role(split, i) == CRD_ROLE_VALIDATION ? CRD_ROLE_TEST : CRD_ROLE_NONE;
-    crd_status status = crd_split_from_roles(roles, nodes, &validation, error);
-    if (status == CRD_OK)
-        status = crd_evaluate(model, dataset, validation, CRD_TASK_MISCLASSIFICATION, 1, &evaluation, error);
-    if (status == CRD_OK)
-        *found = (detection){.auroc = evaluation.failure_aleatoric.auroc,
-                             .accuracy = evaluation.accuracy,
-                             .positives = evaluation.positives,
-                             .negatives = evaluation.nodes - evaluation.positives};
-    crd_split_free(&validation);
-    free(roles);
+    for (int64_t i = 0; i < nodes; i++) {
+        crd_role role = crd_split_role(split, i);
+        int32_t label = crd_dataset_label(dataset, i);
+        bool usable = label >= 0 && label < classes && role != CRD_ROLE_TEST;
+        roles[i] = (uint8_t)(usable ? role : CRD_ROLE_NONE);
+    }
+    return roles;
+}
+
+/* ---- one of three or more classes ---- */
+
+static crd_status move_behind(crd_dataset *dataset, int64_t left_out, int32_t class_index, crd_error *error)
+{
+    int32_t classes = crd_dataset_classes(dataset), known = classes - (int32_t)left_out, next = 0;
+    int32_t *order = crd_cli_allocate(NULL, (size_t)classes * sizeof *order);
+    for (int32_t c = 0; c < known; c++)
+        if (c != class_index) order[next++] = c;
+    order[next++] = class_index;
+    for (int32_t c = known; c < classes; c++) order[next++] = c;
+    crd_status status = crd_dataset_order_classes(dataset, order, error);
+    free(order);
     return status;
 }
 
-static crd_status measure(const crd_cli_tuning *tuning, const crd_split *split, const crd_cli_held *held,
-                          const crd_model *model, detection *found, crd_error *error)
+static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                             held_out *held, crd_error *error)
 {
-    if (tuning->criterion == CRD_CLI_OWN_ERRORS) return detect_own_errors(tuning->dataset, split, model, found, error);
-    *found = (detection){.positives = held->positives, .negatives = held->negatives};
-    return crd_cli_held_measure(held, tuning->dataset, model, &found->auroc, &found->accuracy, error);
+    int64_t nodes = crd_dataset_nodes(dataset);
+    for (int64_t i = 0; i < nodes; i++)
+        if (roles[i] != CRD_ROLE_NONE && crd_dataset_label(dataset, i) == class_index) held->mark[i] = HELD;
+    held->left_out = left_out + 1;
+    crd_status status = crd_split_from_roles(roles, nodes, &held->split, error);
+    return status == CRD_OK ? move_behind(dataset, left_out, class_index, error) : status;
 }
+
+/* ---- one of two classes ---- */
+
+/* A training node of a class, picked by the seed; -1 if the class has none. */
+static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index, uint64_t seed)
+{
+    int64_t picked = -1;
+    uint64_t least = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++) {
+        uint64_t hash = crd_hash(seed, (uint64_t)i);
+        if (roles[i] != CRD_ROLE_TRAIN || crd_dataset_label(dataset, i) != class_index) continue;
+        if (picked < 0 || hash < least) {
+            picked = i;
+            least = hash;
+        }
+    }
+    return picked;
+}
+
+/* The evidence for one of two classes, one number per node; the caller frees it. Not alpha - 1: evidence is so
+ * small that 1 + evidence is the same float for many nodes. The scores are sums in double: -(2 + both) and -(1 +
+ * the larger); the larger is that of the predicted class. */
+static double *evidence_for(const crd_prediction *prediction, int32_t class_index)
+{
+    const double *total = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+    const double *largest = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_CLASS);
+    const int32_t *answer = crd_prediction_class(prediction);
+    int64_t nodes = crd_prediction_nodes(prediction);
+    double *evidence = crd_cli_allocate(NULL, (size_t)nodes * sizeof *evidence);
+    for (int64_t i = 0; i < nodes; i++)
+        evidence[i] = answer[i] == class_index ? -largest[i] - 1.0 : largest[i] - total[i] - 1.0;
+    return evidence;
+}
+
+/* The evidence for a class that label propagation brings to every node in some steps, from one training node per
+ * class, picked by the seed. The caller frees it; NULL on failure. */
+static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                            int64_t steps, uint64_t seed, double **evidence, crd_error *error)
+{
+    int64_t nodes = crd_dataset_nodes(dataset);
+    int32_t classes = crd_dataset_classes(dataset) - (int32_t)left_out;
+    uint8_t *starts = crd_cli_allocate(NULL, (size_t)nodes);
+    crd_split *split = NULL;
+    crd_model *model = NULL;
+    crd_prediction *prediction = NULL;
+    crd_config config;
+    memset(starts, CRD_ROLE_NONE, (size_t)nodes);
+    for (int32_t c = 0; c < classes; c++) {
+        int64_t start = pick_start(dataset, roles, c, seed);
+        if (start >= 0) starts[start] = CRD_ROLE_TRAIN;
+    }
+    *evidence = NULL;
+    crd_config_defaults(&config);
+    crd_status status = crd_config_set(&config, "model", "lp", error);
+    config.left_out = left_out;
+    config.threads = 1;
+    config.steps = steps;
+    if (status == CRD_OK) status = crd_split_from_roles(starts, nodes, &split, error);
+    if (status == CRD_OK) status = crd_train(dataset, split, &config, NULL, &model, error);
+    if (status == CRD_OK) status = crd_predict(model, dataset, 1, &prediction, error);
+    if (status == CRD_OK) *evidence = evidence_for(prediction, class_index);
+    crd_prediction_free(&prediction);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    free(starts);
+    return status;
+}
+
+/* How much label propagation from one training node of the class reaches each node, relative to the node's rank:
+ * well connected nodes get more from any start. Part of what propagation brings is that rank alone; with no steps,
+ * nodes without a label get nothing else. The caller frees it; NULL on failure. */
+static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                                uint64_t seed, double **reach, crd_error *error)
+{
+    enum { STEPS = 50 };
+    const int64_t start = pick_start(dataset, roles, class_index, seed);
+    double *rank = NULL;
+    crd_status status = propagate(dataset, roles, left_out, class_index, 0, seed, &rank, error);
+    if (status == CRD_OK) status = propagate(dataset, roles, left_out, class_index, STEPS, seed, reach, error);
+    for (int64_t i = 0; i < crd_dataset_nodes(dataset) && status == CRD_OK; i++)
+        (*reach)[i] = rank[i] > 0.0 ? (*reach)[i] / rank[i] : 0.0;
+    if (status == CRD_OK && start >= 0) (*reach)[start] = INFINITY;
+    free(rank);
+    return status;
+}
+
+typedef struct {
+    int64_t node;
+    double reached;
+    uint64_t chance;
+} member;
+
+/* Most reached first; ties in random order. */
+static int by_reach(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->reached != y->reached) return x->reached > y->reached ? -1 : 1;
+    return (x->chance > y->chance) - (x->chance < y->chance);
+}
+
+/* Gives half of the class's nodes of a role another label, and returns how many. */
+static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
+                            int32_t class_index, int32_t other, uint64_t seed, int32_t *labels)
+{
+    int64_t nodes = crd_dataset_nodes(dataset), count = 0;
+    member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
+    for (int64_t i = 0; i < nodes; i++)
+        if (roles[i] == role && crd_dataset_label(dataset, i) == class_index)
+            members[count++] = (member){i, reach[i], crd_hash(seed, (uint64_t)i)};
+    qsort(members, (size_t)count, sizeof *members, by_reach);
+    for (int64_t m = 0; m < count / 2; m++) labels[members[m].node] = other;
+    free(members);
+    return count / 2;
+}
+
+/* One of two classes is held out, so the remaining one is cut in two: its second half takes the number of the class
+ * that was held out. */
+static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t left_out, int32_t held_class,
+                                  uint64_t seed, held_out *held, crd_error *error)
+{
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const int32_t stays = 1 - held_class;
+    double *reach = NULL;
+    int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
+    crd_status status = measure_reach(dataset, roles, left_out, stays, seed, &reach, error);
+    for (int64_t i = 0; i < nodes; i++) {
+        labels[i] = roles[i] == CRD_ROLE_NONE ? -1 : crd_dataset_label(dataset, i);
+        if (labels[i] != held_class) continue;
+        held->mark[i] = HELD;
+        roles[i] = CRD_ROLE_NONE;
+        labels[i] = -1;
+    }
+    for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
+        if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
+            status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
+                              crd_dataset_class_name(dataset, stays));
+    free(reach);
+    if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
+    free(labels);
+    return status == CRD_OK ? crd_split_from_roles(roles, nodes, &held->split, error) : status;
+}
+
+/* Holds out a class (a number below classes - left_out; -1: none): moves it behind the others in `dataset` and leaves
+ * it out with those that are left out anyway. Of two classes only one would remain, with nothing to tell apart: it is
+ * cut into halves, which become the classes of `dataset`. One half gets the training nodes, and the validation nodes,
+ * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as
+ * a class does. */
+static crd_status hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
+                           uint64_t seed, held_out *held, crd_error *error)
+{
+    int64_t nodes = crd_dataset_nodes(dataset);
+    uint8_t *roles = usable_roles(dataset, split, left_out);
+    crd_status status = CRD_OK;
+    *held = (held_out){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out};
+    for (int64_t i = 0; i < nodes; i++) held->mark[i] = roles[i] == CRD_ROLE_VALIDATION ? CHECKED : NONE;
+    if (class_index >= 0 && crd_dataset_classes(dataset) - left_out == 2)
+        status = hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error);
+    else if (class_index >= 0) status = hold_class(dataset, roles, left_out, class_index, held, error);
+    free(roles);
+    if (status != CRD_OK) held_free(held);
+    return status;
+}
+
+/* How well held nodes are told from checked ones by the epistemic uncertainty (by the aleatoric one for models that
+ * have no other). If nothing is held out: how well wrong answers on checked nodes are told from right ones by the
+ * aleatoric uncertainty. */
+static crd_status measure(const held_out *held, const crd_dataset *dataset, const crd_model *model, detection *found,
+                          crd_error *error)
+{
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const bool own_errors = held->split == NULL;
+    int64_t count = 0, checked = 0, right = 0;
+    crd_prediction *prediction = NULL;
+    crd_detection metrics = {0};
+    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    if (status != CRD_OK) return status;
+    const int32_t *answer = crd_prediction_class(prediction);
+    const double *score = own_errors ? NULL : crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+    if (score == NULL) score = crd_prediction_score(prediction, CRD_SCORE_ALEATORIC);
+    double *doubt = crd_cli_allocate(NULL, (size_t)nodes * sizeof *doubt);
+    bool *positive = crd_cli_allocate(NULL, (size_t)nodes * sizeof *positive);
+    *found = (detection){0};
+    for (int64_t i = 0; i < nodes; i++) {
+        const bool is_right = answer[i] == crd_dataset_label(dataset, i);
+        const bool is_checked = held->mark[i] == CHECKED;
+        if (held->mark[i] == NONE) continue;
+        checked += is_checked;
+        right += is_checked && is_right;
+        positive[count] = own_errors ? !is_right : !is_checked;
+        found->positives += positive[count];
+        doubt[count++] = score[i];
+    }
+    status = crd_detection_metrics(doubt, positive, count, &metrics, error);
+    found->negatives = count - found->positives;
+    found->auroc = metrics.auroc;
+    found->accuracy = checked > 0 ? (double)right / (double)checked : NAN;
+    free(doubt);
+    free(positive);
+    crd_prediction_free(&prediction);
+    return status;
+}
+
+/* ---- training ---- */
 
 static void set_error(json_t *object, const char *why, bool diverged)
 {
@@ -69,8 +298,8 @@ static void set_detection(json_t *object, const detection *found)
 }
 
 /* The result of a finished training. */
-static crd_status judge(const crd_cli_tuning *tuning, const crd_split *split, const crd_cli_held *held,
-                        const crd_model *model, json_t *object, crd_error *error)
+static crd_status judge(const crd_cli_tuning *tuning, const held_out *held, const crd_model *model, json_t *object,
+                        crd_error *error)
 {
     crd_model_facts facts;
     detection found;
@@ -87,43 +316,46 @@ static crd_status judge(const crd_cli_tuning *tuning, const crd_split *split, co
         crd_cli_json_set(object, "metrics", metrics);
         return CRD_OK;
     }
-    crd_status status = measure(tuning, split, held, model, &found, error);
+    crd_status status = measure(held, tuning->graph.dataset, model, &found, error);
     if (status == CRD_OK) set_detection(object, &found);
     return status;
 }
 
-crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *trial, char **result, crd_error *error)
+/* The class that a trial holds out; -1: none. */
+static int32_t held_class(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
+    return tuning->held_class == NULL ? -1 : tuning->held_class[trial->split * tuning->held + trial->held];
+}
+
+crd_status crd_cli_trial_run(const void *context, const void *work, json_t *result, crd_error *error)
+{
+    const crd_cli_tuning *tuning = context;
+    const crd_cli_trial *trial = work;
     const uint64_t seed = tuning->seed[trial->split];
-    crd_config config = tuning->candidates.candidate[trial->candidate].config;
+    crd_config config = tuning->candidate[trial->candidate].config;
     crd_split *split = NULL;
     crd_model *model = NULL;
-    crd_cli_held held = {0};
-    json_t *object = json_object();
+    held_out held = {0};
     config.seed = seed;
     config.threads = 1;
     config.max_epochs = trial->budget;
-    config.left_out = tuning->left_out;
-    crd_status status = crd_cli_seed_split(tuning->dataset, tuning->split, tuning->own_splits, seed, &split, error);
-    if (status == CRD_OK && tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
-        int32_t class_index = tuning->held_class[trial->split * tuning->held + trial->held];
-        status = crd_cli_hold_out(tuning->dataset, split, tuning->left_out, class_index, seed, &held, error);
-        config.left_out = held.left_out;
-    }
-    const crd_split *used = held.split != NULL ? held.split : split;
+    crd_status status = crd_cli_graph_split(&tuning->graph, seed, &split, error);
+    if (status == CRD_OK)
+        status = hold_out(tuning->graph.dataset, split, tuning->graph.left_out, held_class(tuning, trial), seed, &held,
+                          error);
     if (status == CRD_OK) {
-        status = crd_train(tuning->dataset, used, &config, NULL, &model, error);
-        if (status == CRD_OK) status = judge(tuning, used, &held, model, object, error);
+        const crd_split *used = held.split != NULL ? held.split : split;
+        config.left_out = held.left_out;
+        status = crd_train(tuning->graph.dataset, used, &config, NULL, &model, error);
+        if (status == CRD_OK) status = judge(tuning, &held, model, result, error);
         else if (status == CRD_ERROR_NUMERIC) {
-            set_error(object, error->message, true);
+            set_error(result, error->message, true);
             status = CRD_OK;
         }
     }
-    *result = crd_cli_json_text(object);
-    json_decref(object);
     crd_model_free(&model);
     crd_split_free(&split);
-    crd_cli_held_free(&held);
+    held_free(&held);
     return status;
 }
 
@@ -131,35 +363,23 @@ crd_status crd_cli_trial_run(const crd_cli_tuning *tuning, const crd_cli_trial *
 
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
-    const crd_cli_candidate *candidate = &tuning->candidates.candidate[trial->candidate];
+    const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
     json_t *line = json_object();
     crd_cli_json_add(
         line, "task", json_string("tune"), "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-        crd_cli_json_string(tuning->data), "title", crd_cli_json_string(tuning->title), "model",
+        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(tuning->graph.title), "model",
         json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
-        "fingerprint", json_string(crd_dataset_fingerprint(tuning->dataset)), "version", json_string(crd_version()),
-        "split", crd_cli_json_string(tuning->split), "left_out", json_integer(tuning->left_out), "held_out",
-        tuning->held_class == NULL ? NULL : json_integer(tuning->held_class[trial->split * tuning->held + trial->held]),
-        "halves", json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
-        crd_cli_json_config(&candidate->config, CRD_CLI_OF_CHOICE), NULL);
+        "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
+        json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
+        json_integer(tuning->graph.left_out), "held_out",
+        tuning->held_class == NULL ? NULL : json_integer(held_class(tuning, trial)), "halves",
+        json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config", json_incref(candidate->json),
+        NULL);
     return line;
 }
 
-char *crd_cli_trial_key(const json_t *line)
-{
-    static const char *const fields[] = {"criterion", "seed",     "fingerprint", "split",
-                                         "left_out",  "held_out", "halves",      "config"};
-    const char *task = crd_cli_json_string_at(line, "task");
-    if (task == NULL || strcmp(task, "tune") != 0) return NULL;
-    json_t *object = json_object();
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        crd_cli_json_set(object, fields[i], crd_cli_json_copied(line, fields[i]));
-    char *key = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(object);
-    return key;
-}
-
-crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t *line)
+/* Its strings belong to the line. */
+static crd_cli_outcome outcome_of(crd_cli_criterion criterion, const json_t *line)
 {
     const json_t *training = json_object_get(line, "training"), *metrics = json_object_get(line, "metrics");
     const char *stop = crd_cli_json_string_at(training, "stop");
@@ -180,20 +400,6 @@ crd_cli_outcome crd_cli_trial_outcome(crd_cli_criterion criterion, const json_t 
     return outcome;
 }
 
-/* ---- ranks ---- */
-
-static crd_cli_outcomes *cell_of(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
-{
-    return &tuning->cell[(trial->candidate * tuning->splits + trial->split) * tuning->held + trial->held];
-}
-
-int64_t crd_cli_tune_budget(const crd_cli_tuning *tuning, int64_t candidate, int rung)
-{
-    int64_t full = tuning->candidates.candidate[candidate].config.max_epochs;
-    int64_t given = tuning->rung[rung].epochs;
-    return given < 0 || (full >= 0 && full < given) ? full : given;
-}
-
 /* Whether the same training with this budget would have this outcome: a training that ended before its budget would
  * end the same way with a larger one. */
 static bool answers(const crd_cli_outcome *outcome, int64_t budget)
@@ -204,100 +410,20 @@ static bool answers(const crd_cli_outcome *outcome, int64_t budget)
     return !outcome->limited && (larger || outcome->epochs <= budget);
 }
 
-const crd_cli_outcome *crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
+/* Trials of an earlier command that failed for reasons other than their numbers and answers are tried again. */
+bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome)
 {
-    const crd_cli_outcomes *cell = cell_of(tuning, trial);
-    const crd_cli_outcome *found = NULL;
-    for (int i = 0; i < cell->count; i++)
-        if (answers(&cell->outcome[i], trial->budget) && (found == NULL || found->error != NULL))
-            found = &cell->outcome[i];
+    json_t *line = crd_cli_trial_line(tuning, trial);
+    const json_t *places = crd_cli_runs_like(&tuning->runs, line);
+    bool found = false;
+    json_decref(line);
+    for (size_t i = 0; i < json_array_size(places) && (!found || outcome->error != NULL); i++) {
+        const int64_t place = json_integer_value(json_array_get(places, i));
+        crd_cli_outcome next = outcome_of(tuning->criterion, tuning->runs.run[place].line);
+        if (place < tuning->runs.earlier && !next.trained && !next.diverged) continue;
+        if (!answers(&next, trial->budget)) continue;
+        *outcome = next;
+        found = true;
+    }
     return found;
-}
-
-void crd_cli_add_outcome(crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome outcome)
-{
-    crd_cli_outcomes *cell = cell_of(tuning, trial);
-    cell->outcome = crd_cli_allocate(cell->outcome, ((size_t)cell->count + 1) * sizeof *cell->outcome);
-    cell->outcome[cell->count++] = outcome;
-}
-
-static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int rung)
-{
-    const int splits = tuning->rung[rung].splits;
-    double sum = 0.0, squares = 0.0, checked = 0.0;
-    *s = (crd_cli_standing){.candidate = s->candidate, .rung = rung, .score = NAN, .error = NAN};
-    crd_cli_trial trial = {.candidate = s->candidate, .budget = crd_cli_tune_budget(tuning, s->candidate, rung)};
-    for (trial.split = 0; trial.split < splits; trial.split++) {
-        double of_split = 0.0;
-        for (trial.held = 0; trial.held < tuning->held; trial.held++) {
-            const crd_cli_outcome *outcome = crd_cli_find_outcome(tuning, &trial);
-            if (outcome->error != NULL && s->why == NULL) s->why = outcome->error;
-            of_split += outcome->score / (double)tuning->held;
-            s->accuracy += outcome->accuracy / (double)(splits * tuning->held);
-            checked += outcome->checked / (double)tuning->held; /* a split's trials have the same nodes */
-            s->trials++;
-        }
-        sum += of_split;
-        squares += of_split * of_split;
-    }
-    if (s->why != NULL) {
-        s->accuracy = NAN;
-        return;
-    }
-    s->score = sum / splits;
-    if (checked > 0.0) s->chance = sqrt(s->accuracy * (1.0 - s->accuracy) / checked);
-    if (splits > 1) {
-        double variance = (squares - sum * s->score) / (double)(splits - 1);
-        s->error = sqrt(fmax(variance, 0.0) / (double)splits);
-    }
-}
-
-bool crd_cli_is_inaccurate(const crd_cli_tuning *tuning, const crd_cli_standing *s)
-{
-    /* The best of many accuracies is high partly by luck, especially on few nodes, so a difference within chance is
-     * not a loss. A rounding error must not decide about a loss that is exactly the allowed one. */
-    return crd_cli_detects(tuning->criterion) && s->why == NULL &&
-           s->accuracy + s->chance < tuning->rung[s->rung].best_accuracy - tuning->most_loss - 1e-12;
-}
-
-/* Sorts by score. For criteria that detect, candidates that lose too much accuracy come after the others, the more
- * accurate first. Those without a score come last. Ties stay in the candidates' order. */
-static bool goes_before(const crd_cli_tuning *tuning, const crd_cli_standing *a, const crd_cli_standing *b)
-{
-    if ((a->why == NULL) != (b->why == NULL)) return a->why == NULL;
-    if (a->why == NULL) {
-        bool low_a = crd_cli_is_inaccurate(tuning, a), low_b = crd_cli_is_inaccurate(tuning, b);
-        if (low_a != low_b) return low_b;
-        if (low_a && a->accuracy != b->accuracy) return a->accuracy > b->accuracy;
-        if (!low_a && a->score != b->score)
-            return crd_cli_detects(tuning->criterion) ? a->score > b->score : a->score < b->score;
-    }
-    return a->candidate < b->candidate;
-}
-
-/* qsort cannot pass the tuning along; a merge sort for some hundred candidates is short. */
-static void sort(const crd_cli_tuning *tuning, crd_cli_standing *standing, crd_cli_standing *spare, int64_t count)
-{
-    if (count < 2) return;
-    int64_t half = count / 2, a = 0, b = half;
-    sort(tuning, standing, spare, half);
-    sort(tuning, standing + half, spare, count - half);
-    for (int64_t i = 0; i < count; i++) {
-        bool second = a == half || (b < count && goes_before(tuning, &standing[b], &standing[a]));
-        spare[i] = second ? standing[b++] : standing[a++];
-    }
-    memcpy(standing, spare, (size_t)count * sizeof *standing);
-}
-
-void crd_cli_rank(crd_cli_tuning *tuning, int64_t count, int rung)
-{
-    crd_cli_standing *spare = crd_cli_allocate(NULL, (size_t)count * sizeof *spare);
-    double best = NAN;
-    for (int64_t i = 0; i < count; i++) {
-        take_together(tuning, &tuning->standing[i], rung);
-        best = fmax(best, tuning->standing[i].accuracy);
-    }
-    tuning->rung[rung].best_accuracy = best;
-    sort(tuning, tuning->standing, spare, count);
-    free(spare);
 }

@@ -209,7 +209,7 @@ class Experiments(unittest.TestCase):
                       for path in (self.place / "ablation/tuning/coraml").glob("gpn*.json")}
         self.assertEqual(chosen, {"gpn": "gpn.json", "gpn-ce": "gpn-ce.json", "gpn-ce-act": "gpn-ce.json",
                                   "gpn-ce-act-gd": "gpn-ce-act-gd.json"})
-        titles = [words[words.index("--title") + 1] for words in ran if "--title" in words]
+        titles = [words[words.index("--config-title") + 1] for words in ran if "--config-title" in words]
         self.assertEqual(titles[:3], ["GPN-CE", "GPN-CE-ACT", "GPN-CE-ACT-GD"])
 
 

@@ -16,4 +16,6 @@ grep -q 'Options changed: teleport=0.2$' out/table.md
 # A failed line of another run is not a run.
 tail -n 1 out/runs.jsonl > in.line
 sed 's/"seed":1,/"seed":7,/; s/"training".*/"error":"it did not work"}/' in.line >> out/runs.jsonl
+# A repeated line is not another run.
+sed -n 1p out/runs.jsonl >> out/runs.jsonl
 run --models lp --seeds 3 > a

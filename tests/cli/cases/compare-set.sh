@@ -1,7 +1,7 @@
 # Options for every model that has them, and a row with a user's configuration.
 echo '{"preset": "gpn", "latent":6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
 credence compare graph.npz --task misclassification --models gpn,config,default --config my.json \
-    --title 'My "own"' --seeds 1 --split 20/20/60 --output out -q \
+    --config-title 'My "own"' --seeds 1 --split 20/20/60 --output out -q \
     --set features=binary,rownorm,max-epochs=3,reg-weight=0.5,activation=gelu > table
 grep -q 'My "own"' table
 [ "$(grep -c '"features":"binary,rownorm"' out/runs.jsonl)" = 3 ]
@@ -18,7 +18,7 @@ credence compare graph.npz --task misclassification --models config --config my.
     --split 20/20/60 --output out -q > table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
 # The same configuration under another title is the same run, and the table shows the new title.
-credence compare graph.npz --task misclassification --models config --config my.json --title Renamed --seeds 1 \
+credence compare graph.npz --task misclassification --models config --config my.json --config-title Renamed --seeds 1 \
     --split 20/20/60 --output out -q > table
 grep -q '^Renamed ' table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]

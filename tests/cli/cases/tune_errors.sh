@@ -32,15 +32,17 @@ fails 2 "credence: --space: 'reg-weight': expected NAME=VALUE,VALUE,..." "$@" --
 fails 2 "credence: --space: reg-weight=decades:3..1: expected decades:A..B*" "$@" --space reg-weight=decades:3..1
 fails 2 "credence: --space: reg-weight=range:0..1/0: expected range:A..B*" "$@" --space reg-weight=range:0..1/0
 fails 2 "credence: --space: reg-weight=range:0..1/1e-9: has * values*" "$@" --space reg-weight=range:0..1/1e-9
-fails 2 "credence: --space: dropout is '1.5', expected a number from 0 to 0.999" "$@" --space dropout=range:0..1.5
+fails 2 "credence: --space: dropout is '1.5', expected a number from 0 to 0.999" "$@" --space dropout=range:0..1.5/1.5
+fails 2 "credence: --space: dropout is '1.[0-9]*', expected a number from 0 to 0.999" "$@" --search random \
+    --space dropout=range:0..1.5
 fails 2 "credence: a grid needs a step (A..B/STEP) in the range of dropout; *" "$@" --space dropout=range:0..0.5
 fails 2 "credence: the grid has more than 100000 settings: *" "$@" --space 'dropout=range:0..0.9/0.001;lr=range:0.1..0.9/0.001'
 fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
 fails 2 "credence: --set model: this is what --space is for; *" "$@" --set model=appnp
 fails 2 "credence: --set: 'latnt' is no option of training (did you mean latent?)" "$@" --set latnt=3
 fails 2 "credence: --preset best: graph.npz is none of the public graphs*" "$@" --preset best
-fails 2 "credence: --grid papre: there is no such grid (did you mean paper?); *" "$@" --grid papre
-fails 2 "credence: --criterion auroc: expected val-ce, left-out-class or own-errors; *" "$@" --criterion auroc
+fails 2 "credence: --grid: expected quick, coarse or paper, found 'papre'; *" "$@" --grid papre
+fails 2 "credence: --criterion: expected val-ce, left-out-class or own-errors, found 'auroc'; *" "$@" --criterion auroc
 fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class or own-errors; *" "$@" --max-accuracy-loss 0.1
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --held-out-classes 2
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --criterion own-errors --held-out-classes 2
@@ -49,7 +51,7 @@ fails 2 "credence: --split 50/0/50: no node validates*" "$@" --criterion own-err
 fails 2 "credence: --max-accuracy-loss 2: expected a number from 0 to 1; *" "$@" --criterion left-out-class --max-accuracy-loss 2
 fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --eta 1
 fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
-fails 2 "credence: --search best: expected grid or random; *" "$@" --search best
+fails 2 "credence: --search: expected grid or random, found 'best'; *" "$@" --search best
 fails 2 "credence: --seeds: expected how many*" "$@" --seeds none
 fails 2 "credence: --left-out is 3, which leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
@@ -60,7 +62,7 @@ fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --lef
 fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --space inductive=on,off
 fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
     --search random --space hidden=range:4.2..4.8
-fails 1 "credence: no_features.npz: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
+fails 1 "credence: no_features: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
 # Every class needs nodes: to learn, to hold out, to cut in two.
 credence convert graph.npz in.own --to ogb
 mkdir -p in.own/split/own
@@ -72,17 +74,17 @@ own test 'node % 5 >= 2'
 own valid 'node % 5 == 1'
 own train 'node % 5 == 0 && class != 2'
 for criterion in val-ce own-errors; do
-    fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json \
+    fails 1 "credence: in: with seed 101 class C has 0 training and * validation nodes; it needs a training node*" in.own -o best.json \
         --criterion $criterion
 done
-fails 1 "credence: in.own: with seed 101 class C has no training node*needs one" in.own -o best.json --left-out 1 \
+fails 1 "credence: in: with seed 101 class C has 0 training and * validation nodes; it needs a training node*" in.own -o best.json --left-out 1 \
     --criterion left-out-class
 own train 'node % 5 == 0'
 own valid 'node % 5 == 1 && class == 0'
-fails 1 "credence: in.own: with seed 101 no class but A has a validation node*" in.own -o best.json \
+fails 1 "credence: in: with seed 101 class A has * nodes; it cannot be held out, because no other class has a validation node" in.own -o best.json \
     --criterion left-out-class
 own valid 'node % 5 == 1 && (class == 0 || (class == 1 && seen++ == 0))'
-fails 1 "credence: in.own: with seed 101 class B has * training and 1 validation nodes*cut in two*" in.own -o best.json \
+fails 1 "credence: in: with seed 101 class B has * training and 1 validation nodes; it needs two of both to be cut in two*" in.own -o best.json \
     --left-out 2 --criterion left-out-class
 fails 2 "credence: the split \"5/15\" is not understood*" "$@" --split 5/15
 fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
