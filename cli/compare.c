@@ -345,7 +345,8 @@ static int say_end(const comparison *c, const crd_cli_options *options)
 static int run_new(const crd_cli_options *options, const char *format)
 {
     static const char *const ours[] = {"runs.jsonl", NULL};
-    static const char recorded[] = "node-features labels models task seeds left-out shifts split set config title";
+    static const char recorded[] =
+        "node-features labels header first-id models task seeds left-out shifts split set config title";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {.runs = {.file = -1}};
     results r = {.format = format, .folder = folder, .place = folder};

@@ -269,9 +269,10 @@ static void say_beginning(const crd_cli_tuning *tuning)
 
 static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    static const char recorded[] = "node-features labels criterion left-out grid space search trials seed "
-                                   "split seeds preset config set eta "
-                                   "min-epochs finalists held-out-classes max-accuracy-loss";
+    static const char recorded[] =
+        "node-features labels header first-id criterion left-out grid space search trials seed "
+        "split seeds preset config set eta "
+        "min-epochs finalists held-out-classes max-accuracy-loss";
     char *folder = NULL;
     int code = open_folder(options, &folder, &tuning->runs);
     /* Recorded at once, so that a stopped search has its record too. */

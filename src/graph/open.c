@@ -54,6 +54,7 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
     crd_raw_start(&raw, crd_source_name(source));
+    crd_raw_set_options(&raw, options);
     status = crd_read_edges(source, &raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, dataset, error);
     crd_raw_free(&raw);
@@ -108,10 +109,10 @@ crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_erro
             status = crd_read_labels(source, raw, error);
             break;
         case CRD_PART_NODES:
-            status = crd_read_names(source, "node", &raw->nodes, error);
+            status = crd_read_names(source, raw, "node", &raw->nodes, error);
             break;
         case CRD_PART_CLASSES:
-            status = crd_read_names(source, "class", &raw->classes, error);
+            status = crd_read_names(source, raw, "class", &raw->classes, error);
             break;
         }
     crd_source_free(&source);

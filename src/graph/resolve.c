@@ -60,30 +60,44 @@ static void look_at(const crd_ids *ids, int64_t *smallest, int64_t *largest)
     }
 }
 
+static void shift_ids(crd_raw *raw, int64_t by)
+{
+    for (int64_t i = 0; i < raw->edges.ids.count; i++) raw->edges.ids.token[i] += by;
+    for (int64_t i = 0; i < raw->labels.ids.count; i++) raw->labels.ids.token[i] += by;
+}
+
 /* If a file has as many rows as the largest id, ids start at 1: otherwise the largest would not exist. Without such a
  * file, labels for exactly 1 to the largest show the same. Edges alone cannot: node 0 may have none. */
+static crd_status guess_base(plan *p, int64_t smallest, int64_t largest, crd_error *error)
+{
+    const crd_raw *raw = p->raw;
+    int64_t rows = -1;
+    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
+    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
+    p->from_one = rows == largest;
+    if (rows >= 0) return CRD_OK;
+    crd_status status = are_all(&raw->labels.ids, largest, &p->from_one, error);
+    if (status != CRD_OK || p->from_one || smallest > 1 || !crd_believable_nodes(largest + 1, raw->edges.count))
+        return status;
+    return crd_note(&p->raw->notes, error,
+                    "no edge and no label has node 0: if ids start at 1, it is one node too many");
+}
+
 static crd_status settle_base(plan *p, crd_error *error)
 {
     crd_raw *raw = p->raw;
-    crd_ids *edges = &raw->edges.ids, *labels = &raw->labels.ids;
-    int64_t smallest = INT64_MAX, largest = 0, rows = -1;
-    if (!raw->edges.by_id || edges->count == 0) return CRD_OK;
-    look_at(edges, &smallest, &largest);
-    look_at(labels, &smallest, &largest);
-    if (smallest == 0) return CRD_OK;
+    int64_t smallest = INT64_MAX, largest = 0;
+    look_at(&raw->edges.ids, &smallest, &largest);
+    look_at(&raw->labels.ids, &smallest, &largest);
     crd_status status = CRD_OK;
-    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
-    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
-    if (rows >= 0) p->from_one = rows == largest;
-    else status = are_all(labels, largest, &p->from_one, error);
-    if (status != CRD_OK) return status;
-    if (!p->from_one && rows < 0 && smallest == 1 && crd_believable_nodes(largest + 1, raw->edges.count))
-        return crd_note(&raw->notes, error,
-                        "no edge and no label has node 0: if ids start at 1, it is one node too many");
-    if (!p->from_one) return CRD_OK;
-    for (int64_t i = 0; i < edges->count; i++) edges->token[i]--;
-    for (int64_t i = 0; i < labels->count; i++) labels->token[i]--;
-    return crd_note(&raw->notes, error, "ids start at 1: the node called 1 is number 0, and so on");
+    if (raw->first_id == CRD_FIRST_ID_1 && smallest == 0)
+        return crd_fail_about(error, CRD_ERROR_MISMATCH, "first-id", "is 1, but %s has node 0", raw->name);
+    p->from_one = raw->first_id == CRD_FIRST_ID_1 && largest > 0;
+    if (raw->first_id == CRD_FIRST_ID_AUTO && raw->edges.ids.count > 0 && smallest > 0)
+        status = guess_base(p, smallest, largest, error);
+    if (status != CRD_OK || !p->from_one) return status;
+    shift_ids(raw, -1);
+    return CRD_OK;
 }
 
 /* ---- how many nodes ---- */
@@ -154,6 +168,8 @@ static crd_status count_by_numbers(plan *p, bool *named, crd_error *error)
                         (long long)largest, (long long)edges->count);
     *named = true;
     p->nodes = -1;
+    if (p->from_one) shift_ids(raw, 1); /* names stay as they are */
+    p->from_one = false;
     return crd_note(&raw->notes, error, "node ids are as large as %lld: they are taken as names, not as numbers",
                     (long long)largest);
 }
@@ -328,7 +344,8 @@ static crd_status list_nodes(const plan *p, crd_nodes *nodes, crd_error *error)
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
         status = crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);
     }
-    return status;
+    if (status != CRD_OK || !p->from_one) return status;
+    return crd_note(&p->raw->notes, error, "ids start at 1: the node called 1 is number 0, and so on");
 }
 
 void crd_nodes_free(crd_nodes *nodes)
