@@ -41,10 +41,7 @@ crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, in
 /* A counting sort by row; the columns are put in order later. */
 static crd_status rows_from_triplets(const crd_triplets *triplets, crd_features *features, crd_error *error)
 {
-    *features = (crd_features){.rows = triplets->rows, .columns = triplets->columns, .sparse = true};
-    crd_status status = CRD_NEW_ZERO(&features->start, triplets->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->column, triplets->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->value, triplets->count, error);
+    crd_status status = crd_features_new_sparse(triplets->rows, triplets->columns, triplets->count, features, error);
     if (status != CRD_OK) return status;
     int64_t *start = features->start, rows = triplets->rows;
     for (int64_t i = 0; i < triplets->count; i++) start[triplets->row[i] + 1]++;

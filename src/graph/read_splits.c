@@ -357,13 +357,13 @@ static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_sour
 
 /* ---- either ---- */
 
-crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
+/* Ends the source. */
+static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     const uint8_t *head;
     size_t got = 0;
     roles r = {.once = true};
-    *split = NULL;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
     if (status == CRD_OK && crd_is_zip(head, got)) status = read_npz(nodes, source, &r, error);
@@ -380,6 +380,7 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }
     free(r.role);
+    crd_source_free(&source);
     return status;
 }
 
@@ -388,10 +389,7 @@ crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_spli
     crd_source *source;
     *split = NULL;
     crd_status status = crd_source_open(path, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_split_read_source(dataset, source, split, error);
-    crd_source_free(&source);
-    return status;
+    return status == CRD_OK ? read_split(dataset, source, split, error) : status;
 }
 
 crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
@@ -400,8 +398,5 @@ crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, 
     crd_source *source;
     *split = NULL;
     crd_status status = crd_source_memory(bytes, size, name, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_split_read_source(dataset, source, split, error);
-    crd_source_free(&source);
-    return status;
+    return status == CRD_OK ? read_split(dataset, source, split, error) : status;
 }

@@ -41,22 +41,6 @@ static char find_separator(const char *line)
     return blank ? ' ' : '\n';
 }
 
-static const char *separator_name(char separator)
-{
-    switch (separator) {
-    case '\t':
-        return "a tab";
-    case ' ':
-        return "a blank";
-    case '\n':
-        return "the line's end";
-    case ';':
-        return "';'";
-    default:
-        return "','";
-    }
-}
-
 /* Appends a line end and the next line to what was written so far. */
 static crd_status join_next_line(crd_csv *csv, cutting *row, crd_error *error)
 {
@@ -132,10 +116,9 @@ static crd_status cut_row(crd_csv *csv, cutting *row, crd_error *error)
             char next = row->text[row->read];
             if (next != '\0' && !is_separator(csv, next))
                 return crd_fail(error, CRD_ERROR_FORMAT,
-                                "%.250s: line %lld: expected %s after the closing quote of field %lld, "
-                                "found '%.20s'",
+                                "%.250s: line %lld: expected field %lld to end at its closing quote, found '%.20s'",
                                 crd_source_name(csv->source), (long long)crd_source_line_number(csv->source),
-                                separator_name(csv->separator), (long long)row->count, row->text + row->read);
+                                (long long)row->count, row->text + row->read);
         } else {
             cut_plain(csv, row);
         }
@@ -146,62 +129,47 @@ static crd_status cut_row(crd_csv *csv, cutting *row, crd_error *error)
     }
 }
 
-/* How many fields a line has, counted without cutting it up; 0 if a quoted field does not end in it. */
-static int64_t count_fields(const crd_csv *csv, const char *line)
-{
-    bool quoted = false, between = true; /* between fields, where a quote begins one */
-    int64_t separators = 0, words = 0;
-    for (const char *c = line; *c != '\0'; c++) {
-        if (quoted) {
-            quoted = *c != '"';
-            continue;
-        }
-        bool separates = is_separator(csv, *c);
-        if (between && !separates && !crd_is_blank(*c)) words++;
-        quoted = *c == '"' && between;
-        separators += separates;
-        between = separates || (between && crd_is_blank(*c));
-    }
-    if (quoted) return 0;
-    return csv->separator == ' ' ? words : separators + 1;
-}
-
-/* "#ml" may be a name. So once the first row is known, a comment must have a blank after its sign, or a different
- * number of fields. */
-static bool is_comment(const crd_csv *csv, const char *line)
+/* Whether a line is a comment for sure. "#ml" may be a name: so once the first row is known, a comment must have a
+ * blank after its sign, or, when it is cut up, a different number of fields. */
+static bool is_comment(const crd_csv *csv, const char *line, bool *perhaps)
 {
     const char *first = crd_skip_blanks(line);
-    if (*first != '#' && *first != '%') return false;
-    if (csv->columns == 0 || first[1] == '\0' || first[1] == ' ') return true;
-    return count_fields(csv, line) != csv->columns;
+    *perhaps = *first == '#' || *first == '%';
+    return *perhaps && (csv->columns == 0 || first[1] == '\0' || first[1] == ' ');
 }
 
-/* The next line that is, or begins, a row; NULL at the end. */
-static crd_status next_row_line(crd_csv *csv, char **line, crd_error *error)
+/* The next row, whose fields are where csv->offset says; its text is NULL at the end. */
+static crd_status cut_next(crd_csv *csv, cutting *row, crd_error *error)
 {
     for (;;) {
         size_t length;
-        crd_status status = crd_source_line(csv->source, line, &length, error);
-        if (status != CRD_OK || *line == NULL) return status;
+        bool perhaps;
+        *row = (cutting){0};
+        crd_status status = crd_source_line(csv->source, &row->text, &length, error);
+        if (status != CRD_OK || row->text == NULL) return status;
         csv->line = crd_source_line_number(csv->source);
-        if (*crd_skip_blanks(*line) == '\0') csv->blank_lines++;
-        else if (!is_comment(csv, *line)) return CRD_OK;
-        else csv->comments += csv->columns > 0;
+        if (*crd_skip_blanks(row->text) == '\0') {
+            csv->blank_lines++;
+            continue;
+        }
+        if (!is_comment(csv, row->text, &perhaps)) {
+            if (csv->separator == '\0') csv->separator = find_separator(row->text);
+            if (csv->separator == ' ' && csv->join_words) csv->separator = '\n';
+            status = cut_row(csv, row, error);
+            if (status != CRD_OK || !perhaps || row->count == csv->columns) return status;
+        }
+        csv->comments += csv->columns > 0;
     }
 }
 
 /* The next row; `field` is NULL at the end. */
 static crd_status next_row(crd_csv *csv, crd_error *error)
 {
-    char *line;
+    cutting row;
     csv->field = NULL;
-    crd_status status = next_row_line(csv, &line, error);
-    if (status != CRD_OK || line == NULL) return status;
-    if (csv->separator == '\0') csv->separator = find_separator(line);
-    if (csv->separator == ' ' && csv->join_words) csv->separator = '\n';
-    cutting row = {.text = line};
-    status = cut_row(csv, &row, error);
-    if (status == CRD_OK) status = CRD_GROW(&csv->place, &csv->place_capacity, row.count, error);
+    crd_status status = cut_next(csv, &row, error);
+    if (status != CRD_OK || row.text == NULL) return status;
+    status = CRD_GROW(&csv->place, &csv->place_capacity, row.count, error);
     if (status != CRD_OK) return status;
     for (int64_t f = 0; f < row.count; f++) csv->place[f] = row.text + csv->offset[f];
     csv->row = csv->columns == 0 ? 0 : csv->row + 1;

@@ -101,7 +101,7 @@ static void test_comments_among_rows(void **state)
     assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
     assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
     assert_string_equal(rows("label\n#ml\n# ml\n"), "[label]1;[#ml]2;");
-    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n#m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
+    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n# m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
 }
 
 static crd_status count_lines(crd_csv *csv, void *state, crd_error *error)
@@ -166,9 +166,9 @@ static void test_quotes(void **state)
     assert_string_equal(rows("x,\"\n\",\"\n\n\"\n"), "[x|\n|\n\n]1;");
     assert_string_equal(rows("\"a b\" \"c\"  d\n"), "[a b|c|d]1;");
     assert_string_equal(rows("1,2\n\"a\"b,2\n"),
-                        "[1|2]1;!in.csv: line 2: expected ',' after the closing quote of field 1, found 'b,2'");
+                        "[1|2]1;!in.csv: line 2: expected field 1 to end at its closing quote, found 'b,2'");
     assert_string_equal(rows("1 2\n\"a\"b 2\n"),
-                        "[1|2]1;!in.csv: line 2: expected a blank after the closing quote of field 1, found 'b 2'");
+                        "[1|2]1;!in.csv: line 2: expected field 1 to end at its closing quote, found 'b 2'");
     assert_string_equal(rows("1,2\n3,\"a\nb\n"), "[1|2]1;!in.csv: line 2: a quoted field is never closed");
 }
 
