@@ -93,6 +93,16 @@ crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error)
     return status;
 }
 
+crd_status crd_settle_ids(crd_ids *ids, const crd_lines *lines, int width, const char *file, crd_error *error)
+{
+    int64_t wrong;
+    char buffer[CRD_ID_SIZE];
+    crd_status status = crd_ids_settle(ids, &wrong, error);
+    if (status != CRD_OK || wrong < 0) return status;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'", file,
+                    (long long)lines->line[wrong / width], crd_ids_text(ids, wrong, buffer));
+}
+
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error)
 {
     int64_t number = 0;

@@ -85,6 +85,9 @@ void crd_raw_names_free(crd_raw_names *names);
 /* ---- what readers share ---- */
 
 crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error);
+/* Ids that are complete, `width` in each row, become numbers if they are numbers in other spellings. One that is a
+ * number but not a node's is an error if the others are nodes' numbers. */
+crd_status crd_settle_ids(crd_ids *ids, const crd_lines *lines, int width, const char *file, crd_error *error);
 /* Appends a label. With line 0, messages name the label's number instead. */
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error);
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */

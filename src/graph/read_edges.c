@@ -77,13 +77,6 @@ static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
     return crd_lines_add(&edges->lines, csv->line, error);
 }
 
-static crd_status refuse_numbers(const crd_raw_edges *part, int64_t wrong, crd_error *error)
-{
-    char buffer[CRD_ID_SIZE];
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'",
-                    part->file, (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
-}
-
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
 {
     const char *texts[2] = {edges->ids.waiting[0], edges->ids.waiting[1]};
@@ -140,14 +133,12 @@ static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
     edge_list list = {.raw = raw};
     crd_csv csv = {.source = source};
     crd_raw_edges *part = &raw->edges;
-    int64_t wrong = -1;
     part->by_id = true;
     crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_each(&csv, take_row, &list, error);
     if (status == CRD_OK && csv.columns == 0)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", part->file);
-    if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
-    if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
+    if (status == CRD_OK) status = crd_settle_ids(&part->ids, &part->lines, 2, part->file, error);
     part->count = part->ids.count / 2;
     if (status == CRD_OK) status = settle_first(raw, error);
     if (status == CRD_OK) status = note_sides(raw, error);

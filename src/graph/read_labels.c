@@ -173,16 +173,6 @@ static crd_status take_last_blank_lines(const label_list *list, const crd_csv *c
     return status;
 }
 
-static crd_status settle_ids(crd_raw_labels *labels, crd_error *error)
-{
-    int64_t wrong;
-    crd_status status = crd_ids_settle(&labels->ids, &wrong, error);
-    if (status != CRD_OK || wrong < 0) return status;
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'",
-                    labels->file, (long long)labels->lines.line[wrong],
-                    crd_name_index_name(labels->ids.names, labels->ids.token[wrong]));
-}
-
 /* Blanks separate nodes from labels only if every row has two words, and if the first one can be a node: "Neural
  * Networks" is one label. */
 static crd_status read_bytes(const void *bytes, size_t size, crd_raw *raw, crd_error *error)
@@ -206,7 +196,7 @@ static crd_status read_bytes(const void *bytes, size_t size, crd_raw *raw, crd_e
     if (status == CRD_OK) status = crd_source_memory(bytes, size, raw->labels.file, &csv.source, error);
     if (status == CRD_OK) status = crd_csv_each(&csv, take_row, &list, error);
     crd_source_free(&csv.source);
-    if (status == CRD_OK) status = settle_ids(&raw->labels, error);
+    if (status == CRD_OK) status = crd_settle_ids(&raw->labels.ids, &raw->labels.lines, 1, raw->labels.file, error);
     if (status == CRD_OK) status = take_last_blank_lines(&list, &csv, error);
     return status == CRD_OK ? crd_note_comments(raw, raw->labels.file, &csv, error) : status;
 }

@@ -267,24 +267,24 @@ static crd_status settle_nodes(plan *p, crd_error *error)
 static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines, int width,
                             const char *file, crd_error *error)
 {
-    char buffer[CRD_ID_SIZE];
-    const char *text = crd_ids_text(ids, index, buffer);
     long long line = lines->line[index / width];
     const crd_raw *raw = p->raw;
     if (p->index != NULL) {
+        char buffer[CRD_ID_SIZE];
         bool unnamed = (p->index_from == raw->features.file && raw->features.unnamed_ids) ||
                        (ids == &raw->labels.ids && raw->labels.unnamed_ids);
         return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: line %lld: node '%.60s' is not in %.200s%s", file, line,
-                        text, p->index_from,
+                        crd_ids_text(ids, index, buffer), p->index_from,
                         unnamed ? "; a first column without a name is read as node ids: if it is an index, "
                                   "name the column of ids \"node\""
                                 : "");
     }
-    bool from_one = ids->token[index] == p->nodes;
+    bool from_one = !p->from_one && ids->token[index] == p->nodes;
     for (int64_t i = 0; i < ids->count && from_one; i++) from_one = ids->token[i] > 0;
     return crd_fail(error, CRD_ERROR_MISMATCH,
-                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s", file, line,
-                    text, p->nodes_from, (long long)p->nodes, from_one ? " (these ids seem to count from 1)" : "");
+                    "%.250s: line %lld: node %lld does not exist: %.200s has %lld nodes, numbered from %d%s", file,
+                    line, (long long)ids->token[index] + p->from_one, p->nodes_from, (long long)p->nodes, p->from_one,
+                    from_one ? " (these ids seem to count from 1)" : "");
 }
 
 /* The node of an id, -1 if there is none. If the graph has node numbers besides the names, an id may also be such a

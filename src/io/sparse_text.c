@@ -151,7 +151,6 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
         return refuse(r->source, error, "as many columns as rows in a symmetric matrix", line);
     r->triplets->rows = size[0];
     r->triplets->columns = size[1];
-    r->triplets->symmetric = r->symmetry == SYMMETRIC;
     r->declared = size[2];
     if (r->array) { /* two sizes below 2^31: the product fits */
         if (r->symmetry == GENERAL) r->declared = size[0] * size[1];

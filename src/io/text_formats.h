@@ -44,14 +44,14 @@ crd_status crd_csv_each(crd_csv *csv, crd_csv_taker take, void *state, crd_error
 void crd_csv_drop_first(crd_csv *csv);
 
 /* Sparse matrices, in the order of the file: entries may be unsorted and repeated. Zeros that the file
- * spells out are left out, so that an entry of a graph always means an edge. */
+ * spells out are left out, so that an entry of a graph always means an edge. The mirrored entries of a
+ * symmetric matrix are there. */
 typedef struct crd_triplets {
     int64_t rows, columns, count;
     int32_t *row;
     int32_t *column;
-    float *value;   /* NULL: all 1 */
-    bool symmetric; /* Matrix Market's: each entry also stands for its mirror (already mirrored here) */
-    float *target;  /* LIBSVM's leading column, one per row; NULL if there is none */
+    float *value;  /* NULL: all 1 */
+    float *target; /* LIBSVM's leading column, one per row; NULL if there is none */
 } crd_triplets;
 void crd_triplets_free(crd_triplets *triplets);
 

@@ -114,7 +114,12 @@ static void options_decide_about_first_ids(void **state)
     assert_string_equal(crd_dataset_node_name(dataset, 0), "70000");
     assert_false(has_note(dataset, "ids start at 1"));
     crd_dataset_free(&dataset);
-    crd_open_options options = {.first_id = CRD_FIRST_ID_1};
+    crd_open_options options = {.first_id = CRD_FIRST_ID_1, .features = put(state, "two.csv", "0.5\n1.5\n")};
+    crd_error wrong = {0};
+    assert_int_equal(crd_dataset_open(edges, &options, &dataset, &wrong), CRD_ERROR_MISMATCH);
+    assert_non_null(strstr(wrong.message, "g.csv: line 2: node 3 does not exist: "));
+    assert_non_null(strstr(wrong.message, "two.csv has 2 nodes, numbered from 1"));
+    options.features = NULL;
     crd_error error = {0};
     assert_int_equal(crd_dataset_open(put(state, "z.csv", "0,1\n"), &options, &dataset, &error), CRD_ERROR_MISMATCH);
     assert_string_equal(error.about, "first-id");
