@@ -163,8 +163,7 @@ static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error
         return status;
     }
     bool weighted = false;
-    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++)
-        if (triplets.value[i] != 1.0f) weighted = true;
+    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++) weighted |= triplets.value[i] != 1.0f;
     part->nodes = triplets.rows;
     part->count = triplets.count;
     part->source = triplets.row;
@@ -172,13 +171,6 @@ static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error
     triplets.row = triplets.column = NULL;
     crd_triplets_free(&triplets);
     return crd_note_weights(raw, 0, weighted, error);
-}
-
-static crd_status read_pairs(crd_source *source, crd_raw *raw, crd_error *error)
-{
-    crd_npy npy;
-    crd_status status = crd_npy_header(source, &npy, error);
-    return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
 }
 
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
@@ -189,7 +181,11 @@ crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
     if (status != CRD_OK) return status;
     if (got == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
-    if (crd_is_npy(bytes, got)) return read_pairs(source, raw, error);
+    if (crd_is_npy(bytes, got)) {
+        crd_npy npy;
+        status = crd_npy_header(source, &npy, error);
+        return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
+    }
     if (crd_is_mtx(bytes, got)) return read_matrix(source, raw, error);
     return read_list(source, raw, error);
 }

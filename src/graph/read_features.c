@@ -9,24 +9,15 @@
 
 enum { LOOK_AHEAD = 4096 };
 
-static bool has_ending(const char *path, const char *ending)
+static bool is_svm_name(const char *path)
 {
-    size_t length = strlen(path), tail = strlen(ending);
-    if (length > 3 && crd_is_word(path + length - 3, ".gz")) length -= 3;
-    if (length < tail) return false;
-    for (size_t i = 0; i < tail; i++) {
-        char c = path[length - tail + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
+    static const char *const endings[] = {".svm", ".libsvm", ".svmlight", ".svm.gz", ".libsvm.gz", ".svmlight.gz"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t tail = strlen(endings[i]);
+        if (length >= tail && crd_is_word(path + length - tail, endings[i])) return true;
     }
-    return true;
-}
-
-static crd_status read_array(crd_source *source, crd_raw *raw, crd_error *error)
-{
-    crd_npy npy;
-    crd_status status = crd_npy_header(source, &npy, error);
-    return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
+    return false;
 }
 
 crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries, crd_error *error)
@@ -267,9 +258,12 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw,
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: is an archive, expected node features as .npy, .csv, .tsv, .svm or .mtx",
                         crd_source_name(source));
-    if (crd_is_npy(bytes, got)) return read_array(source, raw, error);
-    bool svm = crd_is_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm") ||
-               has_ending(path, ".svmlight");
+    if (crd_is_npy(bytes, got)) {
+        crd_npy npy;
+        status = crd_npy_header(source, &npy, error);
+        return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
+    }
+    bool svm = crd_is_svm(bytes, got) || is_svm_name(path);
     bool mtx = crd_is_mtx(bytes, got);
     crd_raw_features_free(&raw->features);
     if (mtx || svm) return read_triplets(source, mtx, &raw->features, error);

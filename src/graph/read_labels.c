@@ -36,6 +36,16 @@ static void count_node(survey *s, const char *id)
     else s->unknown++;
 }
 
+/* Whether the first row alone shows what it is. A row whose node is a number or another file's is never a header: "0,x"
+ * above "1,3". */
+static bool first_row_tells(const survey *s, bool *header)
+{
+    unsigned over_id = s->id != NULL ? crd_header_word(s->id) : CRD_WORD_ID;
+    *header = (s->id != NULL && s->id[0] == '\0') ||
+              ((over_id & CRD_WORD_ID) != 0 && (crd_header_word(s->label) & CRD_WORD_LABEL) != 0);
+    return *header || (s->id != NULL && (crd_is_number(s->id) || crd_raw_has_name(s->raw, s->id)));
+}
+
 static crd_status look_at_row(crd_csv *csv, void *state, crd_error *error)
 {
     survey *s = state;
@@ -46,7 +56,10 @@ static crd_status look_at_row(crd_csv *csv, void *state, crd_error *error)
     if (csv->row == 0) {
         s->blank_before = csv->blank_lines;
         crd_status status = id != NULL ? crd_copy_string(&s->id, id, error) : CRD_OK;
-        return status == CRD_OK ? crd_copy_string(&s->label, label, error) : status;
+        if (status == CRD_OK) status = crd_copy_string(&s->label, label, error);
+        bool header;
+        csv->stop = status == CRD_OK && csv->separator != ' ' && first_row_tells(s, &header);
+        return status;
     }
     s->others = csv->row;
     s->blank_lines = csv->blank_lines - s->blank_before;
@@ -81,13 +94,10 @@ static bool looks_like_header(const survey *s, bool *guessed)
 {
     const char *file;
     int64_t number;
-    unsigned over_id = s->id != NULL ? crd_header_word(s->id) : CRD_WORD_ID;
-    bool words = !crd_label_number(s->label, &number) && !crd_is_missing(s->label);
+    bool header, words = !crd_label_number(s->label, &number) && !crd_is_missing(s->label);
     *guessed = false;
-    if (s->id != NULL && s->id[0] == '\0') return true;
-    if ((over_id & CRD_WORD_ID) != 0 && (crd_header_word(s->label) & CRD_WORD_LABEL) != 0) return true;
-    /* A row whose node is a number or another file's is never a header: "0,x" above "1,3". */
-    if (s->others == 0 || (s->id != NULL && (crd_is_number(s->id) || crd_raw_has_name(s->raw, s->id)))) return false;
+    if (first_row_tells(s, &header)) return header;
+    if (s->others == 0) return false;
     if ((s->id != NULL && s->node_numbers) || (words && s->label_numbers)) return true;
     if (!words || s->label_again) return false;
     /* In one column, a header is one row too many. */

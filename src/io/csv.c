@@ -193,7 +193,7 @@ crd_status crd_csv_each(crd_csv *csv, crd_csv_taker take, void *state, crd_error
     do {
         status = next_row(csv, error);
         if (status == CRD_OK && csv->field != NULL) status = take(csv, state, error);
-    } while (status == CRD_OK && csv->field != NULL);
+    } while (status == CRD_OK && csv->field != NULL && !csv->stop);
     free(csv->joined);
     free(csv->offset);
     free(csv->place);

@@ -21,6 +21,8 @@ typedef struct crd_csv {
     int64_t row;  /* from 0 */
     int64_t line; /* where it begins, from 1 */
 
+    bool stop; /* set this to read no further */
+
     /* What was found so far. */
     char separator;      /* ' ': any run of blanks; '\n': a row is one field; '\0': before the first row */
     int64_t columns;     /* of the first row; 0 before it */
