@@ -122,6 +122,10 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
                                .labels = crd_cli_value(options, "labels")};
+    if (crd_cli_is(options, "header", "yes")) beside.header = CRD_HEADER_YES;
+    else if (crd_cli_is(options, "header", "no")) beside.header = CRD_HEADER_NO;
+    if (crd_cli_is(options, "first-id", "1")) beside.first_id = CRD_FIRST_ID_1;
+    else if (crd_cli_is(options, "first-id", "0")) beside.first_id = CRD_FIRST_ID_0;
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);

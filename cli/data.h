@@ -10,7 +10,7 @@
 
 /* All return the exit code and report what is wrong. */
 
-/* Opens a graph given by path or by name, with --node-features, --labels and --data-dir. An existing path wins.
+/* Opens a graph given by path or by name, with the options of crd_cli_add_data. An existing path wins.
  * Otherwise the files of a public graph are looked for in --data-dir, in CREDENCE_DATA and in the folder that
  * `credence fetch` fills. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset);

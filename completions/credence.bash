@@ -2,15 +2,15 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --data-dir --log --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --data-dir --threads --quiet --help' ;;
-        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --data-dir --threads --plot --json --help' ;;
-        explain) echo '--node --top --node-features --labels --data-dir --threads --json --help' ;;
-        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --data-dir --threads --quiet --help' ;;
-        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --data-dir --json --quiet --help' ;;
-        info) echo '--node-features --labels --data-dir --json --help' ;;
-        convert) echo '--to --node-features --labels --data-dir --help' ;;
-        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
+        explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
+        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
+        info) echo '--node-features --labels --header --first-id --data-dir --json --help' ;;
+        convert) echo '--to --node-features --labels --header --first-id --data-dir --help' ;;
+        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --kind --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
@@ -52,6 +52,8 @@ _credence_values() { # COMMAND OPTION
         train:--threads) echo '<any>' ;;
         train:--node-features) echo '<file>' ;;
         train:--labels) echo '<file>' ;;
+        train:--header) echo 'yes no auto' ;;
+        train:--first-id) echo '0 1 auto' ;;
         train:--data-dir) echo '<folder>' ;;
         train:--log) echo '<file>' ;;
         predict:--output | predict:-o) echo '<file>' ;;
@@ -62,6 +64,8 @@ _credence_values() { # COMMAND OPTION
         predict:--only) echo 'all unlabelled flagged' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;
+        predict:--header) echo 'yes no auto' ;;
+        predict:--first-id) echo '0 1 auto' ;;
         predict:--data-dir) echo '<folder>' ;;
         predict:--threads) echo '<any>' ;;
         evaluate:--task) echo 'ood misclassification' ;;
@@ -73,6 +77,8 @@ _credence_values() { # COMMAND OPTION
         evaluate:--test-nodes) echo 'split all' ;;
         evaluate:--node-features) echo '<file>' ;;
         evaluate:--labels) echo '<file>' ;;
+        evaluate:--header) echo 'yes no auto' ;;
+        evaluate:--first-id) echo '0 1 auto' ;;
         evaluate:--data-dir) echo '<folder>' ;;
         evaluate:--threads) echo '<any>' ;;
         evaluate:--plot) echo 'auto always never' ;;
@@ -80,6 +86,8 @@ _credence_values() { # COMMAND OPTION
         explain:--top) echo '<any>' ;;
         explain:--node-features) echo '<file>' ;;
         explain:--labels) echo '<file>' ;;
+        explain:--header) echo 'yes no auto' ;;
+        explain:--first-id) echo '0 1 auto' ;;
         explain:--data-dir) echo '<folder>' ;;
         explain:--threads) echo '<any>' ;;
         report:--output | report:-o) echo '<file>' ;;
@@ -92,6 +100,8 @@ _credence_values() { # COMMAND OPTION
         report:--test-nodes) echo 'split all' ;;
         report:--node-features) echo '<file>' ;;
         report:--labels) echo '<file>' ;;
+        report:--header) echo 'yes no auto' ;;
+        report:--first-id) echo '0 1 auto' ;;
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
@@ -116,13 +126,19 @@ _credence_values() { # COMMAND OPTION
         tune:--trials-dir) echo '<folder>' ;;
         tune:--node-features) echo '<file>' ;;
         tune:--labels) echo '<file>' ;;
+        tune:--header) echo 'yes no auto' ;;
+        tune:--first-id) echo '0 1 auto' ;;
         tune:--data-dir) echo '<folder>' ;;
         info:--node-features) echo '<file>' ;;
         info:--labels) echo '<file>' ;;
+        info:--header) echo 'yes no auto' ;;
+        info:--first-id) echo '0 1 auto' ;;
         info:--data-dir) echo '<folder>' ;;
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;
+        convert:--header) echo 'yes no auto' ;;
+        convert:--first-id) echo '0 1 auto' ;;
         convert:--data-dir) echo '<folder>' ;;
         map:--output | map:-o) echo '<file>' ;;
         map:--format) echo 'auto csv npz jsonl' ;;
@@ -131,6 +147,8 @@ _credence_values() { # COMMAND OPTION
         map:--seed) echo '<any>' ;;
         map:--node-features) echo '<file>' ;;
         map:--labels) echo '<file>' ;;
+        map:--header) echo 'yes no auto' ;;
+        map:--first-id) echo '0 1 auto' ;;
         map:--data-dir) echo '<folder>' ;;
         map:--threads) echo '<any>' ;;
         generate:--output | generate:-o) echo '<file>' ;;
@@ -171,6 +189,8 @@ _credence_values() { # COMMAND OPTION
         compare:--format) echo 'text markdown csv json' ;;
         compare:--node-features) echo '<file>' ;;
         compare:--labels) echo '<file>' ;;
+        compare:--header) echo 'yes no auto' ;;
+        compare:--first-id) echo '0 1 auto' ;;
         compare:--data-dir) echo '<folder>' ;;
     esac
 }

@@ -4,46 +4,52 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "io/text_formats.h"
+#include "graph/raw.h"
+#include "io/sniff.h"
+
+static crd_status use_row(crd_csv *csv, void *state, crd_error *error)
+{
+    int64_t *line = state;
+    (void)error;
+    if (csv->count < 1 || csv->line <= *line) abort();
+    *line = csv->line;
+    for (int64_t f = 0; f < csv->count; f++) {
+        int64_t whole;
+        double number;
+        if (crd_parse_int64(csv->field[f], &whole) && !crd_parse_double(csv->field[f], &number)) abort();
+        (void)crd_is_missing(csv->field[f]);
+        memset(csv->field[f], 'x', strlen(csv->field[f])); /* fields are writable */
+    }
+    return CRD_OK;
+}
 
 static void read_rows(const uint8_t *data, size_t size)
 {
-    crd_source *source = NULL;
-    crd_csv *csv = NULL;
-    char **fields = NULL;
-    int64_t count = 0, line = 0;
-    crd_status status = crd_source_memory(data, size, "fuzz.csv", &source, NULL);
-    if (status == CRD_OK) status = crd_csv_open(source, &csv, NULL);
-    while (status == CRD_OK) {
-        status = crd_csv_row(csv, &fields, &count, NULL);
-        if (status != CRD_OK || fields == NULL) break;
-        if (count < 1 || crd_csv_line(csv) <= line) abort();
-        line = crd_csv_line(csv);
-        for (int64_t f = 0; f < count; f++) {
-            int64_t whole;
-            double number;
-            if (crd_parse_int64(fields[f], &whole) && !crd_parse_double(fields[f], &number)) abort();
-            (void)crd_is_missing(fields[f]);
-            memset(fields[f], 'x', strlen(fields[f])); /* fields are writable */
-        }
-    }
-    crd_csv_free(&csv);
-    crd_source_free(&source);
+    crd_csv csv = {0};
+    int64_t line = 0;
+    if (crd_source_memory(data, size, "fuzz.csv", &csv.source, NULL) != CRD_OK) return;
+    (void)crd_csv_each(&csv, use_row, &line, NULL);
+    crd_source_free(&csv.source);
 }
 
 static void read_matrix(const uint8_t *data, size_t size)
 {
     crd_source *source = NULL;
-    crd_text_matrix matrix;
+    crd_raw raw;
+    const crd_features *matrix = &raw.features.matrix;
+    const uint8_t *bytes;
+    size_t got;
     if (crd_source_memory(data, size, "fuzz.csv", &source, NULL) != CRD_OK) return;
-    if (crd_csv_read_matrix(source, &matrix, NULL) == CRD_OK) {
-        if (matrix.rows < 1 || matrix.columns < 1) abort();
-        for (int64_t i = 0; i < matrix.rows * matrix.columns; i++)
-            if (!isfinite(matrix.values[i])) abort();
-        for (int64_t r = 0; matrix.row_names != NULL && r < matrix.rows; r++)
-            if (strlen(matrix.row_names[r]) > size) abort();
-        crd_text_matrix_free(&matrix);
+    crd_raw_start(&raw, "fuzz");
+    bool array = crd_source_peek(source, 6, &bytes, &got, NULL) == CRD_OK && crd_is_npy(bytes, got);
+    if (crd_read_features(source, "fuzz.csv", &raw, NULL) == CRD_OK && !array && matrix->dense != NULL) {
+        if (matrix->rows < 1 || matrix->columns < 1) abort();
+        for (int64_t i = 0; i < matrix->rows * matrix->columns; i++)
+            if (!isfinite(matrix->dense[i])) abort();
+        for (int64_t r = 0; raw.features.row_names != NULL && r < matrix->rows; r++)
+            if (strlen(raw.features.row_names[r]) > size) abort();
     }
+    crd_raw_free(&raw);
     crd_source_free(&source);
 }
 

@@ -78,10 +78,17 @@ typedef struct crd_report crd_report;
 
 /* ---- Data: a graph, its features, its labels --------------------------------------------------------- */
 
-/* What to read in addition to the graph itself. */
+/* Whether the first row of a text table names its columns. */
+typedef enum crd_header { CRD_HEADER_AUTO, CRD_HEADER_YES, CRD_HEADER_NO } crd_header;
+/* The first node number in edges and labels that are text. */
+typedef enum crd_first_id { CRD_FIRST_ID_AUTO, CRD_FIRST_ID_0, CRD_FIRST_ID_1 } crd_first_id;
+
+/* What to read in addition to the graph itself, and how to read text if the guess is wrong. Zero is the default. */
 typedef struct crd_open_options {
     const char *features; /* node features for an edge list or matrix: .npy, .csv, .tsv, .svm, .mtx */
     const char *labels;   /* classes: .csv, .tsv (node,label or one label per line) or .npy */
+    crd_header header;    /* of every table of text: edges, features, labels, names */
+    crd_first_id first_id;
 } crd_open_options;
 
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list

@@ -59,9 +59,25 @@ static bool names_are_numbers(const crd_raw_names *names)
     return true;
 }
 
-/* Labels are the names of classes, or their numbers. */
-static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, int64_t text, int32_t *class_index,
-                               crd_error *error)
+/* The number of the first class: 1 if no label is 0 and the largest is the number of classes, which would not exist
+ * otherwise; else 0. */
+static int64_t first_number(const crd_raw *raw, const crd_name_index *list)
+{
+    const crd_raw_labels *labels = &raw->labels;
+    int64_t smallest = INT64_MAX, largest = 0, number;
+    for (int64_t t = 0; t < crd_name_index_count(labels->texts); t++) {
+        const char *label = crd_name_index_name(labels->texts, t);
+        if (!labels->indices && crd_name_index_find(list, label) >= 0) continue;
+        if (!crd_label_number(label, &number) || number < 0) continue;
+        if (number < smallest) smallest = number;
+        if (number > largest) largest = number;
+    }
+    return largest > 0 && smallest > 0 && largest == raw->classes.count;
+}
+
+/* Labels are the names of classes, or their numbers from `first` on. */
+static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, int64_t first, int64_t text,
+                               int32_t *class_index, crd_error *error)
 {
     const crd_raw_labels *labels = &raw->labels;
     const char *label = crd_name_index_name(labels->texts, text);
@@ -73,6 +89,7 @@ static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, i
     /* If the names are numbers themselves, a number is a name and never a place in the list. */
     if (number != UNKNOWN && !labels->indices && raw->classes.count > 0 && names_are_numbers(&raw->classes))
         return refuse_text(labels, text, "is not in the list of classes", error);
+    if (number != UNKNOWN) number -= first;
     if (number >= raw->classes.count) return refuse_text(labels, text, "is not below the number of class names", error);
     *class_index = (int32_t)number;
     return CRD_OK;
@@ -94,8 +111,12 @@ static crd_status classes_in_list(crd_raw *raw, crd_dataset *dataset, int32_t *c
             status =
                 crd_fail(error, CRD_ERROR_FORMAT, "%.300s: class %lld has an empty name", classes->file, (long long)c);
     }
+    const int64_t first = status == CRD_OK ? first_number(raw, list) : 0;
     for (int64_t t = 0; t < crd_name_index_count(raw->labels.texts) && status == CRD_OK; t++)
-        status = find_in_list(raw, list, t, &class_of[t], error);
+        status = find_in_list(raw, list, first, t, &class_of[t], error);
+    if (status == CRD_OK && first > 0)
+        status = crd_note(&raw->notes, error, "%.200s: labels start at 1, which is the class %.60s", raw->labels.file,
+                          classes->name[0]);
     crd_name_index_free(&list);
     if (status != CRD_OK) return status;
     dataset->class_names = classes->name;

@@ -208,6 +208,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
 {
     crd_status status = CRD_OK;
     crd_dataset *made = NULL;
+    crd_raw_set_options(raw, options);
     if (options != NULL && options->features != NULL)
         status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
     if (status == CRD_OK && options != NULL && options->labels != NULL) {

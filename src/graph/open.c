@@ -10,17 +10,6 @@
 #include "io/folder.h"
 #include "io/sniff.h"
 
-static crd_status open_arrays(crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
-                              crd_error *error)
-{
-    crd_raw raw;
-    crd_raw_start(&raw, crd_archive_name(archive));
-    crd_status status = crd_read_archive(archive, options, &raw, error);
-    if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
-    crd_raw_free(&raw);
-    return status;
-}
-
 /* An archive that came through a pipe, or is packed in gzip, is in memory; else its members are read from its file. */
 static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
                                crd_dataset **dataset, crd_error *error)
@@ -28,11 +17,15 @@ static crd_status open_archive(crd_source *source, const char *file, const crd_o
     uint8_t *bytes = NULL;
     size_t size = 0;
     crd_archive *archive = NULL;
+    crd_raw raw;
+    crd_raw_start(&raw, crd_source_name(source));
     crd_status status = file != NULL ? CRD_OK : crd_source_read_all(source, &bytes, &size, error);
     if (status == CRD_OK)
         status = file != NULL ? crd_archive_open(file, &archive, error)
                               : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
-    if (status == CRD_OK) status = open_arrays(archive, options, dataset, error);
+    if (status == CRD_OK) status = crd_read_archive(archive, options, &raw, error);
+    if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
+    crd_raw_free(&raw);
     crd_archive_free(&archive);
     free(bytes);
     return status;
@@ -54,6 +47,7 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
     crd_raw_start(&raw, crd_source_name(source));
+    crd_raw_set_options(&raw, options);
     status = crd_read_edges(source, &raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, dataset, error);
     crd_raw_free(&raw);
@@ -108,10 +102,10 @@ crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_erro
             status = crd_read_labels(source, raw, error);
             break;
         case CRD_PART_NODES:
-            status = crd_read_names(source, "node", &raw->nodes, error);
+            status = crd_read_names(source, raw, "node", &raw->nodes, error);
             break;
         case CRD_PART_CLASSES:
-            status = crd_read_names(source, "class", &raw->classes, error);
+            status = crd_read_names(source, raw, "class", &raw->classes, error);
             break;
         }
     crd_source_free(&source);
@@ -181,11 +175,8 @@ static crd_status copy_sparse(const crd_arrays *arrays, crd_features *features, 
         if (arrays->row_start[0] != 0 || arrays->row_start[i + 1] < arrays->row_start[i])
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall", arrays_name);
     int64_t count = arrays->row_start[arrays->nodes];
-    crd_status status = CRD_NEW(&features->start, arrays->nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->column, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->value, count, error);
+    crd_status status = crd_features_new_sparse(arrays->nodes, arrays->features, count, features, error);
     if (status != CRD_OK) return status;
-    features->sparse = true;
     memcpy(features->start, arrays->row_start, (size_t)(arrays->nodes + 1) * sizeof *features->start);
     if (count > 0) memcpy(features->column, arrays->column, (size_t)count * sizeof *features->column);
     for (int64_t i = 0; i < count; i++) features->value[i] = arrays->value == NULL ? 1.0f : arrays->value[i];

@@ -13,6 +13,13 @@ void crd_raw_start(crd_raw *raw, const char *name)
     *raw = (crd_raw){.name = name, .edges.nodes = -1};
 }
 
+void crd_raw_set_options(crd_raw *raw, const crd_open_options *options)
+{
+    if (options == NULL) return;
+    raw->header = options->header;
+    raw->first_id = options->first_id;
+}
+
 void crd_raw_features_free(crd_raw_features *features)
 {
     crd_string_free(&features->file);
@@ -84,6 +91,16 @@ crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error)
     crd_status status = CRD_GROW(&lines->line, &lines->capacity, lines->count + 1, error);
     if (status == CRD_OK) lines->line[lines->count++] = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
     return status;
+}
+
+crd_status crd_settle_ids(crd_ids *ids, const crd_lines *lines, int width, const char *file, crd_error *error)
+{
+    int64_t wrong;
+    char buffer[CRD_ID_SIZE];
+    crd_status status = crd_ids_settle(ids, &wrong, error);
+    if (status != CRD_OK || wrong < 0) return status;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'", file,
+                    (long long)lines->line[wrong / width], crd_ids_text(ids, wrong, buffer));
 }
 
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error)
@@ -191,6 +208,11 @@ crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
     return crd_note(&raw->notes, error, "the names of the classes are not used: %s", problem);
 }
 
+bool crd_is_header(const crd_raw *raw, bool guess)
+{
+    return raw->header == CRD_HEADER_AUTO ? guess : raw->header == CRD_HEADER_YES;
+}
+
 crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error)
 {
     return crd_note(&raw->notes, error, "%.250s: the first row (%.60s%s%.60s) is read as a header", file, first,
@@ -205,7 +227,7 @@ crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error)
 
 crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error)
 {
-    int64_t comments = crd_csv_comments(csv);
+    const int64_t comments = csv->comments;
     if (comments == 0) return CRD_OK;
     return crd_note(&raw->notes, error, "%.300s: %lld line%s after the first row %s passed over as %s", file,
                     (long long)comments, comments == 1 ? "" : "s", comments == 1 ? "is" : "are",

@@ -70,9 +70,13 @@ typedef struct crd_raw {
     crd_raw_names nodes;
     crd_raw_names classes;
     bool names_must_serve; /* names that are empty or repeated are an error, not left out */
+    crd_header header;     /* as the options say */
+    crd_first_id first_id;
 } crd_raw;
 
 void crd_raw_start(crd_raw *raw, const char *name);
+/* How to read text from now on; the options may be NULL. */
+void crd_raw_set_options(crd_raw *raw, const crd_open_options *options);
 void crd_raw_free(crd_raw *raw);
 void crd_raw_features_free(crd_raw_features *features);
 void crd_raw_labels_free(crd_raw_labels *labels);
@@ -81,6 +85,9 @@ void crd_raw_names_free(crd_raw_names *names);
 /* ---- what readers share ---- */
 
 crd_status crd_lines_add(crd_lines *lines, int64_t line, crd_error *error);
+/* Ids that are complete, `width` in each row, become numbers if they are numbers in other spellings. One that is a
+ * number but not a node's is an error if the others are nodes' numbers. */
+crd_status crd_settle_ids(crd_ids *ids, const crd_lines *lines, int width, const char *file, crd_error *error);
 /* Appends a label. With line 0, messages name the label's number instead. */
 crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t line, crd_error *error);
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
@@ -98,6 +105,8 @@ bool crd_raw_has_name(const crd_raw *raw, const char *name);
 /* Drops class names, with a note, if one is empty or repeated. For input in which labels are numbers and names are
  * optional. */
 crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error);
+/* Whether a table's first row is a header: what the options say, else the guess. */
+bool crd_is_header(const crd_raw *raw, bool guess);
 /* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments,
  * weights. */
 crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error);
@@ -130,7 +139,8 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw,
 /* LIBSVM's leading column becomes the labels if there are no others. */
 crd_status crd_take_targets(crd_raw *raw, crd_error *error);
 crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
-crd_status crd_read_names(crd_source *source, const char *what, crd_raw_names *names, crd_error *error);
+crd_status crd_read_names(crd_source *source, const crd_raw *raw, const char *what, crd_raw_names *names,
+                          crd_error *error);
 
 /* Whether the arrays make a graph. */
 bool crd_archive_has_graph(const crd_archive *archive);

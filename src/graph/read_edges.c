@@ -8,84 +8,73 @@
 #include "io/sniff.h"
 
 typedef struct edge_list {
-    crd_source *source;
-    crd_csv *csv;
     crd_raw *raw;
-    crd_raw_edges *part;
     int64_t columns;   /* of the first row; 0 before it */
     bool has_header;   /* the first row names the columns */
     bool more_columns; /* with something other than 1 in them */
 } edge_list;
 
-static void look_at_more_columns(edge_list *list, char **fields, int64_t count)
-{
-    for (int64_t i = 2; i < count && !list->more_columns; i++) {
-        double value;
-        if (!crd_parse_double(fields[i], &value) || value != 1.0) list->more_columns = true;
-    }
-}
-
 /* If blanks separate the fields and no header names them, lines of different lengths mean an adjacency list: a node and
  * its neighbours. What NetworkX writes after an edge ("{'weight': 3}") does not count. Between commas or tabs a weight
  * may be missing. */
-static crd_status check_length(edge_list *list, char **fields, int64_t count, crd_error *error)
+static crd_status check_length(edge_list *list, const crd_csv *csv, crd_error *error)
 {
-    const char *name = crd_source_name(list->source);
-    long long line = (long long)crd_csv_line(list->csv);
-    if (count < 2 && list->columns == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected the two nodes of an edge, found %s", name,
-                        line, count == 0 ? "nothing" : "a single field");
-    if (count < 2)
+    const char *name = crd_source_name(csv->source);
+    long long line = (long long)csv->line;
+    if (csv->count < 2)
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.150s: line %lld: expected the two nodes of an edge, found a single field; perhaps "
-                        "this is " CRD_ADJACENCY_LIST,
-                        name, line);
-    if (count > 2 && fields[2][0] == '{') return CRD_OK;
-    if (list->columns == 0) list->columns = count;
-    if (count == list->columns || list->has_header || !crd_csv_has_words(list->csv)) return CRD_OK;
+                        "%.150s: line %lld: expected the two nodes of an edge, found a single field%s", name, line,
+                        list->columns == 0 ? "" : "; perhaps this is " CRD_ADJACENCY_LIST);
+    if (csv->count > 2 && csv->field[2][0] == '{') return CRD_OK;
+    if (list->columns == 0) list->columns = csv->count;
+    if (csv->count == list->columns || list->has_header || csv->separator != ' ') return CRD_OK;
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%.150s: line %lld: has %lld fields, but the rows before it have %lld; perhaps this "
                     "is " CRD_ADJACENCY_LIST,
-                    name, line, (long long)count, (long long)list->columns);
+                    name, line, (long long)csv->count, (long long)list->columns);
 }
 
-static crd_status take_row(edge_list *list, char **fields, int64_t count, bool is_first, crd_error *error)
+/* Takes the first row if it is a header, or may be one: then it waits. Sets *taken. */
+static crd_status take_first(edge_list *list, crd_csv *csv, bool *taken, crd_error *error)
 {
-    int64_t line = crd_csv_line(list->csv);
-    crd_status status = check_length(list, fields, count, error);
-    if (status != CRD_OK) return status;
-    char *text[2] = {crd_trim(fields[0]), crd_trim(fields[1])};
-    if (is_first && count > 2 && text[0][0] == '\0') {
-        crd_csv_drop_first(list->csv);
-        return crd_note_index(list->raw, list->part->file, error);
+    crd_ids *ids = &list->raw->edges.ids;
+    const char *first = crd_trim(csv->field[0]), *second = crd_trim(csv->field[1]);
+    bool unnamed = csv->count > 2 && first[0] == '\0';
+    bool ends = (crd_header_word(first) & crd_header_word(second) & CRD_WORD_END) != 0;
+    *taken = list->has_header = crd_is_header(list->raw, unnamed || ends);
+    if (*taken && unnamed) {
+        crd_csv_drop_first(csv);
+        return crd_note_index(list->raw, list->raw->edges.file, error);
     }
-    if (text[0][0] == '\0' || text[1][0] == '\0')
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: line %lld: expected the two nodes of an edge, found an "
-                        "empty field",
-                        crd_source_name(list->source), (long long)line);
-    if (is_first && crd_is_end_header(text[0]) && crd_is_end_header(text[1])) {
-        list->has_header = true;
+    if (*taken || list->raw->header == CRD_HEADER_NO || (crd_is_number(first) && crd_is_number(second)) ||
+        first[0] == '\0' || second[0] == '\0')
         return CRD_OK;
-    }
-    if (is_first && !(crd_is_number(text[0]) && crd_is_number(text[1]))) {
-        crd_ids *ids = &list->part->ids;
-        ids->waiting_line = line;
-        status = crd_copy_string(&ids->waiting[0], text[0], error);
-        return status == CRD_OK ? crd_copy_string(&ids->waiting[1], text[1], error) : status;
-    }
-    status = crd_ids_add(&list->part->ids, text[0], error);
-    if (status == CRD_OK) status = crd_ids_add(&list->part->ids, text[1], error);
-    if (status == CRD_OK) status = crd_lines_add(&list->part->lines, line, error);
-    look_at_more_columns(list, fields, count);
-    return status;
+    *taken = true;
+    ids->waiting_line = csv->line;
+    crd_status status = crd_copy_string(&ids->waiting[0], first, error);
+    return status == CRD_OK ? crd_copy_string(&ids->waiting[1], second, error) : status;
 }
 
-static crd_status refuse_numbers(const crd_raw_edges *part, int64_t wrong, crd_error *error)
+static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
 {
-    char buffer[CRD_ID_SIZE];
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected a node number or name, found '%.40s'",
-                    part->file, (long long)part->lines.line[wrong / 2], crd_ids_text(&part->ids, wrong, buffer));
+    edge_list *list = state;
+    crd_raw_edges *edges = &list->raw->edges;
+    bool taken = false;
+    crd_status status = check_length(list, csv, error);
+    if (status == CRD_OK && csv->row == 0) status = take_first(list, csv, &taken, error);
+    for (int i = 0; i < 2 && status == CRD_OK && !taken; i++) {
+        const char *id = crd_trim(csv->field[i]);
+        status = id[0] != '\0' ? crd_ids_add(&edges->ids, id, error)
+                               : crd_fail(error, CRD_ERROR_FORMAT,
+                                          "%s: line %lld: expected the two nodes of an edge, found an empty field",
+                                          edges->file, (long long)csv->line);
+    }
+    if (status != CRD_OK || taken) return status;
+    for (int64_t i = 2; i < csv->count && !list->more_columns; i++) {
+        double value;
+        list->more_columns = !crd_parse_double(csv->field[i], &value) || value != 1.0;
+    }
+    return crd_lines_add(&edges->lines, csv->line, error);
 }
 
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
@@ -117,8 +106,7 @@ static crd_status settle_first(crd_raw *raw, crd_error *error)
         return status;
     }
     bool occur = crd_ids_have_name(ids, first[0]) || crd_ids_have_name(ids, first[1]);
-    bool known = crd_is_possible_end_header(first[0]) && crd_is_possible_end_header(first[1]);
-    if (words && !occur && part->count >= (known ? 1 : 2)) return CRD_OK;
+    if (words && !occur && part->count >= 2) return CRD_OK;
     return crd_take_waiting_edge(part, error);
 }
 
@@ -142,30 +130,19 @@ static crd_status note_sides(crd_raw *raw, crd_error *error)
 
 static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
 {
-    edge_list list = {.source = source, .raw = raw, .part = &raw->edges};
+    edge_list list = {.raw = raw};
+    crd_csv csv = {.source = source};
     crd_raw_edges *part = &raw->edges;
-    crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
-    if (status == CRD_OK) status = crd_csv_open(source, &list.csv, error);
     part->by_id = true;
-    bool is_first = true;
-    int64_t wrong = -1;
-    while (status == CRD_OK) {
-        char **fields;
-        int64_t count;
-        status = crd_csv_row(list.csv, &fields, &count, error);
-        if (status != CRD_OK || fields == NULL) break;
-        status = take_row(&list, fields, count, is_first, error);
-        is_first = false;
-    }
-    if (status == CRD_OK && is_first)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
-    if (status == CRD_OK) status = crd_ids_settle(&part->ids, &wrong, error);
-    if (status == CRD_OK && wrong >= 0) status = refuse_numbers(part, wrong, error);
+    crd_status status = crd_copy_string(&part->file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_csv_each(&csv, take_row, &list, error);
+    if (status == CRD_OK && csv.columns == 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", part->file);
+    if (status == CRD_OK) status = crd_settle_ids(&part->ids, &part->lines, 2, part->file, error);
     part->count = part->ids.count / 2;
     if (status == CRD_OK) status = settle_first(raw, error);
     if (status == CRD_OK) status = note_sides(raw, error);
-    if (status == CRD_OK) status = crd_note_comments(raw, part->file, list.csv, error);
-    crd_csv_free(&list.csv);
+    if (status == CRD_OK) status = crd_note_comments(raw, part->file, &csv, error);
     if (status == CRD_OK && list.more_columns)
         status = crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
     return status;
@@ -186,8 +163,7 @@ static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error
         return status;
     }
     bool weighted = false;
-    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++)
-        if (triplets.value[i] != 1.0f) weighted = true;
+    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++) weighted |= triplets.value[i] != 1.0f;
     part->nodes = triplets.rows;
     part->count = triplets.count;
     part->source = triplets.row;
@@ -195,13 +171,6 @@ static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error
     triplets.row = triplets.column = NULL;
     crd_triplets_free(&triplets);
     return crd_note_weights(raw, 0, weighted, error);
-}
-
-static crd_status read_pairs(crd_source *source, crd_raw *raw, crd_error *error)
-{
-    crd_npy npy;
-    crd_status status = crd_npy_header(source, &npy, error);
-    return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
 }
 
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
@@ -212,7 +181,11 @@ crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
     if (status != CRD_OK) return status;
     if (got == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
-    if (crd_is_npy(bytes, got)) return read_pairs(source, raw, error);
+    if (crd_is_npy(bytes, got)) {
+        crd_npy npy;
+        status = crd_npy_header(source, &npy, error);
+        return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
+    }
     if (crd_is_mtx(bytes, got)) return read_matrix(source, raw, error);
     return read_list(source, raw, error);
 }

@@ -9,24 +9,15 @@
 
 enum { LOOK_AHEAD = 4096 };
 
-static bool has_ending(const char *path, const char *ending)
+static bool is_svm_name(const char *path)
 {
-    size_t length = strlen(path), tail = strlen(ending);
-    if (length > 3 && crd_is_word(path + length - 3, ".gz")) length -= 3;
-    if (length < tail) return false;
-    for (size_t i = 0; i < tail; i++) {
-        char c = path[length - tail + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
+    static const char *const endings[] = {".svm", ".libsvm", ".svmlight", ".svm.gz", ".libsvm.gz", ".svmlight.gz"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t tail = strlen(endings[i]);
+        if (length >= tail && crd_is_word(path + length - tail, endings[i])) return true;
     }
-    return true;
-}
-
-static crd_status read_array(crd_source *source, crd_raw *raw, crd_error *error)
-{
-    crd_npy npy;
-    crd_status status = crd_npy_header(source, &npy, error);
-    return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
+    return false;
 }
 
 crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, int64_t entries, crd_error *error)
@@ -41,10 +32,7 @@ crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, in
 /* A counting sort by row; the columns are put in order later. */
 static crd_status rows_from_triplets(const crd_triplets *triplets, crd_features *features, crd_error *error)
 {
-    *features = (crd_features){.rows = triplets->rows, .columns = triplets->columns, .sparse = true};
-    crd_status status = CRD_NEW_ZERO(&features->start, triplets->rows + 1, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->column, triplets->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&features->value, triplets->count, error);
+    crd_status status = crd_features_new_sparse(triplets->rows, triplets->columns, triplets->count, features, error);
     if (status != CRD_OK) return status;
     int64_t *start = features->start, rows = triplets->rows;
     for (int64_t i = 0; i < triplets->count; i++) start[triplets->row[i] + 1]++;
@@ -76,7 +64,129 @@ static crd_status read_triplets(crd_source *source, bool mtx, crd_raw_features *
     return status;
 }
 
-/* ---- a column of ids ---- */
+/* ---- a table of numbers ---- */
+
+/* With or without a header, with or without a first column of ids. Digits alone may be ids as well as values: such a
+ * column is read as values, and its ids are kept too until the last row, when all is known. */
+typedef struct table {
+    crd_raw *raw;
+    int64_t columns;    /* in every row */
+    int64_t first_line; /* the row that decided `columns` */
+    bool header;        /* the first row is one; its first two words: */
+    unsigned word, second;
+    bool unnamed;           /* the first of them is empty */
+    bool names;             /* the first column holds names */
+    crd_name_index *digits; /* the first column while it may be ids; NULL: it is not */
+    int64_t value_capacity, name_capacity;
+} table;
+
+static bool is_digits(const char *text)
+{
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* The first row is a header if it begins with a word for names, or if none of its other cells is a number. If some
+ * are numbers and one is not, it is a typing error, which we report. */
+static bool looks_like_header(const crd_csv *csv)
+{
+    if (crd_header_word(csv->field[0]) & CRD_WORD_NODE) return true;
+    if (csv->count == 1) return !crd_is_number(csv->field[0]);
+    for (int64_t f = 1; f < csv->count; f++)
+        if (crd_is_number(csv->field[f]) || crd_is_missing(csv->field[f])) return false;
+    return true;
+}
+
+static void take_header(table *t, const crd_csv *csv)
+{
+    t->header = true;
+    t->word = crd_header_word(csv->field[0]);
+    t->unnamed = csv->field[0][0] == '\0';
+    if (csv->count > 2 && csv->field[1][0] != '\0') t->second = crd_header_word(csv->field[1]);
+}
+
+/* Decides about the first column when the first row of values is there. A nameless column of numbers in front of a
+ * column of ids is an index and left out: pandas writes one by default. */
+static crd_status plan_columns(table *t, crd_csv *csv, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    if (t->unnamed && (t->second & CRD_WORD_ID) != 0 && is_digits(csv->field[0])) {
+        crd_csv_drop_first(csv);
+        t->columns--;
+        t->word = t->second;
+        t->unnamed = false;
+        status = crd_note_index(t->raw, t->raw->features.file, error);
+    }
+    const char *cell = csv->field[0];
+    bool value = crd_is_number(cell) || crd_is_missing(cell);
+    if (csv->count == 1 || status != CRD_OK) return status;
+    t->names = (t->header && (t->word & CRD_WORD_NODE) != 0) || !value;
+    t->raw->features.unnamed_ids = t->unnamed;
+    return t->names || (t->word & CRD_WORD_VALUE) != 0 ? CRD_OK : crd_name_index_new(&t->digits, error);
+}
+
+static crd_status read_cell(const crd_csv *csv, int64_t column, float *value, crd_error *error)
+{
+    const char *text = csv->field[column];
+    double number;
+    bool is_any_number = crd_parse_double(text, &number);
+    if (is_any_number && crd_to_float(number, value)) return CRD_OK;
+    const char *problem = "expected a number";
+    if (crd_is_missing(text)) problem = "a value is missing";
+    else if (is_any_number) problem = "expected a finite number within the range of a float";
+    const char *hint = column == 0 ? " (a first column of names needs the header \"node\")" : "";
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld, column %lld: %s, found '%.40s'%s",
+                    crd_source_name(csv->source), (long long)csv->line, (long long)column + 1, problem, text, hint);
+}
+
+/* Ids are digits, each once; another cell shows that the column holds values. */
+static crd_status keep_digits(table *t, const char *cell, int64_t row, crd_error *error)
+{
+    int64_t number = -1;
+    crd_status status = is_digits(cell) ? crd_name_index_add(t->digits, cell, &number, error) : CRD_OK;
+    if (status != CRD_OK || number != row) crd_name_index_free(&t->digits);
+    return status;
+}
+
+static crd_status add_row(table *t, const crd_csv *csv, crd_error *error)
+{
+    crd_raw_features *features = &t->raw->features;
+    crd_features *matrix = &features->matrix;
+    const int64_t first = t->names, columns = t->columns - first, row = matrix->rows;
+    if (row == INT32_MAX)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", features->file,
+                        (long long)csv->line, (long long)INT32_MAX);
+    matrix->columns = columns; /* row * columns fits: that many cells were read */
+    crd_status status = CRD_GROW(&matrix->dense, &t->value_capacity, (row + 1) * columns, error);
+    for (int64_t c = 0; c < columns && status == CRD_OK; c++)
+        status = read_cell(csv, first + c, &matrix->dense[row * columns + c], error);
+    if (status == CRD_OK && t->digits != NULL) status = keep_digits(t, csv->field[0], row, error);
+    if (status == CRD_OK && t->names) {
+        status = CRD_GROW(&features->row_names, &t->name_capacity, row + 1, error);
+        if (status == CRD_OK) status = crd_copy_string(&features->row_names[row], csv->field[0], error);
+    }
+    if (status == CRD_OK) matrix->rows++;
+    return status;
+}
+
+static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
+{
+    table *t = state;
+    crd_status status = CRD_OK;
+    if (csv->row == 0) {
+        t->columns = csv->count;
+        t->first_line = csv->line;
+        if (crd_is_header(t->raw, looks_like_header(csv))) {
+            take_header(t, csv);
+            return CRD_OK;
+        }
+    }
+    if (csv->count != t->columns)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %lld columns as in line %lld, found %lld",
+                        crd_source_name(csv->source), (long long)csv->line, (long long)t->columns,
+                        (long long)t->first_line, (long long)csv->count);
+    if (csv->row == t->header) status = plan_columns(t, csv, error);
+    return status == CRD_OK ? add_row(t, csv, error) : status;
+}
 
 static bool all_listed(const crd_ids *ids, const crd_name_index *list)
 {
@@ -87,50 +197,52 @@ static bool all_listed(const crd_ids *ids, const crd_name_index *list)
     return true;
 }
 
-/* Edges without ids refer to rows by number: then only the rows' own numbers can be ids. Without a header not even
- * those, because a table of values alone looks the same, above all OGB's. */
-static bool is_id_column(const crd_raw *raw, const crd_text_matrix *matrix, const crd_name_index *list)
+/* Different digits are ids if their header says so, or if the ids of all edges and labels read so far are among them.
+ * Edges without ids refer to rows by number: then only the rows' own numbers can be ids, and only under a header. A
+ * table of values alone looks the same, above all OGB's. */
+static bool are_ids(const table *t)
 {
-    if (raw->edges.by_id) return all_listed(&raw->edges.ids, list) && all_listed(&raw->labels.ids, list);
-    return matrix->header && crd_are_numbers(matrix->row_names, matrix->rows);
+    const crd_raw *raw = t->raw;
+    if (t->word & CRD_WORD_ID) return true;
+    if (raw->edges.by_id) return all_listed(&raw->edges.ids, t->digits) && all_listed(&raw->labels.ids, t->digits);
+    for (int64_t r = 0; r < raw->features.matrix.rows; r++) {
+        int64_t number;
+        if (!crd_id_number(crd_name_index_name(t->digits, r), &number) || number != r) return false;
+    }
+    return t->header;
 }
 
-/* Decides whether an undecided first column is ids. It is if no two cells are the same, and if its header says so or
- * it has the ids of all edges and labels read so far. */
-static crd_status settle_first_column(crd_raw *raw, crd_text_matrix *matrix, crd_error *error)
+/* Moves a first column of ids from the values to the names. */
+static crd_status take_digits(table *t, crd_error *error)
 {
-    if (!matrix->undecided) return CRD_OK;
-    crd_name_index *list;
-    bool distinct = true;
-    crd_status status = crd_name_index_new(&list, error);
-    for (int64_t r = 0; r < matrix->rows && status == CRD_OK && distinct; r++) {
-        int64_t number = r;
-        status = crd_name_index_add(list, matrix->row_names[r], &number, error);
-        distinct = number == r;
-    }
-    bool ids = status == CRD_OK && distinct && (matrix->names_by_header || is_id_column(raw, matrix, list));
-    crd_name_index_free(&list);
-    crd_text_matrix_decide(matrix, ids);
-    if (status != CRD_OK || !ids || matrix->names_by_header) return status;
-    return crd_note(&raw->notes, error, "%.300s: the first column is read as node ids", raw->features.file);
+    crd_features *matrix = &t->raw->features.matrix;
+    char ***names = &t->raw->features.row_names;
+    crd_status status = CRD_NEW_ZERO(names, matrix->rows, error);
+    for (int64_t r = 0; r < matrix->rows && status == CRD_OK; r++)
+        status = crd_copy_string(&(*names)[r], crd_name_index_name(t->digits, r), error);
+    matrix->columns--;
+    for (int64_t r = 0; r < matrix->rows; r++)
+        memmove(matrix->dense + r * matrix->columns, matrix->dense + r * t->columns + 1,
+                (size_t)matrix->columns * sizeof *matrix->dense);
+    if (status != CRD_OK || (t->word & CRD_WORD_ID) != 0) return status;
+    return crd_note(&t->raw->notes, error, "%.300s: the first column is read as node ids", t->raw->features.file);
 }
 
-static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error)
+static crd_status read_table(crd_source *source, crd_raw *raw, crd_error *error)
 {
-    crd_text_matrix matrix = {0};
-    crd_raw_features *features = &raw->features;
-    crd_status status = crd_copy_string(&features->file, crd_source_name(source), error);
-    if (status == CRD_OK) status = crd_csv_read_matrix(source, &matrix, error);
-    if (status == CRD_OK && matrix.index_left_out) status = crd_note_index(raw, features->file, error);
-    if (status == CRD_OK) status = settle_first_column(raw, &matrix, error);
-    if (status != CRD_OK) {
-        crd_text_matrix_free(&matrix);
-        return status;
-    }
-    features->matrix = (crd_features){.rows = matrix.rows, .columns = matrix.columns, .dense = matrix.values};
-    features->row_names = matrix.row_names;
-    features->unnamed_ids = matrix.unnamed_ids;
-    return CRD_OK;
+    table t = {.raw = raw};
+    crd_csv csv = {.source = source};
+    crd_features *matrix = &raw->features.matrix;
+    crd_status status = crd_copy_string(&raw->features.file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_csv_each(&csv, take_row, &t, error);
+    if (status == CRD_OK && matrix->rows == 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected rows of numbers, found %s",
+                          crd_source_name(source), csv.columns == 0 ? "an empty file" : "a header alone");
+    if (status == CRD_OK && t.digits != NULL && are_ids(&t)) status = take_digits(&t, error);
+    crd_name_index_free(&t.digits);
+    CRD_SHRINK(&matrix->dense, matrix->rows * matrix->columns);
+    CRD_SHRINK(&raw->features.row_names, matrix->rows);
+    return status;
 }
 
 crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw, crd_error *error)
@@ -146,13 +258,16 @@ crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw,
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: is an archive, expected node features as .npy, .csv, .tsv, .svm or .mtx",
                         crd_source_name(source));
-    if (crd_is_npy(bytes, got)) return read_array(source, raw, error);
-    bool svm = crd_is_svm(bytes, got) || has_ending(path, ".svm") || has_ending(path, ".libsvm") ||
-               has_ending(path, ".svmlight");
+    if (crd_is_npy(bytes, got)) {
+        crd_npy npy;
+        status = crd_npy_header(source, &npy, error);
+        return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
+    }
+    bool svm = crd_is_svm(bytes, got) || is_svm_name(path);
     bool mtx = crd_is_mtx(bytes, got);
     crd_raw_features_free(&raw->features);
     if (mtx || svm) return read_triplets(source, mtx, &raw->features, error);
-    return read_matrix(source, raw, error);
+    return read_table(source, raw, error);
 }
 
 /* ---- LIBSVM's leading column ---- */

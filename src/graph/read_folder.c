@@ -191,6 +191,7 @@ static crd_status open_files(folder *f, crd_archive *archive, const crd_open_opt
     crd_dataset *opened = NULL;
     crd_status status = CRD_OK;
     crd_raw_start(&raw, f->path);
+    crd_raw_set_options(&raw, options);
     if (crd_archive_has_graph(archive)) status = crd_read_archive(archive, options, &raw, error);
     if (status == CRD_OK) status = read_files(f, options, &raw, error);
     if (status == CRD_OK && raw.edges.file == NULL) status = refuse_folder(f, error);

@@ -66,33 +66,29 @@ static crd_status read_if_there(const char *folder, const char *name, crd_part k
     return status;
 }
 
+static crd_status take_count(crd_csv *csv, void *count, crd_error *error)
+{
+    const char *file = crd_source_name(csv->source);
+    if (csv->row > 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of several graphs, expected one", file);
+    if (csv->count == 1 && crd_id_number(csv->field[0], count)) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number, found '%.40s'", file,
+                    (long long)csv->line, csv->field[0]);
+}
+
 /* The single number in a file like num-node-list.csv.gz; -1 if there is no such file. */
 static crd_status read_count(const char *folder, const char *name, int64_t *count, crd_error *error)
 {
     char *path;
-    crd_source *source = NULL;
-    crd_csv *csv = NULL;
-    int64_t rows = 0;
+    crd_csv csv = {0};
     *count = -1;
     crd_status status = find_csv(folder, name, &path, error);
     if (status != CRD_OK || path == NULL) return status;
-    status = crd_source_open(path, &source, error);
-    if (status == CRD_OK) status = crd_csv_open(source, &csv, error);
-    while (status == CRD_OK) {
-        char **fields;
-        int64_t columns;
-        status = crd_csv_row(csv, &fields, &columns, error);
-        if (status != CRD_OK || fields == NULL) break;
-        if (++rows > 1)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of several graphs, expected one", path);
-        else if (columns != 1 || !crd_id_number(fields[0], count))
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number, found '%.40s'", path,
-                              (long long)crd_csv_line(csv), fields[0]);
-    }
-    if (status == CRD_OK && rows == 0)
+    status = crd_source_open(path, &csv.source, error);
+    if (status == CRD_OK) status = crd_csv_each(&csv, take_count, count, error);
+    if (status == CRD_OK && csv.columns == 0)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a number", path);
-    crd_csv_free(&csv);
-    crd_source_free(&source);
+    crd_source_free(&csv.source);
     free(path);
     return status;
 }
@@ -170,27 +166,26 @@ static crd_status read_mapping(const char *path, const char *beginning, crd_part
 
 /* ---- splits ---- */
 
-static crd_status take_role(const char *file, crd_source *source, uint8_t role, int64_t nodes, uint8_t *roles,
-                            crd_error *error)
+/* The nodes of one role, each on a line of its own. */
+typedef struct role_list {
+    uint8_t role;
+    int64_t nodes;
+    uint8_t *roles; /* of all nodes */
+} role_list;
+
+static crd_status take_node(crd_csv *csv, void *state, crd_error *error)
 {
-    crd_csv *csv;
-    crd_status status = crd_csv_open(source, &csv, error);
-    while (status == CRD_OK) {
-        char **fields;
-        int64_t columns, node;
-        status = crd_csv_row(csv, &fields, &columns, error);
-        if (status != CRD_OK || fields == NULL) break;
-        if (columns != 1 || !crd_id_number(fields[0], &node) || node >= nodes)
-            status =
-                crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node number from 0 to %lld, found '%.40s'",
-                         file, (long long)crd_csv_line(csv), (long long)nodes - 1, fields[0]);
-        else if (roles[node] != CRD_ROLE_NONE && roles[node] != role)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already", file,
-                              (long long)crd_csv_line(csv), (long long)node);
-        else roles[node] = role;
-    }
-    crd_csv_free(&csv);
-    return status;
+    const role_list *list = state;
+    int64_t node;
+    const char *file = crd_source_name(csv->source);
+    if (csv->count != 1 || !crd_id_number(csv->field[0], &node) || node >= list->nodes)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node number from 0 to %lld, found '%.40s'",
+                        file, (long long)csv->line, (long long)list->nodes - 1, csv->field[0]);
+    if (list->roles[node] != CRD_ROLE_NONE && list->roles[node] != list->role)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already", file,
+                        (long long)csv->line, (long long)node);
+    list->roles[node] = list->role;
+    return CRD_OK;
 }
 
 static crd_status read_split(const char *folder, int64_t nodes, uint8_t *roles, crd_error *error)
@@ -202,12 +197,13 @@ static crd_status read_split(const char *folder, int64_t nodes, uint8_t *roles, 
     crd_status status = CRD_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files && status == CRD_OK; i++) {
         char *path;
-        crd_source *source = NULL;
+        role_list list = {files[i].role, nodes, roles};
+        crd_csv csv = {0};
         status = find_csv(folder, files[i].name, &path, error);
         if (status != CRD_OK || path == NULL) continue;
-        status = crd_source_open(path, &source, error);
-        if (status == CRD_OK) status = take_role(path, source, files[i].role, nodes, roles, error);
-        crd_source_free(&source);
+        status = crd_source_open(path, &csv.source, error);
+        if (status == CRD_OK) status = crd_csv_each(&csv, take_node, &list, error);
+        crd_source_free(&csv.source);
         free(path);
     }
     return status;

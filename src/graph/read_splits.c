@@ -284,111 +284,86 @@ static bool parse_role(const char *text, uint8_t *role)
     return false;
 }
 
-static crd_status name_row(const crd_dataset *dataset, const roles *r, bool by_name, char **fields, int64_t count,
-                           place at, crd_error *error)
+/* Rows of node and split. They are read twice: first to see whether they use names or numbers. */
+typedef struct split_rows {
+    const crd_dataset *dataset;
+    const roles *roles;
+    bool by_name;
+    int64_t count; /* without a header */
+} split_rows;
+
+static bool is_header(const crd_csv *csv)
 {
+    return csv->row == 0 && csv->count == 2 &&
+           (crd_is_word(csv->field[1], "split") || crd_is_word(csv->field[1], "role"));
+}
+
+/* Names may look like numbers, so the whole file decides: if all its entries are numbers of nodes, they are numbers,
+ * unless the data themselves use names. */
+static crd_status look_at_row(crd_csv *csv, void *state, crd_error *error)
+{
+    split_rows *rows = state;
+    int64_t number;
+    (void)error;
+    if (is_header(csv)) return CRD_OK;
+    rows->count++;
+    if (!crd_parse_int64(csv->field[0], &number) || number < 0 || number >= rows->roles->nodes) rows->by_name = true;
+    return CRD_OK;
+}
+
+static crd_status name_row(crd_csv *csv, void *state, crd_error *error)
+{
+    const split_rows *rows = state;
+    const char *id = csv->field[0];
+    place at = {crd_source_name(csv->source), "line", csv->line};
     uint8_t role;
-    if (count != 2)
+    if (is_header(csv)) return CRD_OK;
+    if (csv->count != 2)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: line %lld: expected two columns (node,split), found %lld",
-                        at.file, (long long)at.number, (long long)count);
-    if (!parse_role(fields[1], &role))
+                        at.file, (long long)at.number, (long long)csv->count);
+    if (!parse_role(csv->field[1], &role))
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none", at.file,
-                        (long long)at.number, fields[1]);
-    int64_t node = by_name ? crd_name_index_find(dataset->node_index, fields[0]) : -1;
-    if (node < 0) node = crd_dataset_find_node(dataset, fields[0]);
+                        (long long)at.number, csv->field[1]);
+    int64_t node = rows->by_name ? crd_name_index_find(rows->dataset->node_index, id) : -1;
+    if (node < 0) node = crd_dataset_find_node(rows->dataset, id);
     if (node < 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.300s: line %lld: the data have no node \"%.80s\", expected a name or a number "
                         "from 0 to %lld",
-                        at.file, (long long)at.number, fields[0], (long long)r->nodes - 1);
-    return name_node(r, 0, node, role, at, error);
+                        at.file, (long long)at.number, id, (long long)rows->roles->nodes - 1);
+    return name_node(rows->roles, 0, node, role, at, error);
 }
 
-/* The next row that is not a header; *fields is NULL at the end. */
-static crd_status next_row(crd_csv *csv, bool *first, char ***fields, int64_t *count, crd_error *error)
-{
-    crd_status status = crd_csv_row(csv, fields, count, error);
-    bool header = status == CRD_OK && *first && *fields != NULL && *count == 2 &&
-                  (crd_is_word((*fields)[1], "split") || crd_is_word((*fields)[1], "role"));
-    *first = false;
-    return header ? crd_csv_row(csv, fields, count, error) : status;
-}
-
-/* Whether the file refers to nodes by name. Names may look like numbers, so the whole file decides: if all its
- * entries are numbers of nodes, they are numbers, unless the data themselves use names. */
-static crd_status speaks_by_name(const crd_dataset *dataset, crd_source *source, bool *by_name, crd_error *error)
-{
-    crd_csv *csv;
-    *by_name = dataset->node_index != NULL && dataset->names_are_ids;
-    if (dataset->node_index == NULL || *by_name) return CRD_OK;
-    crd_status status = crd_csv_open(source, &csv, error);
-    if (status != CRD_OK) return status;
-    bool first = true;
-    while (status == CRD_OK && !*by_name) {
-        char **fields;
-        int64_t count, number;
-        status = next_row(csv, &first, &fields, &count, error);
-        if (status != CRD_OK || fields == NULL) break;
-        *by_name = count > 0 && !(crd_parse_int64(fields[0], &number) && number >= 0 && number < dataset->input.nodes);
-    }
-    crd_csv_free(&csv);
-    return status;
-}
-
-static crd_status name_rows(const crd_dataset *dataset, const roles *r, bool by_name, crd_source *source,
-                            crd_error *error)
-{
-    crd_csv *csv;
-    crd_status status = crd_csv_open(source, &csv, error);
-    if (status != CRD_OK) return status;
-    bool first = true, empty = true;
-    while (status == CRD_OK) {
-        char **fields;
-        int64_t count;
-        status = next_row(csv, &first, &fields, &count, error);
-        if (status != CRD_OK || fields == NULL) break;
-        empty = false;
-        place at = {crd_source_name(source), "line", crd_csv_line(csv)};
-        status = name_row(dataset, r, by_name, fields, count, at, error);
-    }
-    crd_csv_free(&csv);
-    if (status == CRD_OK && empty)
-        status = crd_fail(error, CRD_ERROR_FORMAT,
-                          "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
-                          crd_source_name(source));
-    return status;
-}
-
-/* Reads the file twice: first to see whether it uses names or numbers. */
 static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_source *source, crd_error *error)
 {
+    static const crd_csv_taker passes[] = {look_at_row, name_row};
+    split_rows rows = {dataset, r, .by_name = dataset->names_are_ids};
     uint8_t *bytes;
     size_t size;
-    bool by_name = false;
     crd_status status = crd_source_read_all(source, &bytes, &size, error);
-    if (status != CRD_OK) return status;
     for (int pass = 0; pass < 2 && status == CRD_OK; pass++) {
-        crd_source *again;
-        status = crd_source_memory(bytes, size, crd_source_name(source), &again, error);
-        if (status != CRD_OK) break;
-        status =
-            pass == 0 ? speaks_by_name(dataset, again, &by_name, error) : name_rows(dataset, r, by_name, again, error);
-        crd_source_free(&again);
+        crd_csv csv = {0};
+        status = crd_source_memory(bytes, size, crd_source_name(source), &csv.source, error);
+        if (status == CRD_OK) status = crd_csv_each(&csv, passes[pass], &rows, error);
+        crd_source_free(&csv.source);
     }
     free(bytes);
-    return status;
+    if (status != CRD_OK || rows.count > 0) return status;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
+                    crd_source_name(source));
 }
 
 /* ---- either ---- */
 
-crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
+/* Ends the source. */
+static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     const uint8_t *head;
     size_t got = 0;
     roles r = {.once = true};
-    *split = NULL;
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
     if (status == CRD_OK && crd_is_zip(head, got)) status = read_npz(nodes, source, &r, error);
@@ -405,6 +380,7 @@ crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source,
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }
     free(r.role);
+    crd_source_free(&source);
     return status;
 }
 
@@ -413,10 +389,7 @@ crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_spli
     crd_source *source;
     *split = NULL;
     crd_status status = crd_source_open(path, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_split_read_source(dataset, source, split, error);
-    crd_source_free(&source);
-    return status;
+    return status == CRD_OK ? read_split(dataset, source, split, error) : status;
 }
 
 crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
@@ -425,8 +398,5 @@ crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, 
     crd_source *source;
     *split = NULL;
     crd_status status = crd_source_memory(bytes, size, name, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_split_read_source(dataset, source, split, error);
-    crd_source_free(&source);
-    return status;
+    return status == CRD_OK ? read_split(dataset, source, split, error) : status;
 }

@@ -60,30 +60,44 @@ static void look_at(const crd_ids *ids, int64_t *smallest, int64_t *largest)
     }
 }
 
+static void shift_ids(crd_raw *raw, int64_t by)
+{
+    for (int64_t i = 0; i < raw->edges.ids.count; i++) raw->edges.ids.token[i] += by;
+    for (int64_t i = 0; i < raw->labels.ids.count; i++) raw->labels.ids.token[i] += by;
+}
+
 /* If a file has as many rows as the largest id, ids start at 1: otherwise the largest would not exist. Without such a
  * file, labels for exactly 1 to the largest show the same. Edges alone cannot: node 0 may have none. */
+static crd_status guess_base(plan *p, int64_t smallest, int64_t largest, crd_error *error)
+{
+    const crd_raw *raw = p->raw;
+    int64_t rows = -1;
+    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
+    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
+    p->from_one = rows == largest;
+    if (rows >= 0) return CRD_OK;
+    crd_status status = are_all(&raw->labels.ids, largest, &p->from_one, error);
+    if (status != CRD_OK || p->from_one || smallest > 1 || !crd_believable_nodes(largest + 1, raw->edges.count))
+        return status;
+    return crd_note(&p->raw->notes, error,
+                    "no edge and no label has node 0: if ids start at 1, it is one node too many");
+}
+
 static crd_status settle_base(plan *p, crd_error *error)
 {
     crd_raw *raw = p->raw;
-    crd_ids *edges = &raw->edges.ids, *labels = &raw->labels.ids;
-    int64_t smallest = INT64_MAX, largest = 0, rows = -1;
-    if (!raw->edges.by_id || edges->count == 0) return CRD_OK;
-    look_at(edges, &smallest, &largest);
-    look_at(labels, &smallest, &largest);
-    if (smallest == 0) return CRD_OK;
+    int64_t smallest = INT64_MAX, largest = 0;
+    look_at(&raw->edges.ids, &smallest, &largest);
+    look_at(&raw->labels.ids, &smallest, &largest);
     crd_status status = CRD_OK;
-    if (raw->features.file != NULL) rows = raw->features.matrix.rows;
-    else if (raw->labels.file != NULL && !raw->labels.by_id) rows = raw->labels.count;
-    if (rows >= 0) p->from_one = rows == largest;
-    else status = are_all(labels, largest, &p->from_one, error);
-    if (status != CRD_OK) return status;
-    if (!p->from_one && rows < 0 && smallest == 1 && crd_believable_nodes(largest + 1, raw->edges.count))
-        return crd_note(&raw->notes, error,
-                        "no edge and no label has node 0: if ids start at 1, it is one node too many");
-    if (!p->from_one) return CRD_OK;
-    for (int64_t i = 0; i < edges->count; i++) edges->token[i]--;
-    for (int64_t i = 0; i < labels->count; i++) labels->token[i]--;
-    return crd_note(&raw->notes, error, "ids start at 1: the node called 1 is number 0, and so on");
+    if (raw->first_id == CRD_FIRST_ID_1 && smallest == 0)
+        return crd_fail_about(error, CRD_ERROR_MISMATCH, "first-id", "is 1, but %s has node 0", raw->name);
+    p->from_one = raw->first_id == CRD_FIRST_ID_1 && largest > 0;
+    if (raw->first_id == CRD_FIRST_ID_AUTO && raw->edges.ids.count > 0 && smallest > 0)
+        status = guess_base(p, smallest, largest, error);
+    if (status != CRD_OK || !p->from_one) return status;
+    shift_ids(raw, -1);
+    return CRD_OK;
 }
 
 /* ---- how many nodes ---- */
@@ -154,6 +168,8 @@ static crd_status count_by_numbers(plan *p, bool *named, crd_error *error)
                         (long long)largest, (long long)edges->count);
     *named = true;
     p->nodes = -1;
+    if (p->from_one) shift_ids(raw, 1); /* names stay as they are */
+    p->from_one = false;
     return crd_note(&raw->notes, error, "node ids are as large as %lld: they are taken as names, not as numbers",
                     (long long)largest);
 }
@@ -251,24 +267,24 @@ static crd_status settle_nodes(plan *p, crd_error *error)
 static crd_status refuse_id(const plan *p, const crd_ids *ids, int64_t index, const crd_lines *lines, int width,
                             const char *file, crd_error *error)
 {
-    char buffer[CRD_ID_SIZE];
-    const char *text = crd_ids_text(ids, index, buffer);
     long long line = lines->line[index / width];
     const crd_raw *raw = p->raw;
     if (p->index != NULL) {
+        char buffer[CRD_ID_SIZE];
         bool unnamed = (p->index_from == raw->features.file && raw->features.unnamed_ids) ||
                        (ids == &raw->labels.ids && raw->labels.unnamed_ids);
         return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: line %lld: node '%.60s' is not in %.200s%s", file, line,
-                        text, p->index_from,
+                        crd_ids_text(ids, index, buffer), p->index_from,
                         unnamed ? "; a first column without a name is read as node ids: if it is an index, "
                                   "name the column of ids \"node\""
                                 : "");
     }
-    bool from_one = ids->token[index] == p->nodes;
+    bool from_one = !p->from_one && ids->token[index] == p->nodes;
     for (int64_t i = 0; i < ids->count && from_one; i++) from_one = ids->token[i] > 0;
     return crd_fail(error, CRD_ERROR_MISMATCH,
-                    "%.250s: line %lld: node %s does not exist: %.200s has %lld nodes, numbered from 0%s", file, line,
-                    text, p->nodes_from, (long long)p->nodes, from_one ? " (these ids seem to count from 1)" : "");
+                    "%.250s: line %lld: node %lld does not exist: %.200s has %lld nodes, numbered from %d%s", file,
+                    line, (long long)ids->token[index] + p->from_one, p->nodes_from, (long long)p->nodes, p->from_one,
+                    from_one ? " (these ids seem to count from 1)" : "");
 }
 
 /* The node of an id, -1 if there is none. If the graph has node numbers besides the names, an id may also be such a
@@ -328,7 +344,8 @@ static crd_status list_nodes(const plan *p, crd_nodes *nodes, crd_error *error)
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
         status = crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);
     }
-    return status;
+    if (status != CRD_OK || !p->from_one) return status;
+    return crd_note(&p->raw->notes, error, "ids start at 1: the node called 1 is number 0, and so on");
 }
 
 void crd_nodes_free(crd_nodes *nodes)

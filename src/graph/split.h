@@ -18,8 +18,7 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error);
 /* "HOW: 147 train, 449 validation, 2399 test". */
 void crd_split_describe(crd_split *split, const char *how);
 
-/* crd_split_read from an open source; the source's name is for messages. */
-crd_status crd_split_read_source(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error);
+/* crd_split_read from memory; the name is for messages. */
 crd_status crd_split_read_memory(const crd_dataset *dataset, const void *bytes, size_t size, const char *name,
                                  crd_split **split, crd_error *error);
 

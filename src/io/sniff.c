@@ -56,13 +56,6 @@ static bool begins(text at, const char *word)
     return true;
 }
 
-static bool holds(text at, const char *word)
-{
-    for (; *at != '\0'; at++)
-        if (begins(at, word)) return true;
-    return false;
-}
-
 static text next_line(text at)
 {
     text end = strchr(at, '\n');
@@ -83,12 +76,70 @@ bool crd_is_mtx(const uint8_t *bytes, size_t count)
 
 /* ---- formats that we do not read ---- */
 
-/* Whether there are bytes that text never has: a text file can also start with a name like PAR1. */
-static bool is_binary(const uint8_t *bytes, size_t count)
+/* The first bytes of a file. */
+typedef struct head {
+    const uint8_t *bytes;
+    size_t count;
+    text all;         /* the same bytes, with a NUL after them; */
+    text start;       /* without a byte order mark and the blanks at their beginning */
+    bool binary;      /* some of them never occur in text: a text file can also start with a name like PAR1 */
+    char member[128]; /* the name of an archive's first member; or empty */
+} head;
+
+static void look_at_head(head *h)
 {
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' ')) return true;
+    h->start = crd_skip_blanks(skip_mark(h->all));
+    for (size_t i = 0; i < h->count; i++)
+        if (h->bytes[i] < '\t' || (h->bytes[i] > '\r' && h->bytes[i] < ' ')) h->binary = true;
+    /* A member's name is 30 bytes after its start, and its length is before that. */
+    size_t length = h->count >= 30 ? (size_t)h->bytes[26] | (size_t)h->bytes[27] << 8 : 0;
+    if (crd_is_zip(h->bytes, h->count) && length < sizeof h->member && 30 + length <= h->count)
+        memcpy(h->member, h->bytes + 30, length);
+}
+
+/* Protocols 2 to 5 have a marker. Protocols 0 and 1 start with a list, a dictionary or the name of a class. */
+static bool is_pickle(const head *h)
+{
+    const uint8_t *bytes = h->bytes;
+    if (h->count >= 3 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5) return true;
+    if (h->count >= 3 && (bytes[0] == '}' || bytes[0] == ']') && bytes[1] == 'q' && bytes[2] < 2) return true;
+    if (begins(h->all, "(dp") || begins(h->all, "(lp")) {
+        text end = h->all + 3 + strspn(h->all + 3, "0123456789");
+        return end > h->all + 3 && *end == '\n';
+    }
+    static const char *const modules[] = {"ccopy_reg\n", "ccopyreg\n", "c__builtin__\n", "ccollections\n", "cnumpy.",
+                                          "cscipy.",     "cpandas.",   "cnetworkx.",     "ctorch"};
+    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
+        if (begins(h->all, modules[m])) return true;
     return false;
+}
+
+static bool is_pytorch(const head *h)
+{
+    size_t length = strlen(h->member);
+    return length >= 8 && strcmp(h->member + length - 8, "data.pkl") == 0;
+}
+
+static bool is_office(const head *h)
+{
+    return begins(h->member, "[content_types].xml") || begins(h->member, "_rels/") || begins(h->member, "xl/") ||
+           begins(h->member, "docprops/") || strcmp(h->member, "mimetype") == 0;
+}
+
+static bool is_graphml(const head *h)
+{
+    text at = h->start;
+    if (*at != '<') return false;
+    while (*at != '\0' && !begins(at, "<graphml")) at++;
+    return *at != '\0';
+}
+
+static bool is_json(const head *h)
+{
+    text at = h->start;
+    if (*at != '{' && *at != '[') return false;
+    text next = crd_skip_blanks(at + 1);
+    return *next != '\0' && strchr(*at == '{' ? "\"}" : "{[\"]-0123456789", *next) != NULL;
 }
 
 static text skip_name(text at)
@@ -99,76 +150,10 @@ static text skip_name(text at)
     return at;
 }
 
-/* Protocols 2 to 5 have a marker. Protocols 0 and 1 start with a list, a dictionary or the name of a class. */
-static bool is_pickle(const uint8_t *bytes, size_t count, text all)
-{
-    if (count >= 3 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5) return true;
-    if (count >= 3 && (bytes[0] == '}' || bytes[0] == ']') && bytes[1] == 'q' && bytes[2] < 2) return true;
-    if (begins(all, "(dp") || begins(all, "(lp")) {
-        text end = all + 3 + strspn(all + 3, "0123456789");
-        return end > all + 3 && *end == '\n';
-    }
-    static const char *const modules[] = {"ccopy_reg\n", "ccopyreg\n", "c__builtin__\n", "ccollections\n", "cnumpy.",
-                                          "cscipy.",     "cpandas.",   "cnetworkx.",     "ctorch"};
-    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
-        if (begins(all, modules[m])) return true;
-    return false;
-}
-
-/* The name of an archive's first member is 30 bytes after its start. */
-static bool first_member(const uint8_t *bytes, size_t count, char name[128])
-{
-    size_t length = count >= 30 ? (size_t)bytes[26] | (size_t)bytes[27] << 8 : 0;
-    if (!crd_is_zip(bytes, count) || length == 0 || length >= 128 || 30 + length > count) return false;
-    memcpy(name, bytes + 30, length);
-    name[length] = '\0';
-    return true;
-}
-
-static bool is_pytorch(const uint8_t *bytes, size_t count, text all)
-{
-    char name[128];
-    (void)all;
-    if (!first_member(bytes, count, name)) return false;
-    size_t length = strlen(name);
-    return length >= 8 && strcmp(name + length - 8, "data.pkl") == 0;
-}
-
-static bool is_office(const uint8_t *bytes, size_t count, text all)
-{
-    char name[128];
-    (void)all;
-    if (!first_member(bytes, count, name)) return false;
-    return begins(name, "[content_types].xml") || begins(name, "_rels/") || begins(name, "xl/") ||
-           begins(name, "docprops/") || strcmp(name, "mimetype") == 0;
-}
-
-static bool is_graphml(const uint8_t *bytes, size_t count, text all)
-{
-    (void)bytes, (void)count;
-    return *crd_skip_blanks(skip_mark(all)) == '<' && holds(all, "<graphml");
-}
-
-static bool is_xml(const uint8_t *bytes, size_t count, text all)
-{
-    text at = crd_skip_blanks(skip_mark(all));
-    (void)bytes, (void)count;
-    return begins(at, "<?xml") || begins(at, "<!doctype") || begins(at, "<html") || begins(at, "<gexf");
-}
-
-static bool is_json(const uint8_t *bytes, size_t count, text all)
-{
-    text at = crd_skip_blanks(skip_mark(all));
-    (void)bytes, (void)count;
-    if (*at != '{' && *at != '[') return false;
-    text next = crd_skip_blanks(at + 1);
-    return *next != '\0' && strchr(*at == '{' ? "\"}" : "{[\"]-0123456789", *next) != NULL;
-}
-
 /* The word "graph" before a bracket, perhaps after lines that name the file's author. */
-static bool is_graph_before(text at, const char *word, char bracket)
+static bool is_graph_before(const head *h, const char *word, char bracket)
 {
-    at = skip_mark(at);
+    text at = skip_mark(h->all);
     while (*at == '#' || *at == '\n' || *at == '\r' || begins(at, "creator") || begins(at, "version") ||
            begins(at, "comment") || begins(at, "//"))
         at = next_line(at);
@@ -179,24 +164,21 @@ static bool is_graph_before(text at, const char *word, char bracket)
     return *at == bracket;
 }
 
-static bool is_gml(const uint8_t *bytes, size_t count, text all)
+static bool is_gml(const head *h)
 {
-    (void)bytes, (void)count;
-    return is_graph_before(all, "graph", '[');
+    return is_graph_before(h, "graph", '[');
 }
 
-static bool is_dot(const uint8_t *bytes, size_t count, text all)
+static bool is_dot(const head *h)
 {
-    (void)bytes, (void)count;
-    return is_graph_before(all, "graph", '{') || is_graph_before(all, "digraph", '{') ||
-           is_graph_before(all, "strict graph", '{') || is_graph_before(all, "strict digraph", '{');
+    return is_graph_before(h, "graph", '{') || is_graph_before(h, "digraph", '{') ||
+           is_graph_before(h, "strict graph", '{') || is_graph_before(h, "strict digraph", '{');
 }
 
 /* NetworkX writes program, date and the graph's name in front of an adjacency list, and of nothing else. */
-static bool is_adjacency_list(const uint8_t *bytes, size_t count, text all)
+static bool is_adjacency_list(const head *h)
 {
-    (void)bytes, (void)count;
-    for (text line = all; *line == '#'; line = next_line(line))
+    for (text line = h->all; *line == '#'; line = next_line(line))
         if (strncmp(line, "# GMT ", 6) == 0) return true;
     return false;
 }
@@ -205,11 +187,13 @@ static bool is_adjacency_list(const uint8_t *bytes, size_t count, text all)
 #define SAVE_EDGES "networkx.write_edgelist(graph, \"edges.txt\", data=False)"
 #define SAVE_ARRAYS "numpy.savez(\"graph.npz\", edge_index=..., x=..., y=...)"
 
-/* The first match counts. A format is recognised by its first bytes (only in binary files if they have upper case),
- * or by a function. */
+#define XML "an XML or HTML file; expected a graph as .npz, .csv, .mtx or a folder"
+
+/* The first match counts. A format is recognised by a function, or by its first bytes; these have upper case only if
+ * they are those of a binary file. */
 static const struct {
     const char *magic;
-    bool (*fits)(const uint8_t *bytes, size_t count, text all);
+    bool (*fits)(const head *h);
     const char *what;
 } foreign[] = {
     {NULL, is_pytorch, "a PyTorch file (.pt)" PYTHON "torch.load(FILE), then " SAVE_ARRAYS},
@@ -228,7 +212,9 @@ static const struct {
     {"RDX", NULL, "an R data file; write its tables with write.csv"},
     {NULL, is_graphml, "a GraphML file" PYTHON "graph = networkx.read_graphml(FILE), then " SAVE_EDGES},
     {"<gexf", NULL, "a GEXF file" PYTHON "graph = networkx.read_gexf(FILE), then " SAVE_EDGES},
-    {NULL, is_xml, "an XML or HTML file; expected a graph as .npz, .csv, .mtx or a folder"},
+    {"<?xml", NULL, XML},
+    {"<!doctype", NULL, XML},
+    {"<html", NULL, XML},
     {NULL, is_gml, "a GML file" PYTHON "graph = networkx.read_gml(FILE), then " SAVE_EDGES},
     {NULL, is_dot, "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
     {"*vertices", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
@@ -239,18 +225,17 @@ static const struct {
 
 crd_status crd_refuse_foreign(crd_source *source, crd_error *error)
 {
-    const uint8_t *bytes;
-    size_t count;
     char all[LOOK_AHEAD + 1];
-    crd_status status = crd_source_peek(source, LOOK_AHEAD, &bytes, &count, error);
-    if (status != CRD_OK || count == 0) return status;
-    memcpy(all, bytes, count);
-    all[count] = '\0';
-    const bool binary = is_binary(bytes, count);
+    head h = {.all = all};
+    crd_status status = crd_source_peek(source, LOOK_AHEAD, &h.bytes, &h.count, error);
+    if (status != CRD_OK || h.count == 0) return status;
+    memcpy(all, h.bytes, h.count);
+    all[h.count] = '\0';
+    look_at_head(&h);
     for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++) {
         const char *magic = foreign[f].magic;
-        if (magic == NULL ? foreign[f].fits(bytes, count, all)
-                          : begins(all, magic) || (binary && strncmp(all, magic, strlen(magic)) == 0))
+        if (magic == NULL ? foreign[f].fits(&h)
+                          : begins(h.start, magic) || (h.binary && strncmp(all, magic, strlen(magic)) == 0))
             return crd_fail(error, CRD_ERROR_FORMAT, "%.200s: this is %s", crd_source_name(source), foreign[f].what);
     }
     return CRD_OK;

@@ -11,50 +11,40 @@
 #include "base/memory.h"
 #include "io/sniff.h"
 
+enum { BUFFER = 65536, LONGEST_PEEK = 4096, GZIP_ONLY = 16 + MAX_WBITS };
+static const int64_t longest_line = INT64_C(1) << 30;
+
+struct crd_source {
+    crd_source_methods methods;
+    void *state;
+    bool packed; /* the methods unpack gzip */
+    char *name;
+    size_t start, end; /* the bytes of `buffer` not consumed yet */
+    char *line;        /* a line that was not whole in the buffer */
+    int64_t line_capacity;
+    int64_t line_number;
+    uint8_t buffer[BUFFER];
+};
+
 /* ---- gzip, unpacked while it is read ---- */
 
-enum { GUNZIP_BUFFER = 65536 };
-
-/* A reader on top of another one, whose state belongs to the caller. */
+/* A reader on top of another one. */
 typedef struct crd_gunzip {
     crd_source_methods methods;
     void *state;
     z_stream stream;
-    bool started;      /* inflateInit2 succeeded */
     bool inside;       /* between a member's first byte and its last */
     bool packed_ended; /* the reader below is at its end */
     int64_t packed, unpacked;
-    uint8_t input[GUNZIP_BUFFER];
+    uint8_t input[BUFFER];
 } crd_gunzip;
 
-enum { GZIP_ONLY = 16 + MAX_WBITS };
-
-static void gunzip_free(crd_gunzip **gunzip)
+static void gunzip_close(void *state)
 {
-    if (*gunzip != NULL && (*gunzip)->started) inflateEnd(&(*gunzip)->stream);
-    free(*gunzip);
-    *gunzip = NULL;
-}
-
-static crd_status gunzip_new(const crd_source_methods *methods, void *state, const uint8_t *bytes, size_t count,
-                             crd_gunzip **gunzip, crd_error *error)
-{
-    crd_status status = CRD_NEW_ZERO(gunzip, 1, error);
-    if (status != CRD_OK) return status;
-    crd_gunzip *g = *gunzip;
-    g->methods = *methods;
-    g->state = state;
-    memcpy(g->input, bytes, count);
-    g->packed = (int64_t)count;
-    g->stream.next_in = g->input;
-    g->stream.avail_in = (uInt)count;
-    g->inside = true;
-    if (inflateInit2(&g->stream, GZIP_ONLY) != Z_OK) {
-        gunzip_free(gunzip);
-        return crd_fail_memory(error, sizeof **gunzip);
-    }
-    g->started = true;
-    return CRD_OK;
+    crd_gunzip *gunzip = state;
+    inflateEnd(&gunzip->stream);
+    if (gunzip->methods.close != NULL) gunzip->methods.close(gunzip->state);
+    free(gunzip);
 }
 
 /* Gets more packed input, unless it has ended. */
@@ -116,9 +106,10 @@ static crd_status inflate_some(crd_gunzip *gunzip, const char *name, crd_error *
     }
 }
 
-static int64_t gunzip_read(crd_gunzip *gunzip, void *buffer, size_t count, const char *name, crd_error *error)
+static int64_t gunzip_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
 {
-    uInt room = count < GUNZIP_BUFFER ? (uInt)count : GUNZIP_BUFFER;
+    crd_gunzip *gunzip = state;
+    uInt room = count < BUFFER ? (uInt)count : BUFFER;
     gunzip->stream.next_out = buffer;
     gunzip->stream.avail_out = room;
     while (gunzip->stream.avail_out == room) {
@@ -139,32 +130,42 @@ static int64_t gunzip_read(crd_gunzip *gunzip, void *buffer, size_t count, const
     return got;
 }
 
-enum { BUFFER = 65536, LONGEST_PEEK = 4096 };
-static const int64_t longest_line = INT64_C(1) << 30;
-
-struct crd_source {
-    crd_source_methods methods;
-    void *state;
-    crd_gunzip *gunzip; /* NULL if the bytes are not packed */
-    char *name;
-    size_t start, end; /* the bytes of `buffer` not consumed yet */
-    char *line;        /* a line that was not whole in the buffer */
-    int64_t line_capacity;
-    int64_t line_number;
-    uint8_t buffer[BUFFER];
-};
+/* Inserts the gzip reader if the first bytes are gzip's. */
+static crd_status undo_gzip(crd_source *source, crd_error *error)
+{
+    const uint8_t *bytes;
+    size_t got;
+    crd_gunzip *gunzip;
+    crd_status status = crd_source_peek(source, 3, &bytes, &got, error);
+    if (status != CRD_OK || !crd_is_gzip(bytes, got)) return status;
+    status = CRD_NEW_ZERO(&gunzip, 1, error);
+    if (status != CRD_OK) return status;
+    if (inflateInit2(&gunzip->stream, GZIP_ONLY) != Z_OK) {
+        free(gunzip);
+        return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
+    }
+    got = source->end - source->start;
+    memcpy(gunzip->input, bytes, got);
+    gunzip->packed = (int64_t)got;
+    gunzip->stream.next_in = gunzip->input;
+    gunzip->stream.avail_in = (uInt)got;
+    gunzip->inside = true;
+    gunzip->methods = source->methods;
+    gunzip->state = source->state;
+    source->methods = (crd_source_methods){gunzip_read, gunzip_close};
+    source->state = gunzip;
+    source->packed = true;
+    source->start = source->end = 0;
+    return CRD_OK;
+}
 
 /* ---- where bytes come from ---- */
 
-typedef struct {
-    int descriptor;
-} file_state;
-
+/* The state of a file is its descriptor. */
 static int64_t file_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
 {
-    const file_state *file = state;
     for (;;) {
-        ssize_t got = read(file->descriptor, buffer, count);
+        ssize_t got = read((int)(intptr_t)state, buffer, count);
         if (got >= 0) return got;
         if (errno == EINTR) continue;
         crd_fail_errno(error, name, "read");
@@ -174,9 +175,7 @@ static int64_t file_read(void *state, void *buffer, size_t count, const char *na
 
 static void file_close(void *state)
 {
-    file_state *file = state;
-    if (file->descriptor != STDIN_FILENO) close(file->descriptor);
-    free(file);
+    if ((intptr_t)state != STDIN_FILENO) close((int)(intptr_t)state);
 }
 
 typedef struct {
@@ -216,18 +215,6 @@ crd_status crd_source_custom(const crd_source_methods *methods, void *state, con
     return status;
 }
 
-/* Inserts the gzip reader if the first bytes are gzip's. */
-static crd_status undo_gzip(crd_source *source, crd_error *error)
-{
-    const uint8_t *bytes;
-    size_t got;
-    crd_status status = crd_source_peek(source, 3, &bytes, &got, error);
-    if (status != CRD_OK || !crd_is_gzip(bytes, got)) return status;
-    status = gunzip_new(&source->methods, source->state, bytes, source->end - source->start, &source->gunzip, error);
-    source->start = source->end = 0;
-    return status;
-}
-
 static crd_status open_unpacked(const crd_source_methods *methods, void *state, const char *name, crd_source **source,
                                 crd_error *error)
 {
@@ -245,18 +232,13 @@ crd_status crd_source_open(const char *path, crd_source **source, crd_error *err
     bool standard_input = strcmp(path, "-") == 0;
     int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return crd_fail_errno(error, path, "open");
+    void *state = (void *)(intptr_t)descriptor;
     struct stat facts;
-    file_state *file = NULL;
-    crd_status status = CRD_OK;
-    if (fstat(descriptor, &facts) == 0 && S_ISDIR(facts.st_mode))
-        status = crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file", path);
-    if (status == CRD_OK) status = CRD_NEW(&file, 1, error);
-    if (status != CRD_OK) {
-        if (!standard_input) close(descriptor);
-        return status;
+    if (fstat(descriptor, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        file_close(state);
+        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file", path);
     }
-    file->descriptor = descriptor;
-    return open_unpacked(&methods, file, standard_input ? "standard input" : path, source, error);
+    return open_unpacked(&methods, state, standard_input ? "standard input" : path, source, error);
 }
 
 crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error)
@@ -276,7 +258,6 @@ void crd_source_free(crd_source **source)
     if (source == NULL || *source == NULL) return;
     crd_source *s = *source;
     *source = NULL;
-    gunzip_free(&s->gunzip);
     if (s->methods.close != NULL) s->methods.close(s->state);
     free(s->line);
     free(s->name);
@@ -290,7 +271,7 @@ const char *crd_source_name(const crd_source *source)
 
 bool crd_source_is_packed(const crd_source *source)
 {
-    return source->gunzip != NULL;
+    return source->packed;
 }
 
 int64_t crd_source_line_number(const crd_source *source)
@@ -306,8 +287,7 @@ static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *g
     crd_error own; /* readers report failures only through the error */
     crd_error *told = error != NULL ? error : &own;
     *got = 0;
-    int64_t pulled = source->gunzip != NULL ? gunzip_read(source->gunzip, buffer, count, source->name, told)
-                                            : source->methods.read(source->state, buffer, count, source->name, told);
+    int64_t pulled = source->methods.read(source->state, buffer, count, source->name, told);
     if (pulled < 0) return told->status;
     *got = (size_t)pulled;
     return CRD_OK;
@@ -337,17 +317,11 @@ crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_
     *got = take_buffered(source, to, count);
     while (*got < count) {
         size_t wanted = count - *got, part;
-        crd_status status;
-        if (wanted >= BUFFER) { /* the buffer would not help */
-            status = pull(source, to + *got, wanted, &part, error);
-            if (status != CRD_OK) return status;
-            if (part == 0) break;
-        } else {
-            status = fill(source, &part, error);
-            if (status != CRD_OK) return status;
-            if (part == 0) break;
-            part = take_buffered(source, to + *got, wanted);
-        }
+        bool directly = wanted >= BUFFER; /* the buffer would not help */
+        crd_status status = directly ? pull(source, to + *got, wanted, &part, error) : fill(source, &part, error);
+        if (status != CRD_OK) return status;
+        if (part == 0) break;
+        if (!directly) part = take_buffered(source, to + *got, wanted);
         *got += part;
     }
     return CRD_OK;

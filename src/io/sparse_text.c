@@ -43,6 +43,12 @@ static void shrink(crd_triplets *triplets)
     CRD_SHRINK(&triplets->target, triplets->rows);
 }
 
+static crd_status refuse(const crd_source *source, crd_error *error, const char *expected, const char *found)
+{
+    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'", crd_source_name(source),
+                    (long long)crd_source_line_number(source), expected, found);
+}
+
 /* ---- Matrix Market ---- */
 
 /* Matrix Market files: a banner, comments, a line of sizes, then one entry per line (coordinate) or the values column
@@ -61,12 +67,6 @@ typedef struct {
     int64_t row, column; /* array: where the next value belongs */
 } mtx_reading;
 
-static crd_status mtx_fail(const mtx_reading *r, crd_error *error, const char *expected, const char *found)
-{
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected, found);
-}
-
 /* The next blank-separated word, terminated in place; empty at the line's end. */
 static char *next_word(char **cursor)
 {
@@ -79,35 +79,42 @@ static char *next_word(char **cursor)
     return word;
 }
 
+/* The words of a banner, in their order; the last one is the symmetry. */
+static const struct {
+    const char *expected;
+    const char *words[3];
+} banner[] = {
+    {"\"%%MatrixMarket\"", {"%%matrixmarket"}},
+    {"\"matrix\"", {"matrix"}},
+    {"\"coordinate\" or \"array\"", {"coordinate", "array"}},
+    {"\"pattern\", \"integer\" or \"real\" values", {"pattern", "integer", "real"}},
+    {"\"general\", \"symmetric\" or \"skew-symmetric\"", {"general", "symmetric", "skew-symmetric"}},
+};
+enum { BANNER_WORDS = sizeof banner / sizeof *banner };
+
 static crd_status read_banner(mtx_reading *r, crd_error *error)
 {
     char *line;
     size_t length;
+    int chosen[BANNER_WORDS];
     crd_status status = crd_source_line(r->source, &line, &length, error);
     if (status != CRD_OK) return status;
     if (line == NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected a Matrix Market file, found an empty one",
                         crd_source_name(r->source));
-    char *cursor = line;
-    const char *word = next_word(&cursor);
-    if (!crd_is_word(word, "%%matrixmarket")) return mtx_fail(r, error, "\"%%MatrixMarket\"", word);
-    word = next_word(&cursor);
-    if (!crd_is_word(word, "matrix")) return mtx_fail(r, error, "\"matrix\"", word);
-    word = next_word(&cursor);
-    r->array = crd_is_word(word, "array");
-    if (!r->array && !crd_is_word(word, "coordinate")) return mtx_fail(r, error, "\"coordinate\" or \"array\"", word);
-    word = next_word(&cursor);
-    r->pattern = crd_is_word(word, "pattern");
-    if (!r->pattern && !crd_is_word(word, "real") && !crd_is_word(word, "integer"))
-        return mtx_fail(r, error, "\"pattern\", \"integer\" or \"real\" values", word);
-    if (r->pattern && r->array) return mtx_fail(r, error, "values in an array", word);
-    word = next_word(&cursor);
-    if (crd_is_word(word, "symmetric")) r->symmetry = SYMMETRIC;
-    else r->symmetry = crd_is_word(word, "skew-symmetric") ? SKEW : GENERAL;
-    if (r->symmetry == GENERAL && !crd_is_word(word, "general"))
-        return mtx_fail(r, error, "\"general\", \"symmetric\" or \"skew-symmetric\"", word);
-    if (r->symmetry == SKEW && r->pattern)
-        return mtx_fail(r, error, "\"general\" or \"symmetric\" for a pattern", word);
+    for (int b = 0; b < BANNER_WORDS; b++) {
+        const char *word = next_word(&line);
+        int choice = 0;
+        while (choice < 3 && (banner[b].words[choice] == NULL || !crd_is_word(word, banner[b].words[choice]))) choice++;
+        if (choice == 3) return refuse(r->source, error, banner[b].expected, word);
+        chosen[b] = choice;
+    }
+    r->array = chosen[2] == 1;
+    r->pattern = chosen[3] == 0;
+    r->symmetry = chosen[4];
+    if (r->pattern && r->array) return refuse(r->source, error, "values in an array", "pattern");
+    if (r->pattern && r->symmetry == SKEW)
+        return refuse(r->source, error, "\"general\" or \"symmetric\" for a pattern", "skew-symmetric");
     return CRD_OK;
 }
 
@@ -139,12 +146,11 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
                (*cursor == '\0' || crd_is_blank(*cursor));
         cursor = crd_skip_blanks(cursor);
     }
-    if (!good || *cursor != '\0') return mtx_fail(r, error, expected, line);
+    if (!good || *cursor != '\0') return refuse(r->source, error, expected, line);
     if (r->symmetry != GENERAL && size[0] != size[1])
-        return mtx_fail(r, error, "as many columns as rows in a symmetric matrix", line);
+        return refuse(r->source, error, "as many columns as rows in a symmetric matrix", line);
     r->triplets->rows = size[0];
     r->triplets->columns = size[1];
-    r->triplets->symmetric = r->symmetry == SYMMETRIC;
     r->declared = size[2];
     if (r->array) { /* two sizes below 2^31: the product fits */
         if (r->symmetry == GENERAL) r->declared = size[0] * size[1];
@@ -154,9 +160,13 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
     return CRD_OK;
 }
 
-/* Adds an entry and its mirror; a zero is not an entry. */
+/* Counts a value of the file; adds it and its mirror, unless it is zero. */
 static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float value, crd_error *error)
 {
+    if (r->taken++ == r->declared)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than the %lld %s that the sizes declare",
+                        crd_source_name(r->source), (long long)crd_source_line_number(r->source),
+                        (long long)r->declared, r->array ? "values" : "entries");
     if (value == 0.0f) return CRD_OK;
     float mirrored = r->symmetry == SKEW ? -value : value;
     const float *stored = r->pattern ? NULL : &value;
@@ -164,14 +174,6 @@ static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float v
     if (status != CRD_OK || r->symmetry == GENERAL || row == column) return status;
     stored = r->pattern ? NULL : &mirrored;
     return append(r->triplets, &r->room, column, row, stored, error);
-}
-
-static crd_status check_room(const mtx_reading *r, crd_error *error)
-{
-    if (r->taken < r->declared) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than the %lld %s that the sizes declare",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), (long long)r->declared,
-                    r->array ? "values" : "entries");
 }
 
 static bool scan_value(const char **cursor, float *value)
@@ -182,8 +184,6 @@ static bool scan_value(const char **cursor, float *value)
 
 static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
 {
-    crd_status status = check_room(r, error);
-    if (status != CRD_OK) return status;
     int64_t row, column;
     float value = 1.0f;
     const char *cursor = crd_skip_blanks(line);
@@ -196,7 +196,7 @@ static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
         good = good && scan_value(&cursor, &value);
     }
     const char *expected = r->pattern ? "\"row column\"" : "\"row column value\" with a finite value";
-    if (!good || *crd_skip_blanks(cursor) != '\0') return mtx_fail(r, error, expected, line);
+    if (!good || *crd_skip_blanks(cursor) != '\0') return refuse(r->source, error, expected, line);
     if (row < 1 || row > r->triplets->rows || column < 1 || column > r->triplets->columns)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.250s: line %lld: entry (%lld, %lld) is outside the declared %lld rows and %lld "
@@ -204,8 +204,7 @@ static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
                         crd_source_name(r->source), (long long)crd_source_line_number(r->source), (long long)row,
                         (long long)column, (long long)r->triplets->rows, (long long)r->triplets->columns);
     if (r->symmetry == SKEW && row == column && value != 0.0f)
-        return mtx_fail(r, error, "no entry on the diagonal of a skew-symmetric matrix", line);
-    r->taken++;
+        return refuse(r->source, error, "no entry on the diagonal of a skew-symmetric matrix", line);
     return add_entry(r, row - 1, column - 1, value, error);
 }
 
@@ -215,13 +214,10 @@ static crd_status take_values(mtx_reading *r, const char *line, crd_error *error
     for (const char *cursor = crd_skip_blanks(line); *cursor != '\0'; cursor = crd_skip_blanks(cursor)) {
         const char *word = cursor;
         float value;
-        crd_status status = check_room(r, error);
-        if (status != CRD_OK) return status;
         if (!scan_value(&cursor, &value) || (*cursor != '\0' && !crd_is_blank(*cursor)))
-            return mtx_fail(r, error, "a finite number", word);
-        status = add_entry(r, r->row, r->column, value, error);
+            return refuse(r->source, error, "a finite number", word);
+        crd_status status = add_entry(r, r->row, r->column, value, error);
         if (status != CRD_OK) return status;
-        r->taken++;
         if (++r->row == r->triplets->rows) {
             r->column++;
             r->row = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? r->column : r->column + 1;
@@ -279,12 +275,6 @@ typedef struct {
     bool from_zero;
 } svm_reading;
 
-static crd_status svm_fail(const svm_reading *r, crd_error *error, const char *expected, const char *found)
-{
-    return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: expected %s, found '%.40s'",
-                    crd_source_name(r->source), (long long)crd_source_line_number(r->source), expected, found);
-}
-
 static bool ends_word(char c)
 {
     return c == '\0' || c == '#' || crd_is_blank(c);
@@ -316,10 +306,11 @@ static crd_status take_target(svm_reading *r, const char **cursor, crd_error *er
         }
     }
     if (r->mode == WITHOUT_TARGET && is_pair) return CRD_OK;
-    if (r->mode == WITHOUT_TARGET) return svm_fail(r, error, "index:value and no target, as in the lines before", word);
-    if (is_pair) return svm_fail(r, error, "a target before the pairs, as in the lines before", word);
+    if (r->mode == WITHOUT_TARGET)
+        return refuse(r->source, error, "index:value and no target, as in the lines before", word);
+    if (is_pair) return refuse(r->source, error, "a target before the pairs, as in the lines before", word);
     if (!is_number || !ends_word(**cursor) || !crd_to_float(number, &target))
-        return svm_fail(r, error, "a number as the target, or index:value", word);
+        return refuse(r->source, error, "a number as the target, or index:value", word);
     crd_status status = CRD_GROW(&r->triplets->target, &r->target_capacity, r->triplets->rows + 1, error);
     if (status == CRD_OK) r->triplets->target[r->triplets->rows] = target;
     return status;
@@ -331,11 +322,11 @@ static crd_status take_pair(svm_reading *r, const char **cursor, crd_error *erro
     int64_t index;
     double number;
     float value;
-    if (!crd_scan_int64(cursor, &index) || **cursor != ':') return svm_fail(r, error, "index:value", word);
-    if (index < 0 || index > INT32_MAX) return svm_fail(r, error, "an index from 0 to 2147483647", word);
+    if (!crd_scan_int64(cursor, &index) || **cursor != ':') return refuse(r->source, error, "index:value", word);
+    if (index < 0 || index > INT32_MAX) return refuse(r->source, error, "an index from 0 to 2147483647", word);
     ++*cursor;
     if (!crd_scan_double(cursor, &number) || !ends_word(**cursor) || !crd_to_float(number, &value))
-        return svm_fail(r, error, "index:value with a finite value", word);
+        return refuse(r->source, error, "index:value with a finite value", word);
     if (index > r->largest) r->largest = index;
     r->from_zero |= index == 0;
     if (value == 0.0f) return CRD_OK; /* a zero is not an entry */

@@ -71,7 +71,7 @@ static crd_status open_with_parts(const char *features, crd_error *error)
     snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
     snprintf(labels, sizeof labels, "%s/labels.csv", crd_tiny.folder);
     snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
-    crd_open_options options = {columns, labels};
+    crd_open_options options = {.features = columns, .labels = labels};
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_open(edges, &options, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);
@@ -84,7 +84,7 @@ static crd_status open_signs(const char *features, crd_error *error)
     char edges[256], columns[256];
     snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
     snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
-    crd_open_options options = {columns, NULL};
+    crd_open_options options = {.features = columns};
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_open(edges, &options, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);

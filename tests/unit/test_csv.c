@@ -14,7 +14,7 @@
 
 #include "base/random.h"
 #include "base/numbers.h"
-#include "io/text_formats.h"
+#include "graph/raw.h"
 
 static crd_source *source_of(const char *text)
 {
@@ -23,34 +23,32 @@ static crd_source *source_of(const char *text)
     return source;
 }
 
+static crd_status write_row(crd_csv *csv, void *state, crd_error *error)
+{
+    char **end = state;
+    (void)error;
+    *end += sprintf(*end, "[");
+    for (int64_t f = 0; f < csv->count; f++) *end += sprintf(*end, "%s%s", f == 0 ? "" : "|", csv->field[f]);
+    *end += sprintf(*end, "]%lld;", (long long)csv->line);
+    return CRD_OK;
+}
+
 /* Reads everything and writes it back as "[a|b]3;" with the line number of the row; an error comes last, as
  * "!message". */
 static const char *rows(const char *text)
 {
     static char all[4096];
-    size_t used = 0;
+    char *end = all;
     crd_error error = {0};
-    crd_source *source = source_of(text);
-    crd_csv *csv;
-    char **fields;
-    int64_t count;
-    crd_status status;
+    crd_csv csv = {.source = source_of(text)};
     all[0] = '\0';
-    assert_int_equal(crd_csv_open(source, &csv, &error), CRD_OK);
-    while ((status = crd_csv_row(csv, &fields, &count, &error)) == CRD_OK && fields != NULL) {
-        used += (size_t)sprintf(all + used, "[");
-        for (int64_t f = 0; f < count; f++) used += (size_t)sprintf(all + used, "%s%s", f == 0 ? "" : "|", fields[f]);
-        used += (size_t)sprintf(all + used, "]%lld;", (long long)crd_csv_line(csv));
-    }
-    assert_true(status == CRD_OK || fields == NULL);
+    crd_status status = crd_csv_each(&csv, write_row, &end, &error);
+    assert_null(csv.field);
     if (status != CRD_OK) {
         assert_int_equal(status, error.status);
-        sprintf(all + used, "!%s", error.message);
+        sprintf(end, "!%s", error.message);
     }
-    crd_csv_free(&csv);
-    assert_null(csv);
-    crd_csv_free(&csv);
-    crd_source_free(&source);
+    crd_source_free(&csv.source);
     return all;
 }
 
@@ -103,40 +101,59 @@ static void test_comments_among_rows(void **state)
     assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
     assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
     assert_string_equal(rows("label\n#ml\n# ml\n"), "[label]1;[#ml]2;");
-    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n#m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
+    assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n# m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
+}
+
+static crd_status count_lines(crd_csv *csv, void *state, crd_error *error)
+{
+    static const char *const labels[] = {"Neural Networks", "Theory"};
+    static const int64_t blank[] = {1, 3}, comments[] = {0, 1};
+    (void)state;
+    (void)error;
+    assert_int_equal(csv->count, 1);
+    assert_string_equal(csv->field[0], labels[csv->row]);
+    assert_int_equal(csv->blank_lines, blank[csv->row]);
+    assert_int_equal(csv->comments, comments[csv->row]);
+    return CRD_OK;
 }
 
 static void test_what_was_passed_over(void **state)
 {
     (void)state;
-    crd_source *source = source_of("# head\n\nNeural Networks\n\n \n# in between\nTheory\n\n");
-    crd_csv *csv;
-    char **fields;
-    int64_t count;
-    assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
-    crd_csv_join_words(csv);
-    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-    assert_int_equal(count, 1);
-    assert_string_equal(fields[0], "Neural Networks");
-    assert_false(crd_csv_has_words(csv));
-    assert_int_equal(crd_csv_blank_lines(csv), 1);
-    assert_int_equal(crd_csv_comments(csv), 0);
-    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-    assert_string_equal(fields[0], "Theory");
-    assert_int_equal(crd_csv_blank_lines(csv), 3);
-    assert_int_equal(crd_csv_comments(csv), 1);
-    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-    assert_null(fields);
-    assert_int_equal(crd_csv_blank_lines(csv), 4);
-    crd_csv_free(&csv);
-    crd_source_free(&source);
-    source = source_of("Neural Networks\n");
-    assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
-    assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-    assert_int_equal(count, 2);
-    assert_true(crd_csv_has_words(csv));
-    crd_csv_free(&csv);
-    crd_source_free(&source);
+    crd_csv csv = {.source = source_of("# head\n\nNeural Networks\n\n \n# in between\nTheory\n\n"), .join_words = true};
+    assert_int_equal(crd_csv_each(&csv, count_lines, NULL, NULL), CRD_OK);
+    assert_int_equal(csv.row, 1);
+    assert_int_equal(csv.separator, '\n');
+    assert_int_equal(csv.blank_lines, 4);
+    crd_source_free(&csv.source);
+    assert_string_equal(rows("Neural Networks\n"), "[Neural|Networks]1;");
+}
+
+static crd_status drop_at_second(crd_csv *csv, void *state, crd_error *error)
+{
+    if (csv->row == 1) crd_csv_drop_first(csv);
+    return write_row(csv, state, error);
+}
+
+static crd_status fail_at_second(crd_csv *csv, void *state, crd_error *error)
+{
+    if (csv->row == 1) return crd_fail(error, CRD_ERROR_MISMATCH, "enough");
+    return write_row(csv, state, error);
+}
+
+static void test_dropping_and_failing(void **state)
+{
+    (void)state;
+    char all[100] = "", *end = all;
+    crd_csv csv = {.source = source_of("a,b,c\n1,2,3\n4,5\n6\n")};
+    assert_int_equal(crd_csv_each(&csv, drop_at_second, &end, NULL), CRD_OK);
+    assert_string_equal(all, "[a|b|c]1;[2|3]2;[5]3;[6]4;");
+    crd_source_free(&csv.source);
+    end = all;
+    csv = (crd_csv){.source = source_of("a,b\n1,2\n3,4\n")};
+    assert_int_equal(crd_csv_each(&csv, fail_at_second, &end, NULL), CRD_ERROR_MISMATCH);
+    assert_string_equal(all, "[a|b]1;");
+    crd_source_free(&csv.source);
 }
 
 static void test_quotes(void **state)
@@ -149,10 +166,22 @@ static void test_quotes(void **state)
     assert_string_equal(rows("x,\"\n\",\"\n\n\"\n"), "[x|\n|\n\n]1;");
     assert_string_equal(rows("\"a b\" \"c\"  d\n"), "[a b|c|d]1;");
     assert_string_equal(rows("1,2\n\"a\"b,2\n"),
-                        "[1|2]1;!in.csv: line 2: expected ',' after the closing quote of field 1, found 'b,2'");
+                        "[1|2]1;!in.csv: line 2: expected field 1 to end at its closing quote, found 'b,2'");
     assert_string_equal(rows("1 2\n\"a\"b 2\n"),
-                        "[1|2]1;!in.csv: line 2: expected a blank after the closing quote of field 1, found 'b 2'");
+                        "[1|2]1;!in.csv: line 2: expected field 1 to end at its closing quote, found 'b 2'");
     assert_string_equal(rows("1,2\n3,\"a\nb\n"), "[1|2]1;!in.csv: line 2: a quoted field is never closed");
+}
+
+enum { ROWS = 40, FIELDS = 7, MOST = 60 };
+static char field[ROWS][FIELDS][MOST + 1];
+
+static crd_status same_fields(crd_csv *csv, void *state, crd_error *error)
+{
+    (void)state;
+    (void)error;
+    assert_int_equal(csv->count, FIELDS);
+    for (int f = 0; f < FIELDS && csv->row > 0; f++) assert_string_equal(csv->field[f], field[csv->row - 1][f]);
+    return CRD_OK;
 }
 
 /* Fields of all kinds, quoted if necessary, read back the same; a row of many lines makes the reader's buffer grow
@@ -160,9 +189,7 @@ static void test_quotes(void **state)
 static void test_random_rows_come_back(void **state)
 {
     (void)state;
-    enum { ROWS = 40, FIELDS = 7, MOST = 60 };
     static const char alphabet[] = "ab \",;\n\t'x#%";
-    static char field[ROWS][FIELDS][MOST + 1];
     static char text[ROWS * FIELDS * (2 * MOST + 4)];
     for (uint64_t seed = 0; seed < 20; seed++) {
         crd_rng rng = crd_rng_start(seed, 1);
@@ -184,22 +211,11 @@ static void test_random_rows_come_back(void **state)
         /* A first line that shows the separator. */
         char *whole = malloc(used + 32);
         used = (size_t)sprintf(whole, "a,b,c,d,e,f,g\n%.*s", (int)used, text);
-        crd_source *source;
-        assert_int_equal(crd_source_memory(whole, used, "in.csv", &source, NULL), CRD_OK);
-        crd_csv *csv;
-        assert_int_equal(crd_csv_open(source, &csv, NULL), CRD_OK);
-        char **fields;
-        int64_t count;
-        assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-        for (int r = 0; r < ROWS; r++) {
-            assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-            assert_int_equal(count, FIELDS);
-            for (int f = 0; f < FIELDS; f++) assert_string_equal(fields[f], field[r][f]);
-        }
-        assert_int_equal(crd_csv_row(csv, &fields, &count, NULL), CRD_OK);
-        assert_null(fields);
-        crd_csv_free(&csv);
-        crd_source_free(&source);
+        crd_csv csv = {0};
+        assert_int_equal(crd_source_memory(whole, used, "in.csv", &csv.source, NULL), CRD_OK);
+        assert_int_equal(crd_csv_each(&csv, same_fields, NULL, NULL), CRD_OK);
+        assert_int_equal(csv.row, ROWS);
+        crd_source_free(&csv.source);
         free(whole);
     }
 }
@@ -355,29 +371,28 @@ static void test_missing(void **state)
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) assert_false(crd_is_missing(given[i]));
 }
 
-static crd_text_matrix matrix_of(const char *text)
+static crd_status read_features(crd_raw *raw, const char *text, crd_error *error)
 {
-    crd_text_matrix matrix;
-    crd_error error = {0};
     crd_source *source = source_of(text);
-    crd_status status = crd_csv_read_matrix(source, &matrix, &error);
-    if (status != CRD_OK) fail_msg("%s", error.message);
+    crd_raw_start(raw, "test");
+    crd_status status = crd_read_features(source, "in.csv", raw, error);
     crd_source_free(&source);
-    return matrix;
+    return status;
 }
 
 static void check_matrix(const char *text, int64_t row_count, int64_t columns, const float *values,
                          const char *const *names)
 {
-    crd_text_matrix matrix = matrix_of(text);
-    assert_int_equal(matrix.rows, row_count);
-    assert_int_equal(matrix.columns, columns);
-    for (int64_t i = 0; i < row_count * columns; i++) assert_true(matrix.values[i] == values[i]);
-    if (names == NULL) assert_null(matrix.row_names);
-    else
-        for (int64_t r = 0; r < row_count; r++) assert_string_equal(matrix.row_names[r], names[r]);
-    crd_text_matrix_free(&matrix);
-    assert_null(matrix.values);
+    crd_raw raw;
+    crd_error error = {0};
+    if (read_features(&raw, text, &error) != CRD_OK) fail_msg("%s", error.message);
+    const crd_features *matrix = &raw.features.matrix;
+    assert_int_equal(matrix->rows, row_count);
+    assert_int_equal(matrix->columns, columns);
+    for (int64_t i = 0; i < row_count * columns; i++) assert_true(matrix->dense[i] == values[i]);
+    assert_int_equal(raw.features.row_names != NULL, names != NULL);
+    for (int64_t r = 0; r < row_count && names != NULL; r++) assert_string_equal(raw.features.row_names[r], names[r]);
+    crd_raw_free(&raw);
 }
 
 static void test_matrix(void **state)
@@ -398,67 +413,46 @@ static void test_matrix(void **state)
     check_matrix("1.5 -2 3 4e2", 1, 4, values, NULL);
 }
 
-/* Numbers in the first column may be ids: both readings are kept until the caller decides. */
-static void test_undecided_matrix(void **state)
+/* Digits in the first column are ids if the header says so and no two are the same. */
+static void test_ids_or_values(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        bool undecided, by_header;
-    } cases[] = {
-        {"7,1.5\n3,2\n", true, false},
-        {"account,f0\n7,1.5\n3,2\n", true, true},
-        {"paper_id,f0\n7,1.5\n3,2\n", true, true},
-        {"paperID,f0\n7,1.5\n3,2\n", true, true},
-        {"paid,f0\n7,1.5\n3,2\n", true, false},
-        {"f0,f1\n7,1.5\n3,2\n", false, false},
-        {"x1,x2\n7,1.5\n3,2\n", false, false},
-        {"feature_0,b\n7,1.5\n3,2\n", false, false},
-        {"7,1.5\n7,2\n", false, false},
-        {"7,1.5\n-3,2\n", false, false},
-        {"7,1.5\n3.0,2\n", false, false},
-        {"7\n3\n", false, false},
-        {"node,f0\n7,1.5\n3,2\n", false, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        crd_text_matrix matrix = matrix_of(cases[i].text);
-        assert_int_equal(matrix.undecided, cases[i].undecided);
-        assert_int_equal(matrix.names_by_header, cases[i].by_header);
-        crd_text_matrix_free(&matrix);
-    }
-    for (int names = 0; names <= 1; names++) {
-        crd_text_matrix matrix = matrix_of("7,1.5,4\n3,2,5\n12,-1,6\n");
-        assert_int_equal(matrix.columns, 3);
-        assert_string_equal(matrix.row_names[2], "12");
-        crd_text_matrix_decide(&matrix, names);
-        assert_false(matrix.undecided);
-        assert_int_equal(matrix.columns, names ? 2 : 3);
-        static const float all[] = {7, 1.5f, 4, 3, 2, 5, 12, -1, 6}, rest[] = {1.5f, 4, 2, 5, -1, 6};
-        for (int64_t v = 0; v < 3 * matrix.columns; v++) assert_true(matrix.values[v] == (names ? rest : all)[v]);
-        if (names) assert_string_equal(matrix.row_names[1], "3");
-        else assert_null(matrix.row_names);
-        crd_text_matrix_decide(&matrix, false); /* a decision stays */
-        assert_int_equal(matrix.row_names != NULL, names);
-        crd_text_matrix_free(&matrix);
-    }
+    static const float both[] = {7, 1.5f, 3, 2}, second[] = {1.5f, 2}, sevens[] = {7, 1.5f, 7, 2};
+    static const float minus[] = {7, 1.5f, -3, 2};
+    static const char *const ids[] = {"7", "3"};
+    check_matrix("7,1.5\n3,2\n", 2, 2, both, NULL);
+    check_matrix("zone,f0\n7,1.5\n3,2\n", 2, 2, both, NULL);
+    check_matrix("account,f0\n7,1.5\n3,2\n", 2, 1, second, ids);
+    check_matrix("paper_id,f0\n7,1.5\n3,2\n", 2, 1, second, ids);
+    check_matrix("paperID,f0\n7,1.5\n3,2\n", 2, 1, second, ids);
+    check_matrix("paid,f0\n7,1.5\n3,2\n", 2, 2, both, NULL);
+    check_matrix("x1,x2\n7,1.5\n3,2\n", 2, 2, both, NULL);
+    check_matrix("feature_0,b\n7,1.5\n3,2\n", 2, 2, both, NULL);
+    check_matrix("account,f0\n7,1.5\n7,2\n", 2, 2, sevens, NULL);
+    check_matrix("account,f0\n7,1.5\n-3,2\n", 2, 2, minus, NULL);
+    check_matrix("account,f0\n7,1.5\n3.0,2\n", 2, 2, both, NULL);
+    check_matrix("account\n7\n1.5\n3\n2\n", 4, 1, both, NULL);
+    /* An index in front of the ids is left out. */
+    check_matrix(",account,f0\n0,7,1.5\n1,3,2\n", 2, 1, second, ids);
+    check_matrix(",node,f0\n0,7,1.5\n1,3,2\n", 2, 1, second, ids);
 }
 
 static void refuse_matrix(const char *text, const char *message)
 {
-    crd_text_matrix matrix;
+    crd_raw raw;
     crd_error error = {0};
-    crd_source *source = source_of(text);
-    assert_int_equal(crd_csv_read_matrix(source, &matrix, &error), CRD_ERROR_FORMAT);
+    assert_int_equal(read_features(&raw, text, &error), CRD_ERROR_FORMAT);
     assert_string_equal(error.message, message);
-    assert_null(matrix.values);
-    assert_null(matrix.row_names);
-    crd_source_free(&source);
+    crd_raw_free(&raw);
 }
 
 static void test_matrix_errors(void **state)
 {
     (void)state;
-    refuse_matrix("", "in.csv: expected rows of numbers, found an empty file");
+    refuse_matrix("", "in.csv: the file is empty, expected node features");
+    refuse_matrix("\n# nothing\n", "in.csv: expected rows of numbers, found an empty file");
+    refuse_matrix(",id,f0\n7\n", "in.csv: line 2: expected 3 columns as in line 1, found 1");
+    refuse_matrix(",id,f0\n0,7,1\n8\n", "in.csv: line 3: expected 2 columns as in line 1, found 1");
     refuse_matrix("a,b\n", "in.csv: expected rows of numbers, found a header alone");
     refuse_matrix("a,b\n1,2\n\n3\n", "in.csv: line 4: expected 2 columns as in line 1, found 1");
     refuse_matrix("1,2\n3,x\n", "in.csv: line 2, column 2: expected a number, found 'x'");
@@ -481,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_lines_passed_over),
         cmocka_unit_test(test_comments_among_rows),
         cmocka_unit_test(test_what_was_passed_over),
+        cmocka_unit_test(test_dropping_and_failing),
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_random_rows_come_back),
         cmocka_unit_test(test_integers),
@@ -489,7 +484,7 @@ int main(void)
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_undecided_matrix),
+        cmocka_unit_test(test_ids_or_values),
         cmocka_unit_test(test_matrix_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

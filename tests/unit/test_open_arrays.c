@@ -271,6 +271,36 @@ static void names_that_do_not_serve(void **state)
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "label '3' is not below the number of class names");
 }
 
+static void class_names_for_labels_from_one(void **state)
+{
+    const char *path = in(state, "g.npz");
+    static const int64_t all[] = {3, 1, 2}, some[] = {3, -1, 1}, zero[] = {3, 1, 0};
+    crd_archive_writer *writer = start_graph(path, "adj_");
+    add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, all);
+    add_names(writer, "class_names", "a", "b", "c");
+    end_npz(writer);
+    crd_dataset *dataset = open_with(path, NULL, NULL);
+    assert_string_equal(labels_of(dataset), "2 0 1");
+    assert_string_equal(crd_dataset_class_name(dataset, 0), "a");
+    assert_string_equal(crd_dataset_class_name(dataset, 2), "c");
+    assert_true(has_note(dataset, "labels start at 1, which is the class a"));
+    crd_dataset_free(&dataset);
+    writer = start_graph(path, "adj_");
+    add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, some);
+    add_names(writer, "class_names", "a", "b", "c");
+    end_npz(writer);
+    dataset = open_with(path, NULL, NULL);
+    assert_string_equal(labels_of(dataset), "1 -1 0");
+    assert_string_equal(crd_dataset_class_name(dataset, 1), "c");
+    assert_true(has_note(dataset, "class b has no labelled node and is left out"));
+    crd_dataset_free(&dataset);
+    writer = start_graph(path, "adj_");
+    add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, zero);
+    add_names(writer, "class_names", "a", "b", "c");
+    end_npz(writer);
+    refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "label '3' is not below the number of class names");
+}
+
 static void splits_as_lists_and_masks(void **state)
 {
     static const int64_t train[] = {2}, valid[] = {0}, test[] = {1}, both[] = {1, 2}, far[] = {3};
@@ -348,6 +378,7 @@ int main(void)
         FOLDER_TEST(defects_of_pairs),
         FOLDER_TEST(labels_of_every_type),
         FOLDER_TEST(strings_are_class_names),
+        FOLDER_TEST(class_names_for_labels_from_one),
         FOLDER_TEST(names_that_do_not_serve),
         FOLDER_TEST(splits_as_lists_and_masks),
         FOLDER_TEST(files_beside_arrays_replace_theirs),

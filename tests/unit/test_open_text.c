@@ -18,9 +18,9 @@ static void headers_above_names(void **state)
                 "test: the first row (payer, payee) is read as a header");
     check_edges("giver,taker\nann,ben\nben,cas\n", "0>1 1>2", 3,
                 "test: the first row (giver, taker) is read as a header");
-    check_edges("u,v\nann,ben\n", "0>1", 2, "(u, v)"); /* known words need one row only */
     check_edges("paper,paper\nann,ben\nben,cas\n", "0>1 1>2", 3, "(paper, paper)");
-    check_edges("user_id,itemId\nann,ben\n", "0>1", 2, "(user_id, itemId)");
+    check_edges("user_id,itemId\nann,ben\nben,cas\n", "0>1 1>2", 3, "(user_id, itemId)");
+    check_edges("src,dst\nann,ben\n", "0>1", 2, NULL);         /* known words need one row only, */
     check_edges("giver,taker\nann,ben\n", "0>1 2>3", 4, NULL); /* others need two */
     check_edges("u,v\nv,w\nw,x\n", "0>1 1>2 2>3", 4, NULL);    /* these are names here */
     check_edges("giver,ann\nann,ben\nben,cas\n", "0>1 1>2 2>3", 4, NULL);
@@ -52,6 +52,78 @@ static void other_files_decide_about_headers(void **state)
     /* Lines are still counted from the first line of the file. */
     refuses_with(put(state, "h.csv", "giver,taker\ncas,dan\ndan,zed\n"), put(state, "f2.csv", "cas,3\ndan,4\n"), NULL,
                  CRD_ERROR_MISMATCH, "h.csv: line 3: node 'zed' is not in");
+}
+
+static crd_dataset *open_as(const char *path, const char *features, const char *labels, crd_header header,
+                            crd_first_id first_id)
+{
+    crd_open_options options = {features, labels, header, first_id};
+    crd_dataset *dataset = NULL;
+    crd_error error = {0};
+    if (crd_dataset_open(path, &options, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
+    return dataset;
+}
+
+static void options_decide_about_headers(void **state)
+{
+    const char *edges = put(state, "g.csv", "ann,ben\ncas,dan\ndan,eve\n"), *one = put(state, "o.csv", "u,v\na,b\n");
+    const char *numbers = put(state, "n.csv", "0,1\n1,2\n2,3\n");
+    crd_dataset *dataset = open_as(edges, NULL, NULL, CRD_HEADER_NO, CRD_FIRST_ID_AUTO);
+    assert_string_equal(edges_of(&dataset->input), "0>1 2>3 3>4");
+    assert_false(has_note(dataset, "header"));
+    crd_dataset_free(&dataset);
+    dataset = open_as(one, NULL, NULL, CRD_HEADER_YES, CRD_FIRST_ID_AUTO);
+    assert_string_equal(edges_of(&dataset->input), "0>1");
+    crd_dataset_free(&dataset);
+    dataset = open_as(numbers, NULL, NULL, CRD_HEADER_YES, CRD_FIRST_ID_0);
+    assert_string_equal(edges_of(&dataset->input), "1>2 2>3");
+    crd_dataset_free(&dataset);
+    /* Features whose columns are called by numbers, and labels whose header could be a class. */
+    dataset = open_as(put(state, "h.csv", "a,b\n0,1\n1,2\n"), put(state, "f.csv", "0,1\n0.5,2\n3,4\n5,6\n"),
+                      put(state, "l.csv", "7\n0\n1\n0\n"), CRD_HEADER_YES, CRD_FIRST_ID_AUTO);
+    assert_int_equal(crd_dataset_nodes(dataset), 3);
+    assert_true(feature(dataset, 0, 0) == 0.5f);
+    assert_string_equal(labels_of(dataset), "0 1 0");
+    crd_dataset_free(&dataset);
+    dataset = open_as(put(state, "h.csv", "a,b\nb,c\n"), NULL, put(state, "l.csv", "node,label\na,x\nb,y\n"),
+                      CRD_HEADER_NO, CRD_FIRST_ID_AUTO);
+    assert_string_equal(labels_of(dataset), "0 1 2 -1"); /* node a b c */
+    crd_dataset_free(&dataset);
+}
+
+static void options_decide_about_first_ids(void **state)
+{
+    const char *edges = put(state, "g.csv", "1,2\n2,3\n"), *labels = put(state, "l.csv", "1,a\n2,b\n3,a\n");
+    crd_dataset *dataset = open_as(edges, NULL, NULL, CRD_HEADER_AUTO, CRD_FIRST_ID_1);
+    assert_int_equal(crd_dataset_nodes(dataset), 3);
+    assert_string_equal(crd_dataset_node_name(dataset, 0), "1");
+    assert_true(has_note(dataset, "ids start at 1"));
+    crd_dataset_free(&dataset);
+    dataset = open_as(edges, NULL, labels, CRD_HEADER_AUTO, CRD_FIRST_ID_0);
+    assert_int_equal(crd_dataset_nodes(dataset), 4);
+    assert_string_equal(labels_of(dataset), "-1 0 1 0");
+    assert_false(has_note(dataset, "node 0"));
+    crd_dataset_free(&dataset);
+    /* A matrix has no ids of its own; the labels beside it do. */
+    const char *mtx = put(state, "g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n");
+    dataset = open_as(mtx, NULL, labels, CRD_HEADER_AUTO, CRD_FIRST_ID_1);
+    assert_string_equal(labels_of(dataset), "0 1 0");
+    crd_dataset_free(&dataset);
+    /* Numbers that are too large are names and stay as they are. */
+    dataset = open_as(put(state, "big.csv", "70000,80000\n"), NULL, NULL, CRD_HEADER_AUTO, CRD_FIRST_ID_1);
+    assert_string_equal(crd_dataset_node_name(dataset, 0), "70000");
+    assert_false(has_note(dataset, "ids start at 1"));
+    crd_dataset_free(&dataset);
+    crd_open_options options = {.first_id = CRD_FIRST_ID_1, .features = put(state, "two.csv", "0.5\n1.5\n")};
+    crd_error wrong = {0};
+    assert_int_equal(crd_dataset_open(edges, &options, &dataset, &wrong), CRD_ERROR_MISMATCH);
+    assert_non_null(strstr(wrong.message, "g.csv: line 2: node 3 does not exist: "));
+    assert_non_null(strstr(wrong.message, "two.csv has 2 nodes, numbered from 1"));
+    options.features = NULL;
+    crd_error error = {0};
+    assert_int_equal(crd_dataset_open(put(state, "z.csv", "0,1\n"), &options, &dataset, &error), CRD_ERROR_MISMATCH);
+    assert_string_equal(error.about, "first-id");
+    assert_non_null(strstr(error.message, "first-id is 1, but"));
 }
 
 static void check_label_header(void **state, const char *text, const char *labels, const char *note)
@@ -313,12 +385,20 @@ static void byte_order_marks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_above_names), FOLDER_TEST(other_files_decide_about_headers),
-        FOLDER_TEST(headers_above_labels),     FOLDER_TEST(headers_above_one_column),
-        FOLDER_TEST(columns_of_ids),           cmocka_unit_test(signs_in_names_are_no_comments),
-        FOLDER_TEST(numbers_of_no_node),       FOLDER_TEST(ids_from_one),
-        FOLDER_TEST(labels_of_several_words),  FOLDER_TEST(blank_lines_are_unknown_labels),
-        FOLDER_TEST(order_without_names),      FOLDER_TEST(targets_of_two_signs),
+        cmocka_unit_test(headers_above_names),
+        FOLDER_TEST(other_files_decide_about_headers),
+        FOLDER_TEST(options_decide_about_headers),
+        FOLDER_TEST(options_decide_about_first_ids),
+        FOLDER_TEST(headers_above_labels),
+        FOLDER_TEST(headers_above_one_column),
+        FOLDER_TEST(columns_of_ids),
+        cmocka_unit_test(signs_in_names_are_no_comments),
+        FOLDER_TEST(numbers_of_no_node),
+        FOLDER_TEST(ids_from_one),
+        FOLDER_TEST(labels_of_several_words),
+        FOLDER_TEST(blank_lines_are_unknown_labels),
+        FOLDER_TEST(order_without_names),
+        FOLDER_TEST(targets_of_two_signs),
         FOLDER_TEST(byte_order_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
