@@ -53,6 +53,17 @@ void crd_cli_say(const char *format, ...)
     fprintf(stderr, "%s\n", message);
 }
 
+/* The line must not wrap, or the next one would not cover it. */
+void crd_cli_live_line(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[?7l", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\033[K\033[?7h", stderr);
+    va_end(arguments);
+}
+
 int crd_cli_finish_output(void)
 {
     errno = 0;
@@ -129,6 +140,15 @@ char *crd_cli_shell_text(const char *argument)
     for (const char *c = argument; *c != '\0'; c++) crd_cli_append(&text, *c == '\'' ? "'\\''" : "%c", *c);
     crd_cli_append(&text, "'");
     return text;
+}
+
+void crd_cli_size_text(int64_t bytes, char text[16])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
+    double amount = (double)bytes;
+    int unit = 0;
+    for (; amount >= 999.5 && unit < 3; unit++) amount /= 1000.0;
+    snprintf(text, 16, "%.*f %s", unit == 0 || amount >= 99.95 ? 0 : 1, amount, units[unit]);
 }
 
 char *crd_cli_printable(const char *name)
