@@ -8,7 +8,7 @@
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
-#include "plot_evaluation.h"
+#include "plot.h"
 #include "progress.h"
 
 enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, REPORT, FILES };

@@ -4,7 +4,7 @@
 
 #include "credence_private.h"
 #include "data.h"
-#include "plot_evaluation.h"
+#include "plot.h"
 
 static void declare(crd_cli_options *options)
 {
