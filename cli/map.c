@@ -158,8 +158,7 @@ static int run(const crd_cli_options *options)
 {
     crd_tsne_options tsne;
     crd_table_format format;
-    const char *output = crd_cli_value(options, "output");
-    if (output == NULL) output = "-";
+    const char *output = crd_cli_setting(options, "output");
     int code = read_options(options, &tsne);
     if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
     if (code == CRD_CLI_DONE) code = crd_cli_table_format(options, output, &format);

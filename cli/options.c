@@ -84,6 +84,12 @@ const char *crd_cli_value(const crd_cli_options *options, const char *name)
     return option == NULL ? NULL : option->value;
 }
 
+const char *crd_cli_setting(const crd_cli_options *options, const char *name)
+{
+    const crd_cli_option *option = find_name(options, name, strlen(name));
+    return option->value != NULL ? option->value : option->shown_default;
+}
+
 bool crd_cli_given(const crd_cli_options *options, const char *name)
 {
     return crd_cli_value(options, name) != NULL;
@@ -158,7 +164,7 @@ static bool is_option(const char *argument)
 
 /* Gives an option its value: the attached text, or the next argument. */
 static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
-                      char **arguments, int *at)
+                      const char *const *arguments, int *at)
 {
     if (option->argument == NULL) {
         if (attached != NULL)
@@ -178,7 +184,7 @@ static int take_value(const crd_cli_options *options, crd_cli_option *option, co
     return CRD_CLI_DONE;
 }
 
-static int parse_long(crd_cli_options *options, int count, char **arguments, int *at)
+static int parse_long(crd_cli_options *options, int count, const char *const *arguments, int *at)
 {
     const char *name = arguments[*at] + 2;
     size_t length = strcspn(name, "=");
@@ -195,7 +201,7 @@ static int parse_long(crd_cli_options *options, int count, char **arguments, int
     return unknown_option(options, name, length);
 }
 
-static int parse_short(crd_cli_options *options, int count, char **arguments, int *at)
+static int parse_short(crd_cli_options *options, int count, const char *const *arguments, int *at)
 {
     for (const char *letter = arguments[*at] + 1; *letter != '\0'; letter++) {
         crd_cli_option *option = find_letter(options, *letter);
@@ -242,7 +248,7 @@ static int check_choices(const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
-int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
+int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments)
 {
     const crd_cli_command *command = options->command;
     int used = 0, code = CRD_CLI_DONE;

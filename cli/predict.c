@@ -138,8 +138,7 @@ static int run(const crd_cli_options *options)
     crd_rejection rejection = {0};
     which only;
     int threads;
-    const char *output = crd_cli_value(options, "output");
-    if (output == NULL) output = "-";
+    const char *output = crd_cli_setting(options, "output");
     int code = crd_cli_table_format(options, output, &format);
     if (code == CRD_CLI_DONE) code = parse_rejection(options, &rejection);
     if (code == CRD_CLI_DONE) code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);

@@ -267,9 +267,8 @@ static int make_report(page *p, const char *output)
 
 static int run(const crd_cli_options *options)
 {
-    const char *output = crd_cli_value(options, "output");
+    const char *output = crd_cli_setting(options, "output");
     page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
-    if (output == NULL) output = "report.html";
     p.progress.live = !p.quiet && crd_cli_is_terminal(stderr);
     crd_cli_catch_signals("finishing the report with the map as it is");
     int code = read_options(&p);
