@@ -189,16 +189,22 @@ bool crd_cli_is_model(const char *path)
     return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
 }
 
-int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
+int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
-    *model = NULL;
-    *dataset = NULL;
+    int code = crd_cli_threads(options, &inputs->threads);
+    if (code != CRD_CLI_DONE) return code;
     if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    int code = load_model(options, options->positional[0], model);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], dataset);
-    if (code != CRD_CLI_DONE) crd_model_free(model);
+    code = load_model(options, options->positional[0], &inputs->model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset);
     return code;
+}
+
+void crd_cli_free_inputs(crd_cli_inputs *inputs)
+{
+    crd_prediction_free(&inputs->prediction);
+    crd_dataset_free(&inputs->dataset);
+    crd_model_free(&inputs->model);
 }
 
 bool crd_cli_preset_needs_data(const crd_cli_options *options)

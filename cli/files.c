@@ -132,20 +132,22 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
     return code;
 }
 
-void crd_cli_add_table_format(crd_cli_options *options)
+void crd_cli_add_table(crd_cli_options *options, const char *help)
 {
+    crd_cli_add(options, 'o', "output", "OUT", "-", help);
     crd_cli_add_choice(options, "format", "FORMAT", "auto", "auto csv npz jsonl",
                        "csv, npz, jsonl, or auto: by the ending of OUT");
 }
 
-int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format)
+int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format)
 {
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
     const int choice = crd_cli_choice(options, "format");
+    const char *path = crd_cli_setting(options, "output");
     crd_error error;
     if (choice > 0) *format = formats[choice];
     else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
+    return crd_cli_check_output_apart(options, path, NULL);
 }
 
 /* crd_dataset_save judges a folder's content: that depends on the format. */

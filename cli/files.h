@@ -18,10 +18,10 @@ int crd_cli_check_dataset_output(const char *path, const char *input);
  * `ours` (NULL ends the list), which show that the command filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
 
-/* Adds --format for a table. */
-void crd_cli_add_table_format(crd_cli_options *options);
-/* The value of --format, or else the format of the path's ending; an unknown ending is an error. */
-int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format);
+/* Adds --output and --format for a table of nodes. */
+void crd_cli_add_table(crd_cli_options *options, const char *help);
+/* Checks --output, and finds the format of --format or else of the path's ending; an unknown ending is an error. */
+int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format);
 
 /* Whether two paths name the same file, whether it exists or not. */
 bool crd_cli_same_path(const char *a, const char *b);

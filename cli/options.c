@@ -132,6 +132,16 @@ int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     return crd_cli_failf(CRD_CLI_MISUSED, "%s; see 'credence %s --help'", message, options->command->name);
 }
 
+int crd_cli_fail_about(const crd_cli_options *options, const crd_error *error)
+{
+    crd_error dashed = *error;
+    const size_t about = strlen(error->about);
+    if (about > 0 && strncmp(error->message, error->about, about) == 0 &&
+        find_name(options, error->about, about) != NULL)
+        snprintf(dashed.message, sizeof dashed.message, "--%.*s", (int)sizeof dashed.message - 3, error->message);
+    return crd_cli_fail(&dashed);
+}
+
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
 {
     if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;

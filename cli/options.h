@@ -86,6 +86,8 @@ int crd_cli_choice(const crd_cli_options *options, const char *name);
 int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number);
 int crd_cli_number(const crd_cli_options *options, const char *name, double *number);
 
+/* crd_cli_fail for an error that may be about an option of the command: its name then gets its dashes. */
+int crd_cli_fail_about(const crd_cli_options *options, const crd_error *error);
 /* A usage error: reports it, points to the command's help, returns the exit code. */
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fails if both options were given. */

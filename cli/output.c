@@ -14,23 +14,6 @@ static void make_printable(char *text)
         if (*c < 0x20 || *c == 0x7f) *c = '?';
 }
 
-static void error_line(char *message)
-{
-    make_printable(message);
-    fflush(stdout);
-    fprintf(stderr, "credence: %s\n", message);
-}
-
-int crd_cli_fail(const crd_error *error)
-{
-    char message[CRD_MESSAGE_SIZE + 2];
-    const size_t about = strlen(error->about);
-    const bool option = about > 0 && strncmp(error->message, error->about, about) == 0;
-    snprintf(message, sizeof message, "%s%s", option ? "--" : "", error->message);
-    error_line(message);
-    return error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED;
-}
-
 int crd_cli_failf(int code, const char *format, ...)
 {
     char message[2048];
@@ -38,8 +21,15 @@ int crd_cli_failf(int code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    error_line(message);
+    make_printable(message);
+    fflush(stdout);
+    fprintf(stderr, "credence: %s\n", message);
     return code;
+}
+
+int crd_cli_fail(const crd_error *error)
+{
+    return crd_cli_failf(error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s", error->message);
 }
 
 void crd_cli_say(const char *format, ...)
@@ -62,6 +52,14 @@ void crd_cli_live_line(const char *format, ...)
     vfprintf(stderr, format, arguments);
     fputs("\033[K\033[?7h", stderr);
     va_end(arguments);
+}
+
+int crd_cli_print_text(crd_status status, char **text, const crd_error *error)
+{
+    if (status != CRD_OK) return crd_cli_fail(error);
+    puts(*text);
+    crd_string_free(text);
+    return CRD_CLI_DONE;
 }
 
 int crd_cli_finish_output(void)
@@ -176,15 +174,19 @@ void crd_cli_table_add(crd_cli_table *table, const char *format, ...)
     va_end(arguments);
 }
 
-void crd_cli_table_head(crd_cli_table *table, const char *names)
+void crd_cli_table_head(crd_cli_table *table, const char *names, ...)
 {
+    va_list arguments;
+    va_start(arguments, names);
+    char *text = format_text(names, arguments);
+    va_end(arguments);
     table->heading = true;
-    for (const char *name = names;; name++) {
-        const int length = (int)strcspn(name, "|");
-        crd_cli_table_add(table, "%.*s", length, name);
-        name += length;
-        if (*name == '\0') return;
+    for (char *name = text, *end; name != NULL; name = end) {
+        end = strchr(name, '|');
+        if (end != NULL) *end++ = '\0';
+        crd_cli_table_add(table, "%s", name);
     }
+    free(text);
 }
 
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)

@@ -19,6 +19,10 @@ void crd_cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a line on standard error, a terminal, over the one before. */
 void crd_cli_live_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints a text that the library made on standard output, and frees it; or reports the error that it met. Returns the
+ * exit code. */
+int crd_cli_print_text(crd_status status, char **text, const crd_error *error);
+
 /* Flushes standard output. Reports a failure of any write to it since the start. */
 int crd_cli_finish_output(void);
 
@@ -54,7 +58,7 @@ typedef struct crd_cli_table {
 
 void crd_cli_table_add(crd_cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the first row, a heading: the names of the columns, separated by bars. */
-void crd_cli_table_head(crd_cli_table *table, const char *names);
+void crd_cli_table_head(crd_cli_table *table, const char *names, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a number with so many digits after the point; "n.a." for NaN. */
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number);
 void crd_cli_table_print(crd_cli_table *table, FILE *stream);
