@@ -1,4 +1,4 @@
-#include "download.h"
+#include "fetch.h"
 
 #include <errno.h>
 #include <stdlib.h>

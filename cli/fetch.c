@@ -8,9 +8,8 @@
 #include "base/status.h"
 #include "credence_private.h"
 #include "data.h"
-#include "download.h"
+#include "fetch.h"
 #include "signals.h"
-#include "unpack.h"
 
 static void declare(crd_cli_options *options)
 {

@@ -11,8 +11,6 @@ int crd_cli_check_output(const char *path, const char *input);
 /* The same; also, the file must not be an argument or a file that an option names for reading. It may be that of
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
-/* The same for a dataset, which may be a folder: it must then be new or empty. */
-int crd_cli_check_dataset_output(const char *path, const char *input);
 
 /* The same for a folder that a command fills file by file. It must be new, empty, or hold one of the entries in
  * `ours` (NULL ends the list), which show that the command filled it before. */
@@ -33,6 +31,9 @@ int crd_cli_write_in(const char *folder, const char *name, char *text);
 
 /* Adds --to, the format of a dataset. */
 void crd_cli_add_format(crd_cli_options *options);
+/* Reads it, and checks the path, which may be a folder: it must then be new or empty. */
+int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
+                                 crd_format *format);
 /* crd_dataset_save, and for "-" an .npz on standard output. */
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "download.h"
+#include "fetch.h"
 
 enum { BLOCK = 64, WORDS = 5, ROUNDS = 80 };
 

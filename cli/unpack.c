@@ -1,4 +1,4 @@
-#include "unpack.h"
+#include "fetch.h"
 
 #include <errno.h>
 #include <ftw.h>
