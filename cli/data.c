@@ -1,7 +1,6 @@
 #include "data.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,8 +84,7 @@ static int not_found(const crd_public_graph *known, const char *data_dir)
     return code;
 }
 
-/* If the argument is neither a path nor a name, returns it unchanged, so that crd_dataset_open reports the error.
- * If it is nearly a name, fails and suggests that name. The caller frees *path, which is NULL on failure. */
+/* The path of a graph given by path or by name. The caller frees *path, which is NULL on failure. */
 static int find_data(const char *name_or_path, const char *data_dir, const crd_public_graph **known, char **path)
 {
     *known = NULL;
@@ -97,23 +95,21 @@ static int find_data(const char *name_or_path, const char *data_dir, const crd_p
             *path = crd_cli_find_public(*known, data_dir);
             return *path != NULL ? CRD_CLI_DONE : not_found(*known, data_dir);
         }
-        /* An argument with a slash or a dot is meant as a file. */
-        const char *nearest = strpbrk(name_or_path, "/.") == NULL ? crd_cli_nearest_public(name_or_path) : NULL;
+        /* An argument with a slash or a dot is meant as a file, one with a dash as an option. */
+        const bool word = name_or_path[0] != '\0' && name_or_path[0] != '-' && strpbrk(name_or_path, "/.") == NULL;
+        const char *nearest = word ? crd_cli_nearest_public(name_or_path) : NULL;
         if (nearest != NULL)
             return crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: there is no such file and no public graph of this name (did you mean %s?)",
                                  name_or_path, nearest);
+        if (word)
+            return crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s: there is no such file or folder, and no public graph of this name ('credence "
+                                 "fetch --list')",
+                                 name_or_path);
     }
     *path = crd_cli_text("%s", name_or_path);
     return CRD_CLI_DONE;
-}
-
-/* Whether this may be meant as a file or a public graph but is neither. */
-static bool is_lone_word(const char *path)
-{
-    errno = 0;
-    return path[0] != '\0' && path[0] != '-' && strpbrk(path, "/.") == NULL && access(path, F_OK) != 0 &&
-           errno == ENOENT;
 }
 
 int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
@@ -130,12 +126,7 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
     if (code != CRD_CLI_DONE) return code;
-    if (is_lone_word(path)) {
-        code = crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: there is no such file or folder, and no public graph of this name "
-                             "('credence fetch --list')",
-                             path);
-    } else if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
+    if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
         code = crd_cli_fail(&error);
     } else if (*known == NULL) {
         *known = crd_public_graph_of(crd_dataset_fingerprint(*dataset));
@@ -193,16 +184,22 @@ bool crd_cli_is_model(const char *path)
     return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
 }
 
-int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset)
+int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
-    *model = NULL;
-    *dataset = NULL;
+    int code = crd_cli_threads(options, &inputs->threads);
+    if (code != CRD_CLI_DONE) return code;
     if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    int code = load_model(options, options->positional[0], model);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], dataset);
-    if (code != CRD_CLI_DONE) crd_model_free(model);
+    code = load_model(options, options->positional[0], &inputs->model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset);
     return code;
+}
+
+void crd_cli_free_inputs(crd_cli_inputs *inputs)
+{
+    crd_prediction_free(&inputs->prediction);
+    crd_dataset_free(&inputs->dataset);
+    crd_model_free(&inputs->model);
 }
 
 bool crd_cli_preset_needs_data(const crd_cli_options *options)

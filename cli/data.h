@@ -19,8 +19,16 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
                         const crd_public_graph **known);
 /* Whether a file looks like a model: it begins with the length of a header and the header, which is JSON. */
 bool crd_cli_is_model(const char *path);
-/* Opens MODEL and DATA, a command's two arguments. On failure both are NULL. */
-int crd_cli_open_both(const crd_cli_options *options, crd_model **model, crd_dataset **dataset);
+/* MODEL and DATA, a command's two arguments. Zero-initialise; freeing is always allowed. */
+typedef struct crd_cli_inputs {
+    crd_model *model;
+    crd_dataset *dataset;
+    crd_prediction *prediction; /* NULL until the command makes one */
+    int threads;                /* the value of --threads */
+} crd_cli_inputs;
+
+int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs);
+void crd_cli_free_inputs(crd_cli_inputs *inputs);
 /* The file or folder in `folder` that has one of a public graph's names; NULL if there is none. The caller frees
  * it. */
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);

@@ -1,230 +1,115 @@
-#include "download.h"
+#include "fetch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the part ---- */
+
+/* True if the path still names the open file: the previous holder of the lock may have renamed or removed it after
+ * we opened it and before we locked it. */
+static bool is_still_there(const crd_cli_part *part)
+{
+    struct stat opened, named;
+    return fstat(fileno(part->file), &opened) == 0 && stat(part->path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+static int64_t size_of(const crd_cli_part *part)
+{
+    struct stat facts;
+    return fstat(fileno(part->file), &facts) == 0 ? (int64_t)facts.st_size : 0;
+}
+
+int crd_cli_part_open(crd_cli_part *part, const char *target, const char *what)
+{
+    part->path = crd_cli_text("%s.part", target);
+    for (;;) {
+        part->file = fopen(part->path, "ab");
+        if (part->file == NULL || flock(fileno(part->file), LOCK_EX | LOCK_NB) != 0) break;
+        if (is_still_there(part)) return CRD_CLI_DONE;
+        fclose(part->file);
+    }
+    int code =
+        part->file != NULL && errno == EWOULDBLOCK
+            ? crd_cli_failf(CRD_CLI_FAILED, "%s: another process is downloading it already, to %s", what, part->path)
+            : crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write %s: %s", what, part->path, strerror(errno));
+    if (part->file != NULL) fclose(part->file);
+    free(part->path);
+    return code;
+}
+
+void crd_cli_part_empty(const crd_cli_part *part)
+{
+    (void)!ftruncate(fileno(part->file), 0);
+}
+
+void crd_cli_part_close(crd_cli_part *part)
+{
+    if (size_of(part) == 0) unlink(part->path);
+    fclose(part->file);
+    free(part->path);
+}
 
 #ifdef CRD_HAVE_CURL
 
 #include <curl/curl.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/parallel.h"
-#include "files.h"
 #include "signals.h"
 
-enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 10, MOST_VALIDATOR = 512 };
+enum { TRIES = 5, CONNECT_SECONDS = 20, STALLED_SECONDS = 30, MOST_REDIRECTS = 10 };
 
 /* No known public graph comes near these 4 GiB. */
 static const int64_t MOST_BYTES = INT64_C(4) << 30;
 
 typedef struct {
-    crd_cli_partial *part;
+    crd_cli_part *part;
     const char *address, *what;
     CURL *curl;
     char problem[CURL_ERROR_SIZE];
-    char *validator; /* of the part on disk; NULL: it cannot be resumed */
-    int64_t offset;  /* bytes in the part */
-    int64_t asked;   /* the request was for the bytes from here on */
-    bool unreliable; /* the server sent a different range than requested: ask it for whole files only */
-    /* of the answer that is arriving */
-    bool body_begun;
-    char etag[MOST_VALIDATOR], date[MOST_VALIDATOR];
-    int64_t range_start, range_total; /* of Content-Range; -1: unknown */
-    char *failure;                    /* why the bytes could not be used; NULL: they could */
-    bool said;                        /* the failure was reported already */
-    /* what is shown */
+    int64_t size; /* of the part */
+    int failure;  /* the errno of a write; 0: none failed */
+    bool too_large;
     bool live;
     double begun, shown;
 } transfer;
 
-int crd_cli_can_download(const char *what, const char *address)
-{
-    (void)what;
-    (void)address;
-    return CRD_CLI_DONE;
-}
-
-/* ---- what is remembered beside the part ---- */
-
-/* The validator that was stored for this address, or NULL. */
-static char *recall(const transfer *t)
-{
-    char line[2][4096] = {"", ""};
-    FILE *file = fopen(t->part->from_path, "r");
-    if (file == NULL) return NULL;
-    bool whole = fgets(line[0], sizeof line[0], file) != NULL && fgets(line[1], sizeof line[1], file) != NULL;
-    fclose(file);
-    for (int i = 0; i < 2; i++) line[i][strcspn(line[i], "\r\n")] = '\0';
-    whole = whole && strcmp(line[0], t->address) == 0 && line[1][0] != '\0';
-    return whole ? crd_cli_text("%s", line[1]) : NULL;
-}
-
-/* The part cannot be resumed. */
-static void forget(transfer *t)
-{
-    free(t->validator);
-    t->validator = NULL;
-    unlink(t->part->from_path);
-}
-
-/* A weak ETag ("W/...") does not promise the same bytes, so it is no basis for resuming. */
-static bool remember(transfer *t)
-{
-    const char *validator = t->etag[0] == '"' ? t->etag : t->date;
-    forget(t);
-    if (validator[0] == '\0' || t->unreliable) return true;
-    t->validator = crd_cli_text("%s", validator);
-    char *text = crd_cli_text("%s\n%s\n", t->address, validator);
-    t->said = crd_cli_write_text(t->part->from_path, text) != CRD_CLI_DONE;
-    free(text);
-    return !t->said;
-}
-
-/* ---- the answer ---- */
-
-/* The value of the header if it has this name, else NULL. */
-static const char *header_value(const char *line, size_t length, const char *name)
-{
-    size_t name_length = strlen(name);
-    if (length <= name_length || strncasecmp(line, name, name_length) != 0 || line[name_length] != ':') return NULL;
-    const char *value = line + name_length + 1;
-    while (*value == ' ' || *value == '\t') value++;
-    return value;
-}
-
-static void copy_value(char to[MOST_VALIDATOR], const char *value)
-{
-    size_t length = strcspn(value, "\r\n");
-    while (length > 0 && (value[length - 1] == ' ' || value[length - 1] == '\t')) length--;
-    to[0] = '\0';
-    if (length < MOST_VALIDATOR) {
-        memcpy(to, value, length);
-        to[length] = '\0';
-    }
-}
-
-/* Redirects have headers, too: each answer begins with its status line, and that resets what the one before set. */
-static size_t on_header(char *bytes, size_t size, size_t count, void *user)
-{
-    transfer *t = user;
-    const size_t length = size * count;
-    char *line = crd_cli_text("%.*s", (int)length, bytes);
-    const char *value;
-    if (strncmp(line, "HTTP/", 5) == 0) {
-        t->etag[0] = t->date[0] = '\0';
-        t->range_start = t->range_total = -1;
-    } else if ((value = header_value(line, strlen(line), "ETag")) != NULL) {
-        copy_value(t->etag, value);
-    } else if ((value = header_value(line, strlen(line), "Last-Modified")) != NULL) {
-        copy_value(t->date, value);
-    } else if ((value = header_value(line, strlen(line), "Content-Range")) != NULL) {
-        long long start, end, total;
-        if (sscanf(value, "bytes %lld-%lld/%lld", &start, &end, &total) >= 1) t->range_start = start;
-        else if (sscanf(value, "bytes */%lld", &total) == 1) t->range_total = total;
-    }
-    free(line);
-    return length;
-}
-
-/* Starts the part from the beginning. */
-static bool begin_again(transfer *t)
-{
-    if (ftruncate(t->part->descriptor, 0) != 0) {
-        t->failure = crd_cli_text("cannot write %s: %s", t->part->path, strerror(errno));
-        return false;
-    }
-    t->offset = 0;
-    return true;
-}
-
-/* Whether so many more bytes stay within the limit. If not, the part is useless. */
-static bool has_room(transfer *t, int64_t more)
-{
-    if (more <= MOST_BYTES - t->offset) return true;
-    forget(t);
-    t->failure = crd_cli_text("the file is too large: it has more than %lld bytes, the most that is taken, "
-                              "so that trying again does not help; nothing was kept",
-                              (long long)MOST_BYTES);
-    return false;
-}
-
-/* The first bytes of a body: do they continue the part, or are they the whole file? */
-static bool begin_body(transfer *t)
-{
-    long code = 0;
-    curl_off_t announced = -1;
-    curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &code);
-    curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
-    t->body_begun = true;
-    if (code == 206 && t->asked > 0) {
-        t->unreliable = t->range_start != t->asked;
-        if (t->unreliable) return false;
-    } else if (!begin_again(t) || !remember(t)) {
-        return false;
-    }
-    return has_room(t, announced);
-}
+/* ---- one try ---- */
 
 static size_t on_bytes(char *bytes, size_t size, size_t count, void *user)
 {
     transfer *t = user;
     const size_t length = size * count;
-    if (!t->body_begun && !begin_body(t)) return 0;
-    if (!has_room(t, (int64_t)length)) return 0;
-    for (size_t done = 0; done < length;) {
-        ssize_t wrote = pwrite(t->part->descriptor, bytes + done, length - done, (off_t)t->offset);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) {
-            t->failure = crd_cli_text("cannot write %s: %s", t->part->path, strerror(wrote < 0 ? errno : ENOSPC));
-            return 0;
-        }
-        done += (size_t)wrote;
-        t->offset += wrote;
-    }
-    return length;
-}
-
-static void show(transfer *t, curl_off_t total, curl_off_t here)
-{
-    char done[16], all[16], rate[16];
-    double seconds = crd_seconds() - t->begun, speed = seconds > 0.0 ? (double)here / seconds : 0.0;
-    crd_cli_size_text(t->offset, done);
-    crd_cli_size_text((int64_t)speed, rate);
-    fputs("\r\033[?7l", stderr);
-    fprintf(stderr, "%s: %s", t->what, done);
-    if (total > 0) {
-        const int64_t whole = t->offset - here + total;
-        crd_cli_size_text(whole, all);
-        fprintf(stderr, " of %s (%.0f %%)", all, 100.0 * (double)t->offset / (double)whole);
-    }
-    fprintf(stderr, ", %s/s", rate);
-    if (total > here && speed >= 1.0) {
-        long long left = (long long)((double)(total - here) / speed + 0.5);
-        if (left >= 60) fprintf(stderr, ", %lld min %02lld s left", left / 60, left % 60);
-        else fprintf(stderr, ", %lld s left", left);
-    }
-    fputs("\033[K\033[?7h", stderr);
+    t->too_large = (int64_t)length > MOST_BYTES - t->size;
+    if (t->too_large) return 0;
+    const size_t wrote = fwrite(bytes, 1, length, t->part->file);
+    if (wrote < length) t->failure = errno;
+    t->size += (int64_t)wrote;
+    return wrote;
 }
 
 static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t unused, curl_off_t unused_too)
 {
     transfer *t = user;
+    const double now = crd_seconds();
     (void)unused;
     (void)unused_too;
-    if (t->live && t->body_begun && (crd_seconds() - t->shown > 0.2 || (total > 0 && here == total))) {
-        show(t, total, here);
-        t->shown = crd_seconds();
+    if (t->live && here > 0 && (now - t->shown > 0.2 || here == total)) {
+        char done[16], all[16], rate[16];
+        crd_cli_size_text(t->size, done);
+        crd_cli_size_text(t->size - here + total, all);
+        crd_cli_size_text((int64_t)((double)here / (now - t->begun + 1e-3)), rate);
+        if (total > 0) crd_cli_live_line("%s: %s of %s, %s/s", t->what, done, all, rate);
+        else crd_cli_live_line("%s: %s, %s/s", t->what, done, rate);
+        t->shown = now;
     }
     return crd_cli_interrupted();
-}
-
-/* ---- one try ---- */
-
-static bool is_file(const char *address)
-{
-    return strncasecmp(address, "file:", 5) == 0;
 }
 
 /* A download by https is never redirected to anything less. A plain address may be redirected to http or https,
@@ -242,14 +127,13 @@ static void allow_protocols(const transfer *t)
 #endif
 }
 
-static CURLcode try_once(transfer *t)
+/* Asks for what is missing. *answer becomes the server's, 0 if there is none. */
+static CURLcode try_once(transfer *t, long *answer)
 {
-    struct curl_slist *headers = NULL;
-    char range[32], agent[64];
-    t->asked = t->validator != NULL && !is_file(t->address) ? t->offset : 0;
-    t->body_begun = false;
+    char agent[64];
     t->problem[0] = '\0';
     t->begun = crd_seconds();
+    t->shown = 0.0;
     curl_easy_reset(t->curl);
     snprintf(agent, sizeof agent, "credence/%s", crd_version());
     curl_easy_setopt(t->curl, CURLOPT_URL, t->address);
@@ -262,28 +146,18 @@ static CURLcode try_once(transfer *t)
     curl_easy_setopt(t->curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
     curl_easy_setopt(t->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(t->curl, CURLOPT_LOW_SPEED_TIME, (long)STALLED_SECONDS);
-    curl_easy_setopt(t->curl, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(t->curl, CURLOPT_HEADERDATA, t);
+    curl_easy_setopt(t->curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)MOST_BYTES);
+    curl_easy_setopt(t->curl, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)t->size);
     curl_easy_setopt(t->curl, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(t->curl, CURLOPT_WRITEDATA, t);
     curl_easy_setopt(t->curl, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(t->curl, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl_easy_setopt(t->curl, CURLOPT_XFERINFODATA, t);
     allow_protocols(t);
-    if (t->asked > 0) {
-        char *condition = crd_cli_text("If-Range: %s", t->validator);
-        snprintf(range, sizeof range, "%lld-", (long long)t->asked);
-        headers = curl_slist_append(NULL, condition);
-        free(condition);
-        curl_easy_setopt(t->curl, CURLOPT_RANGE, range);
-        curl_easy_setopt(t->curl, CURLOPT_HTTPHEADER, headers);
-    }
     CURLcode result = curl_easy_perform(t->curl);
-    curl_slist_free_all(headers);
-    if (t->live && t->body_begun) fputc('\n', stderr);
-    /* An empty file has no body that could begin. */
-    if (result == CURLE_OK && !t->body_begun && t->asked == 0 && (!begin_again(t) || !remember(t)))
-        result = CURLE_WRITE_ERROR;
+    if (t->shown > 0.0) fputc('\n', stderr);
+    *answer = 0;
+    curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, answer);
     return result;
 }
 
@@ -308,138 +182,92 @@ static bool is_worth_another(CURLcode result, long answer)
     }
 }
 
-static const char *answer_text(long answer)
-{
-    switch (answer) {
-    case 401:
-        return ", which asks for a password";
-    case 403:
-        return ", which is a refusal";
-    case 404:
-        return ", which means that there is no such file";
-    case 410:
-        return ", which means that the file is gone";
-    case 429:
-        return ", which means too many requests";
-    default:
-        return answer >= 500 ? ", which is a failure of its own" : "";
-    }
-}
-
+/* Why a try has failed; the caller frees it. */
 static char *reason(const transfer *t, CURLcode result, long answer)
 {
-    switch (result) {
-    case CURLE_COULDNT_RESOLVE_HOST:
+    if (t->failure != 0) return crd_cli_text("cannot write %s: %s", t->part->path, strerror(t->failure));
+    if (crd_cli_interrupted()) return crd_cli_text("interrupted");
+    if (t->too_large || result == CURLE_FILESIZE_EXCEEDED)
+        return crd_cli_text("the file is too large: it has more than %lld bytes, the most that is taken, so that "
+                            "trying again does not help; nothing was kept",
+                            (long long)MOST_BYTES);
+    if (result == CURLE_COULDNT_RESOLVE_HOST)
         return crd_cli_text("the host was not found; is there a connection to the internet?");
-    case CURLE_HTTP_RETURNED_ERROR:
-        return crd_cli_text("the server answers %ld%s", answer, answer_text(answer));
-    case CURLE_FILE_COULDNT_READ_FILE:
-        return crd_cli_text("there is no such file, or it cannot be read");
-    case CURLE_PARTIAL_FILE:
-        return crd_cli_text("the connection ended before the file did");
-    default:
-        return crd_cli_text("%s", t->problem[0] != '\0' ? t->problem : curl_easy_strerror(result));
-    }
-}
-
-/* "; 3.1 MB are kept ...", or nothing if the part cannot be resumed. */
-static char *kept_text(const transfer *t)
-{
-    char size[16];
-    if (t->offset == 0 || t->validator == NULL) return crd_cli_text("%s", "");
-    crd_cli_size_text(t->offset, size);
-    return crd_cli_text("; %s are kept in %s, and the same command goes on from there", size, t->part->path);
+    if (result == CURLE_HTTP_RETURNED_ERROR)
+        return crd_cli_text("the server answers %ld%s", answer,
+                            answer == 404 || answer == 410 ? ", which means that there is no such file"
+                            : answer >= 500                ? ", which is a failure of its own"
+                                                           : "");
+    if (result == CURLE_FILE_COULDNT_READ_FILE) return crd_cli_text("there is no such file, or it cannot be read");
+    if (result == CURLE_PARTIAL_FILE) return crd_cli_text("the connection ended before the file did");
+    return crd_cli_text("%s", t->problem[0] != '\0' ? t->problem : curl_easy_strerror(result));
 }
 
 static int give_up(const transfer *t, const char *why)
 {
-    char *kept = kept_text(t);
-    int code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot download %s: %s%s", t->what, t->address, why, kept);
-    free(kept);
-    return code;
+    char size[16];
+    if (t->size == 0) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot download %s: %s", t->what, t->address, why);
+    crd_cli_size_text(t->size, size);
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "%s: cannot download %s: %s; %s are kept in %s, and the same command goes on from there",
+                         t->what, t->address, why, size, t->part->path);
 }
 
-/* False if it was interrupted. */
-static bool pause_seconds(int seconds)
+static void begin_again(transfer *t)
 {
-    for (int i = 0; i < 10 * seconds && !crd_cli_interrupted(); i++)
-        nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
-    return !crd_cli_interrupted();
+    crd_cli_part_empty(t->part);
+    t->size = 0;
 }
 
 static int try_until_done(transfer *t, bool quiet)
 {
-    int wait = 1;
-    for (int try = 1;; try++) {
-        CURLcode result = try_once(t);
-        long answer = 0;
-        curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &answer);
-        if (result == CURLE_OK) return CRD_CLI_DONE;
-        if (t->failure != NULL) return give_up(t, t->failure);
-        if (t->said) return CRD_CLI_FAILED;
-        if (crd_cli_interrupted()) return give_up(t, "interrupted");
-        if (t->unreliable && t->asked > 0) { /* the next try asks for the whole file */
-            forget(t);
-            if (!begin_again(t)) return give_up(t, t->failure);
-            if (!quiet)
-                crd_cli_say("%s: the server does not send the part of the file that was asked for; "
-                            "beginning again",
-                            t->what);
+    for (int try = 1, wait = 1;; try++, wait *= 2) {
+        long answer;
+        CURLcode result = try_once(t, &answer);
+        /* 416: there is nothing more to send. */
+        if (result == CURLE_OK || (answer == 416 && t->size > 0)) return CRD_CLI_DONE;
+        const bool cannot_resume = result == CURLE_RANGE_ERROR || result == CURLE_BAD_DOWNLOAD_RESUME;
+        if (cannot_resume && t->size > 0) {
+            begin_again(t);
+            if (!quiet) crd_cli_say("%s: the server does not send the rest of the file; beginning again", t->what);
             continue;
         }
-        /* Nothing is left to request: the part is the whole file, or it is longer and useless. */
-        if (result == CURLE_HTTP_RETURNED_ERROR && answer == 416 && t->asked > 0) {
-            if (t->range_total == t->asked) return CRD_CLI_DONE;
-            if (!begin_again(t)) return give_up(t, t->failure);
-            continue;
-        }
+        if (t->too_large || result == CURLE_FILESIZE_EXCEEDED) begin_again(t);
+        const bool again = is_worth_another(result, answer) && try < TRIES && !crd_cli_interrupted();
         char *why = reason(t, result, answer);
-        bool again = is_worth_another(result, answer) && try < TRIES;
-        if (again && !quiet) crd_cli_say("%s: %s; trying again in %d s", t->what, why, wait);
         int code = again ? CRD_CLI_DONE : give_up(t, why);
+        if (again && !quiet) crd_cli_say("%s: %s; trying again in %d s", t->what, why, wait);
         free(why);
         if (!again) return code;
-        if (!pause_seconds(wait)) return give_up(t, "interrupted");
-        wait *= 2;
+        for (int i = 0; i < 10 * wait && !crd_cli_interrupted(); i++)
+            nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
+        if (crd_cli_interrupted()) return give_up(t, "interrupted");
     }
 }
 
-int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
 {
-    transfer t = {.part = part, .address = address, .what = what};
-    off_t size = lseek(part->descriptor, 0, SEEK_END);
+    transfer t = {.part = part, .address = address, .what = what, .size = size_of(part)};
     t.live = !quiet && crd_cli_is_terminal(stderr);
-    t.offset = size < 0 ? 0 : (int64_t)size;
-    t.validator = recall(&t);
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || (t.curl = curl_easy_init()) == NULL) {
-        free(t.validator);
+    setvbuf(part->file, NULL, _IONBF, 0); /* what was received is on disk */
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || (t.curl = curl_easy_init()) == NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot download: libcurl does not start", what);
-    }
     crd_cli_catch_signals("stopping; what was downloaded is kept");
     int code = try_until_done(&t, quiet);
     curl_easy_cleanup(t.curl);
     curl_global_cleanup();
-    /* Bytes that no later download can continue are only in the way. */
-    if (code != CRD_CLI_DONE && t.validator == NULL) (void)!ftruncate(part->descriptor, 0);
-    free(t.validator);
-    free(t.failure);
     return code;
 }
 
 #else
 
-int crd_cli_can_download(const char *what, const char *address)
-{
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "%s: this program was built without libcurl and cannot download; get %s in another way", what,
-                         address);
-}
-
-int crd_cli_download(crd_cli_partial *part, const char *address, const char *what, bool quiet)
+int crd_cli_download(crd_cli_part *part, const char *address, const char *what, bool quiet)
 {
     (void)part;
     (void)quiet;
-    return crd_cli_can_download(what, address);
+    return crd_cli_failf(CRD_CLI_FAILED,
+                         "%s: this program was built without libcurl and cannot download; get %s in another way", what,
+                         address);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "credence_private.h"
 #include "data.h"
-#include "plot_evaluation.h"
+#include "plot.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -54,10 +54,9 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
 {
     crd_error error;
     const char *text = crd_cli_value(options, "shift"), *mode = crd_cli_value(options, "shift-mode");
-    int64_t seed;
     crd_shift_defaults(shift);
     if (text == NULL) return CRD_CLI_DONE;
-    seed = (int64_t)shift->seed;
+    int64_t seed = (int64_t)shift->seed;
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "shift-nodes", 1, INT64_MAX, &shift->most_nodes);
     if (code != CRD_CLI_DONE) return code;
@@ -77,36 +76,24 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
 static const char explanation[] = "\nIn percent. In brackets: the positive class and its share of the nodes, "
                                   "what a guess would\nget in AUPR and AP; in AUROC it gets 50.\n";
 
-static void add_detection(crd_cli_table *table, const char *name, const crd_detection *scores)
+/* Four metrics of one uncertainty, in percent. */
+static void add_scores(crd_cli_table *table, const char *name, double a, double b, double c, double d)
 {
+    const double metrics[] = {a, b, c, d};
     crd_cli_table_add(table, "%s", name);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->auroc);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->ap);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->fpr95);
-}
-
-static void add_failure(crd_cli_table *table, const char *name, const crd_failure *scores)
-{
-    crd_cli_table_add(table, "%s", name);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->auroc);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr_error);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->aupr_success);
-    crd_cli_table_add_number(table, 2, 100.0 * scores->aurc);
+    for (int i = 0; i < 4; i++) crd_cli_table_add_number(table, 2, 100.0 * metrics[i]);
 }
 
 static void print_detection(const crd_evaluation *e, const char *positives, FILE *stream)
 {
-    crd_cli_table table = {.columns = 5, .heading = true};
-    double prevalence = 100.0 * e->prevalence;
-    crd_cli_table_add(&table, "uncertainty");
-    crd_cli_table_add(&table, "AUROC");
-    crd_cli_table_add(&table, "AUPR (%s, %.2f)", positives, prevalence);
-    crd_cli_table_add(&table, "AP (%s, %.2f)", positives, prevalence);
-    crd_cli_table_add(&table, "FPR95");
-    add_detection(&table, "aleatoric", &e->ood_aleatoric);
-    add_detection(&table, "epistemic", &e->ood_epistemic);
-    add_detection(&table, "epistemic_features", &e->ood_epistemic_features);
+    static const char *const names[] = {"aleatoric", "epistemic", "epistemic_features"};
+    const crd_detection *scores[] = {&e->ood_aleatoric, &e->ood_epistemic, &e->ood_epistemic_features};
+    crd_cli_table table = {.columns = 5};
+    const double prevalence = 100.0 * e->prevalence;
+    crd_cli_table_head(&table, "uncertainty|AUROC|AUPR (%s, %.2f)|AP (%s, %.2f)|FPR95", positives, prevalence,
+                       positives, prevalence);
+    for (int i = 0; i < 3; i++)
+        add_scores(&table, names[i], scores[i]->auroc, scores[i]->aupr, scores[i]->ap, scores[i]->fpr95);
     crd_cli_table_print(&table, stream);
     fputs(explanation, stream);
 }
@@ -142,18 +129,17 @@ static void print_shift(const crd_evaluation *e, FILE *stream)
 
 static void print_failure(const crd_evaluation *e, FILE *stream)
 {
-    crd_cli_table table = {.columns = 5, .heading = true}, calibration = {.columns = 2};
-    double wrong = 100.0 * e->prevalence;
+    const crd_failure *aleatoric = &e->failure_aleatoric, *epistemic = &e->failure_epistemic;
+    crd_cli_table table = {.columns = 5}, calibration = {.columns = 2};
+    const double wrong = 100.0 * e->prevalence;
     fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution nodes (%.2f %%)\n", (long long)e->positives,
             (long long)e->nodes, wrong);
     fprintf(stream, "Accuracy: %.2f %%\n\n", 100.0 * e->accuracy);
-    crd_cli_table_add(&table, "uncertainty");
-    crd_cli_table_add(&table, "AUROC");
-    crd_cli_table_add(&table, "AUPR-error (wrong, %.2f)", wrong);
-    crd_cli_table_add(&table, "AUPR-success (right, %.2f)", 100.0 - wrong);
-    crd_cli_table_add(&table, "AURC");
-    add_failure(&table, "aleatoric", &e->failure_aleatoric);
-    add_failure(&table, "epistemic_class", &e->failure_epistemic);
+    crd_cli_table_head(&table, "uncertainty|AUROC|AUPR-error (wrong, %.2f)|AUPR-success (right, %.2f)|AURC", wrong,
+                       100.0 - wrong);
+    add_scores(&table, "aleatoric", aleatoric->auroc, aleatoric->aupr_error, aleatoric->aupr_success, aleatoric->aurc);
+    add_scores(&table, "epistemic_class", epistemic->auroc, epistemic->aupr_error, epistemic->aupr_success,
+               epistemic->aurc);
     crd_cli_table_print(&table, stream);
     fputc('\n', stream);
     crd_cli_table_add(&calibration, "ECE (%d bins)", CRD_ECE_BINS);
@@ -167,61 +153,65 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
     fputs("epistemic_class is minus the largest alpha: the evidence for the answer itself.\n", stream);
 }
 
-static void print_evaluation(const crd_evaluation *evaluation, FILE *stream)
+static int show(const crd_evaluation *e, const crd_sample *sample, const crd_model *model,
+                const crd_cli_plotting *plotting)
 {
-    if (evaluation->task == CRD_TASK_OOD) print_ood(evaluation, stream);
-    else if (evaluation->task == CRD_TASK_SHIFT) print_shift(evaluation, stream);
-    else print_failure(evaluation, stream);
-}
-
-static crd_status show(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
-                       const crd_cli_plotting *plotting, crd_error *error)
-{
+    crd_error error;
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
-    print_evaluation(evaluation, stdout);
-    return crd_cli_plot_evaluation(evaluation, sample, facts.classes, plotting, 0, stdout, error);
+    if (e->task == CRD_TASK_OOD) print_ood(e, stdout);
+    else if (e->task == CRD_TASK_SHIFT) print_shift(e, stdout);
+    else print_failure(e, stdout);
+    crd_status status = crd_cli_plot_evaluation(e, sample, facts.classes, plotting, 0, stdout, &error);
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
-static int evaluate(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
-                    const crd_shift *shift, const crd_cli_plotting *plotting, int threads)
+/* Whether the split, or else the model's own, has a labelled test node in these data. */
+static bool has_test_node(const crd_cli_inputs *in, const crd_split *split)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(in->model, &facts);
+    if (split == NULL && facts.fingerprint != NULL &&
+        strcmp(facts.fingerprint, crd_dataset_fingerprint(in->dataset)) == 0)
+        split = crd_model_split(in->model);
+    for (int64_t i = 0; i < crd_dataset_nodes(in->dataset) && split != NULL; i++)
+        if (crd_split_role(split, i) == CRD_ROLE_TEST && crd_dataset_label(in->dataset, i) >= 0) return true;
+    return false;
+}
+
+static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, const crd_shift *shift,
+                    const crd_cli_plotting *plotting)
 {
     crd_error error;
     crd_evaluation evaluation;
     crd_sample *sample = NULL;
     crd_split *split = NULL;
-    char *json = NULL;
-    int code = crd_cli_choose_test_nodes(options, dataset, &split);
+    char *json;
+    int code = crd_cli_choose_test_nodes(options, in->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
-    crd_status status = crd_evaluate_sample(model, dataset, split, choose_task(options, model), shift, threads,
-                                            &evaluation, &sample, &error);
-    if (status == CRD_OK) {
-        if (crd_cli_given(options, "json")) status = crd_evaluation_json(&evaluation, &json, &error);
-        else status = show(&evaluation, sample, model, plotting, &error);
-    }
-    if (json != NULL) puts(json);
-    crd_string_free(&json);
+    crd_status status = crd_evaluate_sample(in->model, in->dataset, split, choose_task(options, in->model), shift,
+                                            in->threads, &evaluation, &sample, &error);
+    if (status == CRD_ERROR_MISMATCH && !has_test_node(in, split))
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s (--split-file FILE, --test-nodes all)", error.message);
+    else if (status != CRD_OK) code = crd_cli_fail(&error);
+    else if (!crd_cli_given(options, "json")) code = show(&evaluation, sample, in->model, plotting);
+    else code = crd_cli_print_text(crd_evaluation_json(&evaluation, &json, &error), &json, &error);
     crd_sample_free(&sample);
     crd_split_free(&split);
-    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    return code;
 }
 
 static int run(const crd_cli_options *options)
 {
-    crd_model *model;
-    crd_dataset *dataset;
+    crd_cli_inputs in = {0};
     crd_shift shift;
     crd_cli_plotting plotting;
-    int threads;
     int code = check_usage(options);
     if (code == CRD_CLI_DONE) code = read_shift(options, &shift);
     if (code == CRD_CLI_DONE) code = crd_cli_read_plot(options, &plotting);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
-    if (code == CRD_CLI_DONE) code = crd_cli_open_both(options, &model, &dataset);
-    if (code != CRD_CLI_DONE) return code;
-    code = evaluate(options, model, dataset, &shift, &plotting, threads);
-    crd_dataset_free(&dataset);
-    crd_model_free(&model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
+    if (code == CRD_CLI_DONE) code = evaluate(options, &in, &shift, &plotting);
+    crd_cli_free_inputs(&in);
     return code;
 }
 

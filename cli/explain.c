@@ -14,49 +14,44 @@ static void declare(crd_cli_options *options)
 }
 
 /* The name of a node's class, and whether the model was not trained on it. The caller frees it. */
-static char *label_text(const crd_model *model, const crd_dataset *dataset, int64_t node)
+static char *label_text(const crd_cli_inputs *in, int64_t node)
 {
     crd_model_facts facts;
-    const int32_t label = crd_dataset_label(dataset, node);
+    const int32_t label = crd_dataset_label(in->dataset, node);
     if (label < 0) return crd_cli_text("?");
-    const char *name = crd_dataset_class_name(dataset, label);
-    crd_model_get_facts(model, &facts);
+    const char *name = crd_dataset_class_name(in->dataset, label);
+    crd_model_get_facts(in->model, &facts);
     for (int32_t c = 0; c < facts.classes; c++)
-        if (strcmp(crd_model_class_name(model, c), name) == 0) return crd_cli_text("%s", name);
+        if (strcmp(crd_model_class_name(in->model, c), name) == 0) return crd_cli_text("%s", name);
     return crd_cli_text("%s (left out)", name);
 }
 
-static void print_score(const crd_prediction *prediction, crd_score score, int64_t node, const char *name,
-                        const char *meaning)
+static void print_answer(const crd_cli_inputs *in, int64_t node)
 {
-    const double *values = crd_prediction_score(prediction, score);
-    if (values == NULL) printf("  %-19s %12s  %s\n", name, "n.a.", meaning);
-    else printf("  %-19s %12.6g  %s\n", name, values[node], meaning);
-}
-
-static void print_answer(const crd_model *model, const crd_dataset *dataset, const crd_prediction *prediction,
-                         int64_t node)
-{
-    int32_t answer = crd_prediction_class(prediction)[node], label = crd_dataset_label(dataset, node);
-    int32_t classes = crd_prediction_classes(prediction);
-    double p = crd_prediction_probability(prediction)[node * classes + answer];
-    char *name = crd_cli_node_text(dataset, node), *shown = crd_cli_printable(name);
-    char *said = crd_cli_printable(crd_model_class_name(model, answer));
-    printf("Node %s: class %s%s%s, probability %.4f", shown, crd_cli_bold(stdout), said, crd_cli_plain(stdout), p);
-    if (label >= 0) {
-        char *text = label_text(model, dataset, node), *truth = crd_cli_printable(text);
-        printf("; labelled %s", truth);
-        free(truth);
-        free(text);
+    static const struct {
+        crd_score score;
+        const char *meaning;
+    } shown[] = {
+        {CRD_SCORE_ALEATORIC, "-1 is certain; higher: ambiguous"},
+        {CRD_SCORE_EPISTEMIC, "minus (evidence + classes); higher: unlike what it has seen"},
+        {CRD_SCORE_EPISTEMIC_FEATURES, "the same from its own features alone"},
+    };
+    const int32_t answer = crd_prediction_class(in->prediction)[node];
+    const double p = crd_prediction_probability(in->prediction)[node * crd_prediction_classes(in->prediction) + answer];
+    char *name = crd_cli_node_text(in->dataset, node), *label = label_text(in, node);
+    char *text = crd_cli_text("Node %s: class %s, probability %.4f", name, crd_model_class_name(in->model, answer), p);
+    if (crd_dataset_label(in->dataset, node) >= 0) crd_cli_append(&text, "; labelled %s", label);
+    char *printable = crd_cli_printable(text);
+    printf("%s\n\nUncertainty (grows with doubt):\n", printable);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const double *values = crd_prediction_score(in->prediction, shown[i].score);
+        if (values == NULL) printf("  %-19s %12s", crd_score_name(shown[i].score), "n.a.");
+        else printf("  %-19s %12.6g", crd_score_name(shown[i].score), values[node]);
+        printf("  %s\n", shown[i].meaning);
     }
-    printf("\n\nUncertainty (grows with doubt):\n");
-    print_score(prediction, CRD_SCORE_ALEATORIC, node, "aleatoric", "-1 is certain; higher: ambiguous");
-    print_score(prediction, CRD_SCORE_EPISTEMIC, node, "epistemic",
-                "minus (evidence + classes); higher: unlike what it has seen");
-    print_score(prediction, CRD_SCORE_EPISTEMIC_FEATURES, node, "epistemic_features",
-                "the same from its own features alone");
-    free(said);
-    free(shown);
+    free(printable);
+    free(text);
+    free(label);
     free(name);
 }
 
@@ -72,8 +67,7 @@ static double percent(double part, double whole)
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
-static void print_contributions(const crd_model *model, const crd_dataset *dataset, const crd_explanation *explanation,
-                                int32_t answer)
+static void print_contributions(const crd_cli_inputs *in, const crd_explanation *explanation, int32_t answer)
 {
     int32_t classes = crd_explanation_classes(explanation);
     const double *rest = crd_explanation_rest(explanation);
@@ -84,7 +78,7 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
     crd_cli_table_head(&table, "node|label|hops|for this class|for all classes|share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
-        char *name = crd_cli_node_text(dataset, from->node), *label = label_text(model, dataset, from->node);
+        char *name = crd_cli_node_text(in->dataset, from->node), *label = label_text(in, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label);
         if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);
@@ -104,52 +98,43 @@ static void print_contributions(const crd_model *model, const crd_dataset *datas
     crd_cli_table_print(&table, stdout);
 }
 
-static int explain(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset, int64_t top,
-                   int threads)
+static int explain(const crd_cli_options *options, crd_cli_inputs *in, int64_t top)
 {
     crd_error error;
-    crd_prediction *prediction = NULL;
     crd_explanation *explanation = NULL;
-    char *json = NULL;
-    int code = CRD_CLI_DONE;
-    const char *wanted = crd_cli_value(options, "node");
-    int64_t node = crd_dataset_find_node(dataset, wanted);
-    const char *first = crd_dataset_node_name(dataset, 0);
+    char *json;
+    const bool as_json = crd_cli_given(options, "json");
+    const char *wanted = crd_cli_value(options, "node"), *first = crd_dataset_node_name(in->dataset, 0);
+    const int64_t node = crd_dataset_find_node(in->dataset, wanted);
     if (node < 0 && first != NULL)
         return crd_cli_misused(options, "--node: the graph has no node '%s' (the first is called '%s')", wanted, first);
     if (node < 0)
         return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)", wanted,
-                               (long long)crd_dataset_nodes(dataset) - 1);
-    crd_status status = crd_explain(model, dataset, node, top, threads, &explanation, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_explanation_json(explanation, &json, &error);
-    else if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, &error);
+                               (long long)crd_dataset_nodes(in->dataset) - 1);
+    int code = CRD_CLI_DONE;
+    crd_status status = crd_explain(in->model, in->dataset, node, top, in->threads, &explanation, &error);
+    if (status == CRD_OK && !as_json)
+        status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
     if (status != CRD_OK) {
         code = crd_cli_fail(&error);
-    } else if (json != NULL) {
-        puts(json);
+    } else if (as_json) {
+        code = crd_cli_print_text(crd_explanation_json(explanation, &json, &error), &json, &error);
     } else {
-        print_answer(model, dataset, prediction, node);
-        print_contributions(model, dataset, explanation, crd_prediction_class(prediction)[node]);
+        print_answer(in, node);
+        print_contributions(in, explanation, crd_prediction_class(in->prediction)[node]);
     }
-    crd_string_free(&json);
     crd_explanation_free(&explanation);
-    crd_prediction_free(&prediction);
     return code;
 }
 
 static int run(const crd_cli_options *options)
 {
-    crd_model *model;
-    crd_dataset *dataset;
+    crd_cli_inputs in = {0};
     int64_t top = 10;
-    int threads;
     int code = crd_cli_integer(options, "top", 0, INT64_MAX, &top);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
-    if (code == CRD_CLI_DONE) code = crd_cli_open_both(options, &model, &dataset);
-    if (code != CRD_CLI_DONE) return code;
-    code = explain(options, model, dataset, top, threads);
-    crd_dataset_free(&dataset);
-    crd_model_free(&model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
+    if (code == CRD_CLI_DONE) code = explain(options, &in, top);
+    crd_cli_free_inputs(&in);
     return code;
 }
 

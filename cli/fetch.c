@@ -1,15 +1,15 @@
 /* credence fetch: downloads and verifies the public graphs. */
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "credence_private.h"
 #include "data.h"
-#include "download.h"
+#include "fetch.h"
 #include "signals.h"
-#include "unpack.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -31,10 +31,6 @@ typedef struct {
     char *dir;
     bool force, quiet;
 } settings;
-
-/* The layout of OGB's archive. */
-static const char *const OGB_FILES[] = {"raw/edge.csv.gz", "raw/node-feat.csv.gz", "raw/node-label.csv.gz",
-                                        "raw/num-node-list.csv.gz", NULL};
 
 static bool is_archive(const crd_public_graph *known)
 {
@@ -120,27 +116,30 @@ static bool is_here(const crd_public_graph *known, const settings *s, const char
 
 /* ---- what was downloaded ---- */
 
-static int verify(const crd_public_graph *known, const crd_cli_partial *part, const char *address)
+static int put_file(const crd_public_graph *known, const crd_cli_part *part, const char *target, const char *address)
 {
     char found[CRD_CLI_BLOB_SIZE];
-    if (known->blob == NULL) return CRD_CLI_DONE;
-    if (!crd_cli_git_blob_of(part->descriptor, found))
+    if (!crd_cli_git_blob(part->path, found))
         return crd_cli_failf(CRD_CLI_FAILED, "%s: %s cannot be read", known->name, part->path);
-    if (strcmp(found, known->blob) == 0) return CRD_CLI_DONE;
-    crd_cli_partial_remove(part);
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "%s: %s is not the file that was expected: its git blob id is %s, expected %s; nothing "
-                         "was kept",
-                         known->name, address, found, known->blob);
+    if (strcmp(found, known->blob) != 0) {
+        crd_cli_part_empty(part);
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%s: %s is not the file that was expected: its git blob id is %s, expected %s; nothing "
+                             "was kept",
+                             known->name, address, found, known->blob);
+    }
+    if (fsync(fileno(part->file)) == 0 && rename(part->path, target) == 0) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
 }
 
 /* Checks an unpacked folder before it gets its name. */
-static int verify_folder(const void *context, const char *folder, const char *address)
+static int verify_folder(const crd_public_graph *known, const char *folder, const char *address)
 {
-    const crd_public_graph *known = context;
     crd_dataset *dataset = NULL;
     crd_error error;
     crd_status status = crd_dataset_open(folder, NULL, &dataset, &error);
+    if (status == CRD_OK && crd_dataset_features(dataset) == 0)
+        status = crd_fail(&error, CRD_ERROR_MISMATCH, "it has no features");
     if (status == CRD_OK) status = check_content(known, dataset, &error);
     crd_dataset_free(&dataset);
     if (status == CRD_OK) return CRD_CLI_DONE;
@@ -148,41 +147,49 @@ static int verify_folder(const void *context, const char *folder, const char *ad
                          known->name, address, error.message);
 }
 
-static int put(const crd_public_graph *known, const crd_cli_partial *part, const char *target, const char *address)
+static int put_archive(const crd_public_graph *known, const crd_cli_part *part, const char *target, const char *address)
 {
-    if (!is_archive(known)) return crd_cli_partial_rename(part, target);
     bool bad;
-    const crd_cli_unpacking how = {
-        .what = known->name, .from = address, .needed = OGB_FILES, .check = verify_folder, .context = known};
-    int code = crd_cli_unpack(part->path, target, &how, &bad);
+    char *folder = crd_cli_text("%s.unpacked", part->path);
+    int code = crd_cli_unpack(part->path, folder, known->name, address, &bad);
+    if (code == CRD_CLI_DONE) {
+        code = verify_folder(known, folder, address);
+        bad = code != CRD_CLI_DONE;
+    }
+    if (code == CRD_CLI_DONE) code = crd_cli_replace_folder(folder, target);
+    crd_cli_remove_folder(folder);
+    free(folder);
     /* If only unpacking failed, for example because the disk is full, the archive need not be downloaded again. */
-    if (code == CRD_CLI_DONE || bad) crd_cli_partial_remove(part);
+    if (code == CRD_CLI_DONE || bad) crd_cli_part_empty(part);
+    return code;
+}
+
+static int download(const crd_public_graph *known, const settings *s, const char *target)
+{
+    const bool archive = is_archive(known);
+    crd_cli_part part;
+    int code = crd_cli_make_folders(s->dir);
+    if (code == CRD_CLI_DONE) code = crd_cli_part_open(&part, target, known->name);
+    if (code != CRD_CLI_DONE) return code;
+    char *address = address_of(known, s->mirror);
+    code = crd_cli_download(&part, address, known->name, s->quiet);
+    if (code == CRD_CLI_DONE) code = (archive ? put_archive : put_file)(known, &part, target, address);
+    if (code == CRD_CLI_DONE && !s->quiet)
+        crd_cli_say("%s: downloaded%s, %s: %s", known->name, archive ? " and unpacked" : "", verified_part(known),
+                    target);
+    crd_cli_part_close(&part);
+    free(address);
     return code;
 }
 
 static int fetch(const crd_public_graph *known, const settings *s)
 {
-    crd_cli_partial part;
     if (known->address == NULL)
         return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot be downloaded: %s", known->name, known->instead);
-    char *target = crd_cli_text("%s/%s", s->dir, known->files[0]), *address = address_of(known, s->mirror);
+    char *target = crd_cli_text("%s/%s", s->dir, known->files[0]);
     int code = CRD_CLI_DONE;
-    if (s->force || !is_here(known, s, target, &code)) {
-        code = crd_cli_can_download(known->name, address);
-        if (code == CRD_CLI_DONE) code = crd_cli_make_folders(s->dir);
-        if (code == CRD_CLI_DONE) code = crd_cli_partial_open(&part, target, known->name);
-        if (code == CRD_CLI_DONE) {
-            code = crd_cli_download(&part, address, known->name, s->quiet);
-            if (code == CRD_CLI_DONE) code = verify(known, &part, address);
-            if (code == CRD_CLI_DONE) code = put(known, &part, target, address);
-            crd_cli_partial_close(&part);
-            if (code == CRD_CLI_DONE && !s->quiet)
-                crd_cli_say("%s: downloaded%s, %s: %s", known->name, is_archive(known) ? " and unpacked" : "",
-                            verified_part(known), target);
-        }
-    }
+    if (s->force || !is_here(known, s, target, &code)) code = download(known, s, target);
     free(target);
-    free(address);
     return code;
 }
 
@@ -254,12 +261,10 @@ static int choose(const crd_cli_options *options, const crd_public_graph **known
             continue;
         }
         const char *nearest = crd_cli_nearest_public(name);
-        if (nearest == NULL)
-            return crd_cli_misused(options,
-                                   "no public graph is known as '%s'; 'credence fetch --list' shows "
-                                   "those that are",
-                                   name);
-        return crd_cli_misused(options, "no public graph is known as '%s' (did you mean %s?)", name, nearest);
+        if (nearest != NULL)
+            return crd_cli_misused(options, "no public graph is known as '%s' (did you mean %s?)", name, nearest);
+        return crd_cli_misused(options,
+                               "no public graph is known as '%s'; 'credence fetch --list' shows those that are", name);
     }
     return CRD_CLI_DONE;
 }

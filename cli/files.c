@@ -132,24 +132,26 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
     return code;
 }
 
-void crd_cli_add_table_format(crd_cli_options *options)
+void crd_cli_add_table(crd_cli_options *options, const char *help)
 {
+    crd_cli_add(options, 'o', "output", "OUT", "-", help);
     crd_cli_add_choice(options, "format", "FORMAT", "auto", "auto csv npz jsonl",
                        "csv, npz, jsonl, or auto: by the ending of OUT");
 }
 
-int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format)
+int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format)
 {
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
     const int choice = crd_cli_choice(options, "format");
+    const char *path = crd_cli_setting(options, "output");
     crd_error error;
     if (choice > 0) *format = formats[choice];
     else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
+    return crd_cli_check_output_apart(options, path, NULL);
 }
 
-/* crd_dataset_save judges a folder's content: that depends on the format. */
-int crd_cli_check_dataset_output(const char *path, const char *input)
+/* The same if it may also be a folder, whose content is judged elsewhere. */
+static int check_folder_or_file(const char *path, const char *input)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') length--;
@@ -168,7 +170,7 @@ static bool is_one_of(const char *name, const char *const *names)
 /* We do not fill somebody else's folder with our files. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
 {
-    int code = crd_cli_check_dataset_output(path, NULL);
+    int code = check_folder_or_file(path, NULL);
     if (code != CRD_CLI_DONE) return code;
     struct stat facts;
     if (stat(path, &facts) != 0) return CRD_CLI_DONE;
@@ -217,6 +219,14 @@ void crd_cli_add_format(crd_cli_options *options)
     crd_cli_add_choice(
         options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
         "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
+}
+
+int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
+                                 crd_format *format)
+{
+    crd_error error;
+    if (crd_format_parse(crd_cli_setting(options, "to"), format, &error) != CRD_OK) return crd_cli_fail(&error);
+    return check_folder_or_file(path, input);
 }
 
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)

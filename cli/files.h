@@ -11,17 +11,15 @@ int crd_cli_check_output(const char *path, const char *input);
 /* The same; also, the file must not be an argument or a file that an option names for reading. It may be that of
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
-/* The same for a dataset, which may be a folder: it must then be new or empty. */
-int crd_cli_check_dataset_output(const char *path, const char *input);
 
 /* The same for a folder that a command fills file by file. It must be new, empty, or hold one of the entries in
  * `ours` (NULL ends the list), which show that the command filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
 
-/* Adds --format for a table. */
-void crd_cli_add_table_format(crd_cli_options *options);
-/* The value of --format, or else the format of the path's ending; an unknown ending is an error. */
-int crd_cli_table_format(const crd_cli_options *options, const char *path, crd_table_format *format);
+/* Adds --output and --format for a table of nodes. */
+void crd_cli_add_table(crd_cli_options *options, const char *help);
+/* Checks --output, and finds the format of --format or else of the path's ending; an unknown ending is an error. */
+int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format);
 
 /* Whether two paths name the same file, whether it exists or not. */
 bool crd_cli_same_path(const char *a, const char *b);
@@ -33,6 +31,9 @@ int crd_cli_write_in(const char *folder, const char *name, char *text);
 
 /* Adds --to, the format of a dataset. */
 void crd_cli_add_format(crd_cli_options *options);
+/* Reads it, and checks the path, which may be a folder: it must then be new or empty. */
+int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
+                                 crd_format *format);
 /* crd_dataset_save, and for "-" an .npz on standard output. */
 int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
 

@@ -43,9 +43,8 @@ static void declare(crd_cli_options *options)
 
 static int read_options(const crd_cli_options *options, crd_generate_options *wanted)
 {
-    const char *kind = crd_cli_value(options, "kind");
     int64_t classes = wanted->classes, lookalikes = wanted->lookalikes, seed = (int64_t)wanted->seed;
-    if (kind != NULL) snprintf(wanted->kind, sizeof wanted->kind, "%s", kind);
+    snprintf(wanted->kind, sizeof wanted->kind, "%s", crd_cli_setting(options, "kind"));
     int code = crd_cli_integer(options, "nodes", 1, INT32_MAX, &wanted->nodes);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "classes", 1, INT32_MAX, &classes);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "vocabulary", 1, INT32_MAX, &wanted->features);
@@ -78,15 +77,13 @@ static int run(const crd_cli_options *options)
 {
     crd_error error;
     crd_generate_options wanted;
-    crd_format format = CRD_FORMAT_AUTO;
+    crd_format format;
     crd_dataset *dataset = NULL;
-    const char *to = crd_cli_value(options, "to"), *output = crd_cli_value(options, "output");
+    const char *output = crd_cli_value(options, "output");
     crd_generate_defaults(&wanted);
     int code = read_options(options, &wanted);
     if (code == CRD_CLI_DONE) code = check_toy(options, &wanted);
-    if (code != CRD_CLI_DONE) return code;
-    if (to != NULL && crd_format_parse(to, &format, &error) != CRD_OK) return crd_cli_fail(&error);
-    code = crd_cli_check_dataset_output(output, NULL);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_dataset_output(options, output, NULL, &format);
     if (code != CRD_CLI_DONE) return code;
     if (crd_generate(&wanted, &dataset, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_save_dataset(dataset, output, format);
@@ -115,12 +112,10 @@ static void declare_convert(crd_cli_options *options)
 
 static int convert(const crd_cli_options *options)
 {
-    crd_error error;
-    crd_format format = CRD_FORMAT_AUTO;
+    crd_format format;
     crd_dataset *dataset = NULL;
-    const char *to = crd_cli_value(options, "to"), *output = options->positional[1];
-    if (to != NULL && crd_format_parse(to, &format, &error) != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_check_dataset_output(output, options->positional[0]);
+    const char *output = options->positional[1];
+    int code = crd_cli_check_dataset_output(options, output, options->positional[0], &format);
     if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[0], &dataset);
     if (code == CRD_CLI_DONE) code = crd_cli_save_dataset(dataset, output, format);
     crd_dataset_free(&dataset);

@@ -143,39 +143,36 @@ static void print_model(const crd_model *model)
 static int show_model(const crd_cli_options *options, const char *path)
 {
     crd_error error;
-    crd_model *model = NULL;
-    char *json = NULL;
-    crd_status status = crd_model_load(path, &model, &error);
-    if (status == CRD_OK && crd_cli_given(options, "json")) status = crd_model_facts_json(model, &json, &error);
-    int code = status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
-    if (json != NULL) puts(json);
-    else if (code == CRD_CLI_DONE) print_model(model);
-    crd_string_free(&json);
+    crd_model *model;
+    char *json;
+    int code = CRD_CLI_DONE;
+    if (crd_model_load(path, &model, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (!crd_cli_given(options, "json")) print_model(model);
+    else code = crd_cli_print_text(crd_model_facts_json(model, &json, &error), &json, &error);
     crd_model_free(&model);
     return code;
 }
 
-static int run(const crd_cli_options *options)
+static int show_dataset(const crd_cli_options *options, const crd_dataset *dataset)
 {
     crd_error error;
-    crd_dataset *dataset = NULL;
     crd_info info;
-    char *json = NULL;
+    char *json;
+    if (crd_cli_given(options, "json"))
+        return crd_cli_print_text(crd_dataset_info_json(dataset, &json, &error), &json, &error);
+    if (crd_dataset_info(dataset, &info, &error) != CRD_OK) return crd_cli_fail(&error);
+    print_facts(&info, crd_dataset_fingerprint(dataset));
+    print_classes(dataset, info.labelled);
+    print_notes(dataset);
+    return CRD_CLI_DONE;
+}
+
+static int run(const crd_cli_options *options)
+{
+    crd_dataset *dataset = NULL;
     if (crd_cli_is_model(options->positional[0])) return show_model(options, options->positional[0]);
     int code = crd_cli_open(options, options->positional[0], &dataset);
-    if (code != CRD_CLI_DONE) return code;
-    crd_status status = crd_cli_given(options, "json") ? crd_dataset_info_json(dataset, &json, &error)
-                                                       : crd_dataset_info(dataset, &info, &error);
-    if (status != CRD_OK) {
-        code = crd_cli_fail(&error);
-    } else if (json != NULL) {
-        puts(json);
-    } else {
-        print_facts(&info, crd_dataset_fingerprint(dataset));
-        print_classes(dataset, info.labelled);
-        print_notes(dataset);
-    }
-    crd_string_free(&json);
+    if (code == CRD_CLI_DONE) code = show_dataset(options, dataset);
     crd_dataset_free(&dataset);
     return code;
 }

@@ -41,43 +41,41 @@ static int unknown_command(const char *typed)
                          nearest);
 }
 
-static int run(const char *program, const crd_cli_command *command, int count, char **arguments, bool help_only)
+int crd_cli_run_command(const char *program, const crd_cli_command *command, int count, const char *const *arguments)
 {
     crd_cli_options options = {.program = program, .command = command};
     command->declare(&options);
-    int code = help_only ? CRD_CLI_DONE : crd_cli_parse(&options, count, arguments);
-    if (code == CRD_CLI_DONE) {
-        if (help_only || options.help) crd_cli_print_help(&options, stdout);
-        else code = command->run(&options);
-    }
+    int code = crd_cli_parse(&options, count, arguments);
+    if (code == CRD_CLI_DONE && options.help) crd_cli_print_help(&options, stdout);
+    else if (code == CRD_CLI_DONE) code = command->run(&options);
     crd_cli_free(&options);
     return code;
 }
 
-static int dispatch(const char *program, int count, char **arguments)
+static int dispatch(const char *program, int count, const char *const *arguments)
 {
     if (count == 0) return crd_cli_failf(CRD_CLI_MISUSED, "no command was given; see 'credence --help'");
     const char *first = arguments[0];
-    bool help = strcmp(first, "help") == 0;
     if (strcmp(first, "--version") == 0) {
         printf("credence %s\n", crd_version());
         return CRD_CLI_DONE;
     }
     if (strcmp(first, "--describe") == 0) return crd_cli_describe(commands, COMMANDS);
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || (help && count == 1)) {
+    /* "help COMMAND" is "COMMAND --help". */
+    if (strcmp(first, "help") == 0)
+        return dispatch(program, 2, (const char *[]){count > 1 ? arguments[1] : "--help", "--help"});
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
         crd_cli_print_overview(commands, COMMANDS, stdout);
         return CRD_CLI_DONE;
     }
-    if (help && strcmp(arguments[1], "--help") == 0) return dispatch(program, 1, arguments);
-    const crd_cli_command *command = find_command(arguments[help ? 1 : 0]);
-    if (command == NULL) return unknown_command(arguments[help ? 1 : 0]);
-    return run(program, command, count - 1, arguments + 1, help);
+    const crd_cli_command *command = find_command(first);
+    return command == NULL ? unknown_command(first) : crd_cli_run_command(program, command, count - 1, arguments + 1);
 }
 
 int main(int argc, char **argv)
 {
     secure_streams();
-    int code = dispatch(argc > 0 ? argv[0] : "credence", argc > 0 ? argc - 1 : 0, argv + 1);
+    int code = dispatch(argc > 0 ? argv[0] : "credence", argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1);
     /* The first failure is reported already; a second line would only bury it. */
     if (code != CRD_CLI_DONE) return code;
     return crd_cli_finish_output();

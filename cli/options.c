@@ -88,6 +88,12 @@ const char *crd_cli_value(const crd_cli_options *options, const char *name)
     return option == NULL ? NULL : option->value;
 }
 
+const char *crd_cli_setting(const crd_cli_options *options, const char *name)
+{
+    const crd_cli_option *option = find_name(options, name, strlen(name));
+    return option->value != NULL ? option->value : option->shown_default;
+}
+
 bool crd_cli_given(const crd_cli_options *options, const char *name)
 {
     return crd_cli_value(options, name) != NULL;
@@ -130,6 +136,16 @@ int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
     return crd_cli_failf(CRD_CLI_MISUSED, "%s; see 'credence %s --help'", message, options->command->name);
 }
 
+int crd_cli_fail_about(const crd_cli_options *options, const crd_error *error)
+{
+    crd_error dashed = *error;
+    const size_t about = strlen(error->about);
+    if (about > 0 && strncmp(error->message, error->about, about) == 0 &&
+        find_name(options, error->about, about) != NULL)
+        snprintf(dashed.message, sizeof dashed.message, "--%.*s", (int)sizeof dashed.message - 3, error->message);
+    return crd_cli_fail(&dashed);
+}
+
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
 {
     if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;
@@ -162,7 +178,7 @@ static bool is_option(const char *argument)
 
 /* Gives an option its value: the attached text, or the next argument. */
 static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
-                      char **arguments, int *at)
+                      const char *const *arguments, int *at)
 {
     if (option->argument == NULL) {
         if (attached != NULL)
@@ -182,7 +198,7 @@ static int take_value(const crd_cli_options *options, crd_cli_option *option, co
     return CRD_CLI_DONE;
 }
 
-static int parse_long(crd_cli_options *options, int count, char **arguments, int *at)
+static int parse_long(crd_cli_options *options, int count, const char *const *arguments, int *at)
 {
     const char *name = arguments[*at] + 2;
     size_t length = strcspn(name, "=");
@@ -199,7 +215,7 @@ static int parse_long(crd_cli_options *options, int count, char **arguments, int
     return unknown_option(options, name, length);
 }
 
-static int parse_short(crd_cli_options *options, int count, char **arguments, int *at)
+static int parse_short(crd_cli_options *options, int count, const char *const *arguments, int *at)
 {
     for (const char *letter = arguments[*at] + 1; *letter != '\0'; letter++) {
         crd_cli_option *option = find_letter(options, *letter);
@@ -246,7 +262,7 @@ static int check_choices(const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
-int crd_cli_parse(crd_cli_options *options, int count, char **arguments)
+int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments)
 {
     const crd_cli_command *command = options->command;
     int used = 0, code = CRD_CLI_DONE;

@@ -52,6 +52,9 @@ extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, c
     crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_tune, crd_cli_compare, crd_cli_map,
     crd_cli_report;
 
+/* Parses the arguments, runs the command, or shows its help if that is asked for. Returns the exit code. */
+int crd_cli_run_command(const char *program, const crd_cli_command *command, int count, const char *const *arguments);
+
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
                             const char *shown_default, const char *help);
@@ -65,11 +68,13 @@ void crd_cli_add_json(crd_cli_options *options);
 void crd_cli_add_quiet(crd_cli_options *options);
 
 /* Parses the arguments after the command's name. Returns the exit code and reports what is wrong. */
-int crd_cli_parse(crd_cli_options *options, int count, char **arguments);
+int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments);
 void crd_cli_free(crd_cli_options *options);
 
 /* The value given, or NULL. */
 const char *crd_cli_value(const crd_cli_options *options, const char *name);
+/* The value given, or else the default that help shows. */
+const char *crd_cli_setting(const crd_cli_options *options, const char *name);
 bool crd_cli_given(const crd_cli_options *options, const char *name);
 /* Whether the value was given and is this one. */
 bool crd_cli_is(const crd_cli_options *options, const char *name, const char *value);
@@ -81,6 +86,8 @@ int crd_cli_choice(const crd_cli_options *options, const char *name);
 int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number);
 int crd_cli_number(const crd_cli_options *options, const char *name, double *number);
 
+/* crd_cli_fail for an error that may be about an option of the command: its name then gets its dashes. */
+int crd_cli_fail_about(const crd_cli_options *options, const crd_error *error);
 /* A usage error: reports it, points to the command's help, returns the exit code. */
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fails if both options were given. */

@@ -14,23 +14,6 @@ static void make_printable(char *text)
         if (*c < 0x20 || *c == 0x7f) *c = '?';
 }
 
-static void error_line(char *message)
-{
-    make_printable(message);
-    fflush(stdout);
-    fprintf(stderr, "credence: %s\n", message);
-}
-
-int crd_cli_fail(const crd_error *error)
-{
-    char message[CRD_MESSAGE_SIZE + 2];
-    const size_t about = strlen(error->about);
-    const bool option = about > 0 && strncmp(error->message, error->about, about) == 0;
-    snprintf(message, sizeof message, "%s%s", option ? "--" : "", error->message);
-    error_line(message);
-    return error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED;
-}
-
 int crd_cli_failf(int code, const char *format, ...)
 {
     char message[2048];
@@ -38,8 +21,15 @@ int crd_cli_failf(int code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    error_line(message);
+    make_printable(message);
+    fflush(stdout);
+    fprintf(stderr, "credence: %s\n", message);
     return code;
+}
+
+int crd_cli_fail(const crd_error *error)
+{
+    return crd_cli_failf(error->status == CRD_ERROR_ARGUMENT ? CRD_CLI_MISUSED : CRD_CLI_FAILED, "%s", error->message);
 }
 
 void crd_cli_say(const char *format, ...)
@@ -51,6 +41,25 @@ void crd_cli_say(const char *format, ...)
     va_end(arguments);
     make_printable(message);
     fprintf(stderr, "%s\n", message);
+}
+
+/* The line must not wrap, or the next one would not cover it. */
+void crd_cli_live_line(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[?7l", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\033[K\033[?7h", stderr);
+    va_end(arguments);
+}
+
+int crd_cli_print_text(crd_status status, char **text, const crd_error *error)
+{
+    if (status != CRD_OK) return crd_cli_fail(error);
+    puts(*text);
+    crd_string_free(text);
+    return CRD_CLI_DONE;
 }
 
 int crd_cli_finish_output(void)
@@ -131,6 +140,15 @@ char *crd_cli_shell_text(const char *argument)
     return text;
 }
 
+void crd_cli_size_text(int64_t bytes, char text[16])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
+    double amount = (double)bytes;
+    int unit = 0;
+    for (; amount >= 999.5 && unit < 3; unit++) amount /= 1000.0;
+    snprintf(text, 16, "%.*f %s", unit == 0 || amount >= 99.95 ? 0 : 1, amount, units[unit]);
+}
+
 char *crd_cli_printable(const char *name)
 {
     char *copy = crd_cli_text("%s", name);
@@ -156,15 +174,19 @@ void crd_cli_table_add(crd_cli_table *table, const char *format, ...)
     va_end(arguments);
 }
 
-void crd_cli_table_head(crd_cli_table *table, const char *names)
+void crd_cli_table_head(crd_cli_table *table, const char *names, ...)
 {
+    va_list arguments;
+    va_start(arguments, names);
+    char *text = format_text(names, arguments);
+    va_end(arguments);
     table->heading = true;
-    for (const char *name = names;; name++) {
-        const int length = (int)strcspn(name, "|");
-        crd_cli_table_add(table, "%.*s", length, name);
-        name += length;
-        if (*name == '\0') return;
+    for (char *name = text, *end; name != NULL; name = end) {
+        end = strchr(name, '|');
+        if (end != NULL) *end++ = '\0';
+        crd_cli_table_add(table, "%s", name);
     }
+    free(text);
 }
 
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)

@@ -16,6 +16,13 @@ int crd_cli_failf(int code, const char *format, ...) __attribute__((format(print
 /* Prints one line on standard error that is not an error. */
 void crd_cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints a line on standard error, a terminal, over the one before. */
+void crd_cli_live_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints a text that the library made on standard output, and frees it; or reports the error that it met. Returns the
+ * exit code. */
+int crd_cli_print_text(crd_status status, char **text, const crd_error *error);
+
 /* Flushes standard output. Reports a failure of any write to it since the start. */
 int crd_cli_finish_output(void);
 
@@ -34,6 +41,8 @@ char *crd_cli_text(const char *format, ...) __attribute__((format(printf, 1, 2))
 void crd_cli_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An argument as a shell takes it, in quotes if it needs them; the caller frees it. */
 char *crd_cli_shell_text(const char *argument);
+/* "1.6 MB" into text, which has room for 16 characters. */
+void crd_cli_size_text(int64_t bytes, char text[16]);
 /* A name from outside, fit for a terminal: control characters become '?'. The caller frees it. */
 char *crd_cli_printable(const char *name);
 
@@ -49,7 +58,7 @@ typedef struct crd_cli_table {
 
 void crd_cli_table_add(crd_cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the first row, a heading: the names of the columns, separated by bars. */
-void crd_cli_table_head(crd_cli_table *table, const char *names);
+void crd_cli_table_head(crd_cli_table *table, const char *names, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a number with so many digits after the point; "n.a." for NaN. */
 void crd_cli_table_add_number(crd_cli_table *table, int digits, double number);
 void crd_cli_table_print(crd_cli_table *table, FILE *stream);

@@ -10,9 +10,7 @@
 
 static void declare(crd_cli_options *options)
 {
-    crd_cli_add(options, 'o', "output", "OUT", "-",
-                "the file for the answers: .csv, .npz, .jsonl, or - for standard output");
-    crd_cli_add_table_format(options);
+    crd_cli_add_table(options, "the file for the answers: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add(options, 0, "full", NULL, NULL,
                 "add every class's alpha and probability, and to .npz the latent space");
     crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
@@ -30,12 +28,18 @@ static void declare(crd_cli_options *options)
     crd_cli_add_quiet(options);
 }
 
-static int parse_rejection(const crd_cli_options *options, crd_rejection *rejection)
+typedef enum { ALL, UNLABELLED, FLAGGED } which; /* the choices of --only */
+
+static int parse_rejection(const crd_cli_options *options, crd_rejection *rejection, which *only)
 {
-    const char *score = crd_cli_value(options, "reject-by");
+    /* The choices of --reject-by. */
+    static const crd_score scores[] = {CRD_SCORE_ALEATORIC, CRD_SCORE_EPISTEMIC, CRD_SCORE_EPISTEMIC_FEATURES,
+                                       CRD_SCORE_EPISTEMIC_CLASS};
+    const int score = crd_cli_choice(options, "reject-by"), rows = crd_cli_choice(options, "only");
     rejection->by_threshold = crd_cli_given(options, "reject-above");
     rejection->by_coverage = crd_cli_given(options, "coverage");
-    rejection->score = CRD_SCORE_EPISTEMIC;
+    rejection->score = score < 0 ? CRD_SCORE_EPISTEMIC : scores[score];
+    *only = rows < 0 ? ALL : (which)rows;
     int code = crd_cli_exclusive(options, "reject-above", "coverage");
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "reject-above", &rejection->above);
     if (code == CRD_CLI_DONE) code = crd_cli_number(options, "coverage", &rejection->coverage);
@@ -43,34 +47,21 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     if (rejection->by_coverage && (rejection->coverage < 0.0 || rejection->coverage > 1.0))
         return crd_cli_misused(options, "--coverage: expected a fraction from 0 to 1, found '%s'",
                                crd_cli_value(options, "coverage"));
-    if (score == NULL) return CRD_CLI_DONE;
-    if (!rejection->by_threshold && !rejection->by_coverage)
-        return crd_cli_misused(options, "--reject-by needs --reject-above or --coverage");
-    for (int s = 0; crd_score_name((crd_score)s) != NULL; s++)
-        if (strcmp(score, crd_score_name((crd_score)s)) == 0) rejection->score = (crd_score)s;
-    return CRD_CLI_DONE;
-}
-
-typedef enum { ALL, UNLABELLED, FLAGGED } which; /* the choices of --only */
-
-static int parse_only(const crd_cli_options *options, bool reject, which *only)
-{
-    const int choice = crd_cli_choice(options, "only");
-    *only = choice < 0 ? ALL : (which)choice;
-    if (*only == FLAGGED && !reject)
-        return crd_cli_misused(options, "--only flagged needs --reject-above or --coverage");
+    if ((score >= 0 || *only == FLAGGED) && !rejection->by_threshold && !rejection->by_coverage)
+        return crd_cli_misused(options, "%s needs --reject-above or --coverage",
+                               score >= 0 ? "--reject-by" : "--only flagged");
     return CRD_CLI_DONE;
 }
 
 /* Keeps the rows of unlabelled nodes, or of flagged ones. */
-static crd_status keep(crd_prediction *prediction, const crd_dataset *dataset, which only, crd_error *error)
+static crd_status keep(crd_cli_inputs *in, which only, crd_error *error)
 {
-    int64_t rows = crd_prediction_nodes(prediction);
+    int64_t rows = crd_prediction_nodes(in->prediction);
     bool *kept = crd_cli_allocate(NULL, (size_t)rows * sizeof *kept);
     for (int64_t i = 0; i < rows; i++)
-        kept[i] = only == UNLABELLED ? crd_dataset_label(dataset, crd_prediction_node(prediction, i)) < 0
-                                     : crd_prediction_rejected(prediction)[i] != 0;
-    crd_status status = crd_prediction_keep(prediction, kept, error);
+        kept[i] = only == UNLABELLED ? crd_dataset_label(in->dataset, crd_prediction_node(in->prediction, i)) < 0
+                                     : crd_prediction_rejected(in->prediction)[i] != 0;
+    crd_status status = crd_prediction_keep(in->prediction, kept, error);
     free(kept);
     return status;
 }
@@ -100,52 +91,42 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
                         (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
 }
 
-static int answer(const crd_cli_options *options, const char *output, crd_table_format format,
-                  const crd_rejection *rejection, which only, int threads)
+static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_format format,
+                  const crd_rejection *rejection, which only)
 {
     crd_error error;
-    crd_model *model;
-    crd_dataset *dataset;
-    crd_prediction *prediction = NULL;
-    bool reject = rejection->by_threshold || rejection->by_coverage;
-    int code = crd_cli_open_both(options, &model, &dataset);
-    if (code != CRD_CLI_DONE) return code;
-    crd_status status = crd_predict(model, dataset, threads, &prediction, &error);
-    if (status == CRD_OK && only == UNLABELLED) status = keep(prediction, dataset, only, &error);
-    if (status == CRD_OK && reject) status = crd_prediction_reject(prediction, rejection, NULL, &error);
     char *said = NULL;
-    if (status == CRD_OK && crd_prediction_nodes(prediction) == 0)
+    const char *output = crd_cli_setting(options, "output");
+    bool reject = rejection->by_threshold || rejection->by_coverage;
+    crd_status status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
+    if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);
+    if (status == CRD_OK && reject) status = crd_prediction_reject(in->prediction, rejection, NULL, &error);
+    if (status == CRD_OK && crd_prediction_nodes(in->prediction) == 0)
         said = crd_cli_text("there are no such nodes: nothing was written but the columns");
-    else if (status == CRD_OK && reject) said = describe_flagged(prediction, rejection);
-    if (status == CRD_OK && only == FLAGGED) status = keep(prediction, dataset, only, &error);
+    else if (status == CRD_OK && reject) said = describe_flagged(in->prediction, rejection);
+    if (status == CRD_OK && only == FLAGGED) status = keep(in, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers written to a pipe may be cut off at any time. */
         if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
-        status = crd_prediction_write(prediction, dataset, output, format, crd_cli_given(options, "full"), &error);
+        status =
+            crd_prediction_write(in->prediction, in->dataset, output, format, crd_cli_given(options, "full"), &error);
     }
-    if (status != CRD_OK) code = crd_cli_fail(&error);
-    else if (said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
+    if (status == CRD_OK && said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
     free(said);
-    crd_prediction_free(&prediction);
-    crd_dataset_free(&dataset);
-    crd_model_free(&model);
-    return code;
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
 static int run(const crd_cli_options *options)
 {
+    crd_cli_inputs in = {0};
     crd_table_format format;
     crd_rejection rejection = {0};
     which only;
-    int threads;
-    const char *output = crd_cli_value(options, "output");
-    if (output == NULL) output = "-";
-    int code = crd_cli_table_format(options, output, &format);
-    if (code == CRD_CLI_DONE) code = parse_rejection(options, &rejection);
-    if (code == CRD_CLI_DONE) code = parse_only(options, rejection.by_threshold || rejection.by_coverage, &only);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_output_apart(options, output, NULL);
-    if (code == CRD_CLI_DONE) code = answer(options, output, format, &rejection, only, threads);
+    int code = parse_rejection(options, &rejection, &only);
+    if (code == CRD_CLI_DONE) code = crd_cli_check_table(options, &format);
+    if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
+    if (code == CRD_CLI_DONE) code = answer(options, &in, format, &rejection, only);
+    crd_cli_free_inputs(&in);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,13 +12,17 @@
 
 enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };
 
-static void print_epoch(const crd_epoch *epoch)
+static void print_epoch(const crd_epoch *epoch, bool live)
 {
-    fprintf(stderr, "%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch, epoch->loss);
+    char *text =
+        crd_cli_text("%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch, epoch->loss);
     if (isfinite(epoch->validation_cross_entropy))
-        fprintf(stderr, "  validation: cross-entropy %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
-                100.0 * epoch->validation_accuracy);
-    if (!epoch->warmup && epoch->best_epoch > 0) fprintf(stderr, "  best %lld", (long long)epoch->best_epoch);
+        crd_cli_append(&text, "  validation: cross-entropy %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
+                       100.0 * epoch->validation_accuracy);
+    if (!epoch->warmup && epoch->best_epoch > 0) crd_cli_append(&text, "  best %lld", (long long)epoch->best_epoch);
+    if (live) crd_cli_live_line("%s", text);
+    else crd_cli_say("%s", text);
+    free(text);
 }
 
 static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
@@ -56,10 +61,7 @@ bool crd_cli_on_epoch(const crd_epoch *epoch, void *user)
     progress->shown = false;
     if (!epoch->warmup) progress->epochs = epoch->epoch;
     if (!progress->quiet && is_time_to_show(progress, live)) {
-        /* The live line must not wrap, or the next one would not cover it. */
-        if (live) fputs("\r\033[?7l", stderr);
-        print_epoch(epoch);
-        fputs(live ? "\033[K\033[?7h" : "\n", stderr);
+        print_epoch(epoch, live);
         progress->shown = true;
         progress->shown_at = time(NULL);
     }
@@ -71,8 +73,8 @@ bool crd_cli_on_epoch(const crd_epoch *epoch, void *user)
 void crd_cli_progress_end(crd_cli_progress *progress)
 {
     if (!progress->begun || progress->quiet) return;
-    if (!progress->shown) print_epoch(&progress->last);
-    if (!progress->shown || crd_cli_is_terminal(stderr)) fputc('\n', stderr);
+    if (!progress->shown) print_epoch(&progress->last, false);
+    else if (crd_cli_is_terminal(stderr)) fputc('\n', stderr);
     progress->shown = true;
 }
 

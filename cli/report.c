@@ -215,17 +215,10 @@ static int check_output(const page *p, const char *output)
 
 static int read_options(page *p)
 {
-    crd_report_options *how = &p->how;
-    int64_t seed;
-    crd_report_defaults(how);
-    seed = (int64_t)how->tsne.seed;
+    crd_report_defaults(&p->how);
     int code = crd_cli_check_test_nodes(p->options);
-    if (code == CRD_CLI_DONE) code = crd_cli_map_options(p->options, &how->tsne);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(p->options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(p->options, &how->threads);
-    how->tsne.seed = (uint64_t)seed;
-    how->tsne.progress = crd_cli_on_iteration;
-    how->tsne.user = &p->progress;
+    if (code == CRD_CLI_DONE) code = crd_cli_map_options(p->options, &p->how.tsne, &p->progress);
+    p->how.threads = p->how.tsne.threads;
     return code;
 }
 
@@ -238,20 +231,18 @@ static int make_report(page *p, const char *output)
     if (crd_report_save(p->report, output, &error) != CRD_OK) return crd_cli_fail(&error);
     if (p->quiet || strcmp(output, "-") == 0) return CRD_CLI_DONE;
     struct stat facts;
-    const char *maps = crd_cli_interrupted() ? "; the map is as far as it came" : "";
+    char size[16];
     if (stat(output, &facts) != 0) return CRD_CLI_DONE;
-    if (facts.st_size < 1000000)
-        crd_cli_say("%s: %lld kB, to be opened in a browser%s", output, (long long)facts.st_size / 1000, maps);
-    else crd_cli_say("%s: %.1f MB, to be opened in a browser%s", output, (double)facts.st_size / 1e6, maps);
+    crd_cli_size_text((int64_t)facts.st_size, size);
+    crd_cli_say("%s: %s, to be opened in a browser%s", output, size,
+                crd_cli_interrupted() ? "; the map is as far as it came" : "");
     return CRD_CLI_DONE;
 }
 
 static int run(const crd_cli_options *options)
 {
-    const char *output = crd_cli_value(options, "output");
+    const char *output = crd_cli_setting(options, "output");
     page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
-    if (output == NULL) output = "report.html";
-    p.progress.live = !p.quiet && crd_cli_is_terminal(stderr);
     crd_cli_catch_signals("finishing the report with the map as it is");
     int code = read_options(&p);
     if (code == CRD_CLI_DONE) code = take_arguments(&p);

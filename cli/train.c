@@ -69,16 +69,18 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     crd_config_defaults(config);
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
+        return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
-        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK) return crd_cli_fail(&error);
+        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
+            return crd_cli_fail_about(options, &error);
     }
     if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
         return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",
                                config->reg_weight != 0.0 ? "reg-weight" : "reg-strength");
-    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     return CRD_CLI_DONE;
 }
 
@@ -253,16 +255,6 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
                     (long long)facts.epochs, facts.seconds, where);
 }
 
-static int print_json(const crd_model *model)
-{
-    crd_error error;
-    char *json;
-    if (crd_model_facts_json(model, &json, &error) != CRD_OK) return crd_cli_fail(&error);
-    puts(json);
-    crd_string_free(&json);
-    return CRD_CLI_DONE;
-}
-
 /* If a model cannot be saved where it should go, because the disk is full by now, it is not lost: it goes to a new
  * folder among the temporary files, and the error line says so. */
 static int rescue(const crd_model *model, const crd_error *error)
@@ -303,6 +295,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
 {
     crd_error error;
     crd_model *model = NULL;
+    char *json;
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool quiet = crd_cli_given(options, "quiet");
     beginning facts = {.dataset = dataset, .split = split, .config = config, .epochs = true};
@@ -321,10 +314,10 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
         facts.epochs = made.stop != CRD_STOP_NOTHING;
         say_beginning(&facts);
     }
-    if (status != CRD_OK) code = crd_cli_fail(&error);
-    else code = save(model, output);
+    code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
     if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "json")) code = print_json(model);
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "json"))
+        code = crd_cli_print_text(crd_model_facts_json(model, &json, &error), &json, &error);
     crd_model_free(&model);
     return code;
 }

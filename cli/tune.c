@@ -142,7 +142,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
-    if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
     if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, &changes, true, base);

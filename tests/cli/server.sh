@@ -1,5 +1,5 @@
 # For cases that download: serves the folder in.served at $url, and ignores the user's own settings. in.log has the
-# requests: path, Range, If-Range.
+# requests: path and Range.
 unset CREDENCE_DATA CREDENCE_MIRROR XDG_DATA_HOME
 HOME=$PWD/in.home no_proxy='*'
 export HOME no_proxy
@@ -27,14 +27,12 @@ trap 'kill $server 2> /dev/null || :' EXIT
 wait_for $server '[ -s in.port ]'
 url=http://127.0.0.1:$(cat in.port)
 
-# archive FOLDER: packs the OGB folder as in.served/arxiv.zip, as OGB does.
+# archive FOLDER [MEMBER FILE...]: packs the OGB folder as in.served/arxiv.zip, as OGB does, and the files after it.
 archive() {
-    set -- "$1" $(cd "$1" && find . -type f | sort | sed 's,^\./,,')
     folder=$1
     shift
-    for file; do
-        shift
-        set -- "$@" "arxiv/$file" "$folder/$file"
+    for file in $(cd "$folder" && find . -type f | sort -r | sed 's,^\./,,'); do
+        set -- "arxiv/$file" "$folder/$file" "$@"
     done
     pack in.served/arxiv.zip "$@"
 }

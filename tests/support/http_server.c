@@ -1,20 +1,19 @@
 /* http_server FOLDER READY LOG: serves the files of a folder on a free port of 127.0.0.1, one request after the
  * other, and always ends after two minutes. READY is written once it listens, with the port. LOG gets one line per
- * request: its path, its Range and its If-Range ("-" if there is none).
+ * request: its path and its Range ("-" if there is none).
  *
  * The first part of the path says how a file is served:
- *   /good/F       with ETag and Range        /plain/F      without both
+ *   /good/F       with Range                               /plain/F      without
  *   /drop/F       the first answer ends in the middle      /broken/F     every answer does
- *   /dated/F      the same with Last-Modified for ETag     /weak/F       the same with an ETag that is weak
  *   /changed/F    the first answer ends in the middle, then the file changes: all its bytes are one larger
  *   /slow/F       the first answer is half of it, and then a byte from time to time
  *   /busy/F       503 at first, then as good               /refused/F    always 503
  *   /moved/F      redirected to good                       /round/F      redirected to itself
  *   /tofile/F     redirected to file:///etc/passwd         /mixed/F      answers a Range from another start
- *   /unsaid/F     answers a Range without Content-Range    /garbled/F    with one that says nothing
+ *   /unsaid/F     answers a Range without Content-Range
  *   /announced/F  announces 5 GiB                          /endless/F    5 GiB, not announced; sends only the
  *                 file, whatever range is requested
- * The first answer of mixed, unsaid and garbled ends in the middle. Anything else is 404. */
+ * The first answer of mixed and unsaid ends in the middle. Anything else is 404. */
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -31,7 +30,7 @@
 static const long long FIVE_GIB = 5LL << 30;
 
 typedef struct {
-    char path[512], range[128], condition[256];
+    char path[512], range[128];
 } request;
 
 static void fail(const char *what)
@@ -51,12 +50,10 @@ static void take_header(char *to, size_t size, const char *line, const char *nam
 static bool read_request(FILE *client, request *r)
 {
     char line[2048];
-    *r = (request){.range = "-", .condition = "-"};
+    *r = (request){.range = "-"};
     if (fgets(line, sizeof line, client) == NULL || sscanf(line, "GET %511s", r->path) != 1) return false;
-    while (fgets(line, sizeof line, client) != NULL && line[0] != '\r' && line[0] != '\n') {
+    while (fgets(line, sizeof line, client) != NULL && line[0] != '\r' && line[0] != '\n')
         take_header(r->range, sizeof r->range, line, "Range:");
-        take_header(r->condition, sizeof r->condition, line, "If-Range:");
-    }
     return true;
 }
 
@@ -91,8 +88,7 @@ static void serve_huge(FILE *client, const request *r, bool announced, const uns
 {
     long long start = 0;
     bool partial = sscanf(r->range, "bytes=%lld-", &start) == 1;
-    fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\nETag: \"one\"\r\n",
-            partial ? "206 Partial Content" : "200 OK");
+    fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\n", partial ? "206 Partial Content" : "200 OK");
     if (partial) fprintf(client, "Content-Range: bytes %lld-%lld/%lld\r\n", start, FIVE_GIB - 1, FIVE_GIB);
     if (announced) fprintf(client, "Content-Length: %lld\r\n", FIVE_GIB - start);
     fputs("\r\n", client);
@@ -103,15 +99,11 @@ static void serve_huge(FILE *client, const request *r, bool announced, const uns
 static void serve(FILE *client, const request *r, const char *how, unsigned char *bytes, size_t size, bool first)
 {
     bool is_changed = strcmp(how, "changed") == 0, plain = strcmp(how, "plain") == 0;
-    bool dated = strcmp(how, "dated") == 0, weak = strcmp(how, "weak") == 0, mixed = strcmp(how, "mixed") == 0,
-         unsaid = strcmp(how, "unsaid") == 0, garbled = strcmp(how, "garbled") == 0;
-    const char *tag = is_changed && !first ? "\"two\"" : weak ? "W/\"one\"" : "\"one\"";
-    const char *date = "Sat, 01 Jan 2022 00:00:00 GMT";
+    bool mixed = strcmp(how, "mixed") == 0, unsaid = strcmp(how, "unsaid") == 0;
     if (is_changed && !first)
         for (size_t i = 0; i < size; i++) bytes[i]++;
     size_t start = 0;
-    bool matches = strcmp(r->condition, "-") == 0 || strcmp(r->condition, dated ? date : tag) == 0;
-    bool partial = !plain && matches && sscanf(r->range, "bytes=%zu-", &start) == 1;
+    bool partial = !plain && sscanf(r->range, "bytes=%zu-", &start) == 1;
     if (partial && start >= size) {
         char range[64];
         snprintf(range, sizeof range, "Content-Range: bytes */%zu\r\n", size);
@@ -122,14 +114,11 @@ static void serve(FILE *client, const request *r, const char *how, unsigned char
     if (!partial) start = 0;
     fprintf(client, "HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: %zu\r\n",
             partial ? "206 Partial Content" : "200 OK", size - start);
-    if (partial && garbled) fputs("Content-Range: bytes ?\r\n", client);
-    else if (partial && !unsaid) fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
-    if (dated) fprintf(client, "Last-Modified: %s\r\n", date);
-    else if (!plain) fprintf(client, "ETag: %s\r\n", tag);
+    if (partial && !unsaid) fprintf(client, "Content-Range: bytes %zu-%zu/%zu\r\n", start, size - 1, size);
     fputs("\r\n", client);
     bool slow = first && strcmp(how, "slow") == 0;
-    bool half = slow || strcmp(how, "broken") == 0 ||
-                (first && (strcmp(how, "drop") == 0 || is_changed || mixed || unsaid || garbled || weak || dated));
+    bool half =
+        slow || strcmp(how, "broken") == 0 || (first && (strcmp(how, "drop") == 0 || is_changed || mixed || unsaid));
     size_t count = half ? (size - start) / 2 : size - start;
     fwrite(bytes + start, 1, count, client);
     if (slow) trickle(client, bytes + start + count, size - start - count);
@@ -151,7 +140,7 @@ static void handle(FILE *client, const request *r, const char *folder)
     } else if (strcmp(how, "refused") == 0 || (strcmp(how, "busy") == 0 && first)) {
         answer(client, "503 Service Unavailable", "");
     } else if (strcmp(how, "moved") == 0 || strcmp(how, "round") == 0 || strcmp(how, "tofile") == 0) {
-        if (how[0] == 'm') snprintf(location, sizeof location, "Location: /good/%s\r\nETag: \"no\"\r\n", name);
+        if (how[0] == 'm') snprintf(location, sizeof location, "Location: /good/%s\r\n", name);
         else if (how[0] == 'r') snprintf(location, sizeof location, "Location: /round/%s\r\n", name);
         else snprintf(location, sizeof location, "Location: file:///etc/passwd\r\n");
         answer(client, "302 Found", location);
@@ -190,7 +179,7 @@ int main(int argc, char **argv)
         if (read_request(client, &r)) {
             FILE *log = fopen(argv[3], "a");
             if (log == NULL) fail(argv[3]);
-            fprintf(log, "%s %s %s\n", r.path, r.range, r.condition);
+            fprintf(log, "%s %s\n", r.path, r.range);
             fclose(log);
             fseek(client, 0, SEEK_CUR); /* switch from reading to writing */
             handle(client, &r, argv[1]);

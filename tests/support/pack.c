@@ -1,6 +1,5 @@
 /* pack OUT.zip MEMBER FILE [MEMBER FILE ...]: an archive of these files under these names. A member may begin with
- * a lie: "crc:" has a wrong checksum, "link:" is a symbolic link to the file's text, "huge:" claims to unpack to 2
- * GiB, "short:" to one byte less than it does. */
+ * a lie: "crc:" has a wrong checksum, "link:" is a symbolic link to the file's text. */
 #include <stdio.h>
 
 #include "zip_maker.h"
@@ -39,12 +38,6 @@ int main(int argc, char **argv)
             break;
         case 'l':
             member->link = true;
-            break;
-        case 'h':
-            member->claimed_size = UINT32_C(1) << 31;
-            break;
-        case 's':
-            member->claimed_size = (uint32_t)content.size - 1;
             break;
         default:
             return 1;

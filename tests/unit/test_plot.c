@@ -8,66 +8,72 @@
 
 #include <math.h>
 
+#include "../../cli/options.c"
 #include "../../cli/output.c"
 #include "../../cli/plot.c"
-#include "credence_private.h"
 
-static void assert_text(crd_cli_grid *grid, int indent, const char *expected)
+/* Of help.c, which is not needed here. */
+const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count)
 {
-    char *text = crd_cli_grid_text(grid, indent, false);
-    assert_string_equal(text, expected);
-    free(text);
-    crd_cli_grid_free(grid);
+    (void)typed;
+    (void)candidates;
+    (void)count;
+    return NULL;
 }
 
-/* ---- the grid ---- */
+static void assert_text(page *from, int indent, bool colour, const char *expected)
+{
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    print_page(from, indent, colour, stream);
+    fclose(stream);
+    assert_string_equal(text, expected);
+    free(text);
+    free(from->cell);
+    from->cell = NULL;
+    from->height = 0;
+}
 
-static void grids(void **state)
+/* ---- the page ---- */
+
+static void pages(void **state)
 {
     (void)state;
-    crd_cli_grid *grid = crd_cli_grid_new(12, true), *other = crd_cli_grid_new(3, true);
-    crd_cli_grid_put(grid, 0, 1, 0x2588, CRD_CLI_INK_PLAIN);
-    crd_cli_grid_put(grid, 11, 1, 0xe9, CRD_CLI_INK_PLAIN);
-    crd_cli_grid_put(grid, 12, 1, 'x', CRD_CLI_INK_PLAIN); /* outside, like the next two */
-    crd_cli_grid_put(grid, -1, 1, 'x', CRD_CLI_INK_PLAIN);
-    crd_cli_grid_put(grid, 0, -1, 'x', CRD_CLI_INK_PLAIN);
-    crd_cli_grid_write(grid, 9, 2, "abcdef", CRD_CLI_INK_BOLD);
-    assert_int_equal(crd_cli_grid_wrap(grid, 1, 3, "one two three unbelievably four"), 7);
-    crd_cli_grid_write(other, 0, 0, "<>", CRD_CLI_INK_PLAIN);
-    crd_cli_grid_paste(grid, 4, 7, other);
-    crd_cli_grid_free(other);
-    assert_text(grid, 2,
+    page all = {.width = 12, .unicode = true};
+    panel whole = {.page = &all, .width = 12}, part = {.page = &all, .left = 4, .top = 7, .width = 3};
+    put(&whole, 0, 1, 0x2588, PLAIN);
+    put(&whole, 11, 1, 0x20ac, PLAIN);
+    put(&whole, 12, 1, 'x', PLAIN); /* outside, like the next one */
+    put(&whole, -1, 1, 'x', PLAIN);
+    write_at(&whole, 9, 2, "abcdef", BOLD);
+    write_wrapped(&whole, 3, "one two three unbelievablyy four");
+    write_at(&part, 0, 0, "<>", PLAIN);
+    write_before(&part, 3, 1, "abcd");
+    assert_text(&all, 2, false,
                 "\n"
-                "  █          é\n"
+                "  █          €\n"
                 "           abc\n"
-                "   one two\n"
-                "   three\n"
-                "   unbelievabl\n"
-                "   four\n"
-                "      <>\n");
+                "  one two\n"
+                "  three\n"
+                "  unbelievably\n"
+                "  four\n"
+                "      <>\n"
+                "      bcd\n");
 }
 
 static void colours(void **state)
 {
     (void)state;
-    crd_cli_grid *grid = crd_cli_grid_new(8, true);
-    crd_cli_grid_write(grid, 0, 0, "ab", CRD_CLI_INK_BOLD);
-    crd_cli_grid_write(grid, 3, 0, "c", CRD_CLI_INK_FIRST);
-    crd_cli_grid_write(grid, 4, 0, "d", CRD_CLI_INK_SECOND);
-    crd_cli_grid_write(grid, 6, 0, "e", CRD_CLI_INK_PLAIN);
-    crd_cli_grid_write(grid, 0, 1, "f", CRD_CLI_INK_SECOND);
-    char *text = crd_cli_grid_text(grid, 0, true);
-    assert_string_equal(text, "\033[1mab \033[0m\033[36mc\033[0m\033[33md \033[0me\n\033[33mf\033[0m\n");
-    free(text);
-    crd_cli_grid_free(grid);
-    /* The longest possible line: the colour changes at every cell. */
-    grid = crd_cli_grid_new(50, true);
-    for (int c = 0; c < 50; c++)
-        crd_cli_grid_put(grid, c, 0, 0x2588, c % 2 == 0 ? CRD_CLI_INK_FIRST : CRD_CLI_INK_SECOND);
-    text = crd_cli_grid_text(grid, 0, true);
-    assert_int_equal(strlen(text), 50 * (3 + 5) + 49 * 4 + 4 + 1);
-    free(text);
-    crd_cli_grid_free(grid);
+    page all = {.width = 8, .unicode = true};
+    const panel p = {.page = &all, .width = 8};
+    write_at(&p, 0, 0, "ab", BOLD);
+    write_at(&p, 3, 0, "c", FIRST);
+    write_at(&p, 4, 0, "d", SECOND);
+    write_at(&p, 6, 0, "e", PLAIN);
+    write_at(&p, 0, 1, "f", SECOND);
+    assert_text(&all, 0, true, "\033[1mab \033[0m\033[36mc\033[0m\033[33md \033[0me\n\033[33mf\033[0m\n");
 }
 
 /* ---- histograms ---- */
@@ -76,21 +82,22 @@ static void colours(void **state)
 static const double values[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 5, 5, 29, 28};
 static const bool positive[] = {false, false, false, false, false, false, false, false,
                                 false, false, false, false, false, true,  true,  true};
-static const crd_cli_histogram example = {.title = "Title",
-                                          .label = "label",
-                                          .reading = "How to read it, in more words than fit in a line.",
-                                          .negatives = "first",
-                                          .positives = "second",
-                                          .value = values,
-                                          .positive = positive,
-                                          .count = 16};
+static const histogram example = {.title = "Title",
+                                  .label = "label",
+                                  .reading = "How to read it, in more words than fit in a line.",
+                                  .negatives = "first",
+                                  .positives = "second",
+                                  .value = values,
+                                  .positive = positive,
+                                  .count = 16};
 
 static void histograms(void **state)
 {
     (void)state;
-    crd_cli_grid *grid;
-    assert_int_equal(crd_cli_plot_histogram(&example, CRD_CLI_PLOT_LEAST, true, &grid, NULL), CRD_OK);
-    assert_text(grid, 0,
+    page all = {.width = LEAST, .unicode = true};
+    const panel p = {.page = &all, .width = LEAST};
+    assert_int_equal(draw_histogram(&p, &example, NULL), CRD_OK);
+    assert_text(&all, 0, false,
                 "Title\n"
                 "       first: 13\n"
                 "  62 %┤█\n"
@@ -107,8 +114,9 @@ static void histograms(void **state)
                 "       label\n"
                 "How to read it, in more words than\n"
                 "fit in a line.\n");
-    assert_int_equal(crd_cli_plot_histogram(&example, CRD_CLI_PLOT_LEAST, false, &grid, NULL), CRD_OK);
-    assert_text(grid, 0,
+    all.unicode = false;
+    assert_int_equal(draw_histogram(&p, &example, NULL), CRD_OK);
+    assert_text(&all, 0, false,
                 "Title\n"
                 "       first: 13\n"
                 "  62 %+#\n"
@@ -135,20 +143,22 @@ static void odd_histograms(void **state)
     static const struct {
         int from, count;
     } parts[] = {{0, 0}, {0, 2}, {2, 2}, {0, 5}, {4, 1}};
-    crd_cli_grid *grid;
-    crd_cli_histogram h = example;
+    page all = {.width = LEAST, .unicode = true};
+    const panel p = {.page = &all, .width = LEAST};
+    histogram h = example;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         h.value = odd + parts[i].from;
         h.count = parts[i].count;
-        assert_int_equal(crd_cli_plot_histogram(&h, CRD_CLI_PLOT_LEAST, true, &grid, NULL), CRD_OK);
-        assert_int_equal(grid->height, 16);
-        crd_cli_grid_free(grid);
+        assert_int_equal(draw_histogram(&p, &h, NULL), CRD_OK);
+        assert_int_equal(all.height, 16);
     }
+    free(all.cell);
+    all = (page){.width = LEAST};
     crd_error error;
     h.value = odd;
     h.count = 6;
-    assert_int_equal(crd_cli_plot_histogram(&h, CRD_CLI_PLOT_LEAST, true, &grid, &error), CRD_ERROR_ARGUMENT);
-    assert_null(grid);
+    assert_int_equal(draw_histogram(&p, &h, &error), CRD_ERROR_ARGUMENT);
+    assert_int_equal(all.height, 0);
 }
 
 /* ---- curves ---- */
@@ -157,65 +167,82 @@ static void curves(void **state)
 {
     (void)state;
     const crd_point points[] = {{0, 0}, {0, 0.5}, {0.5, 0.5}, {0.5, 1}, {1, 1}};
-    const crd_cli_curve curve = {.title = "Title",
-                                 .across = "across",
-                                 .upwards = "upwards",
-                                 .reading = "Read it.",
-                                 .point = points,
-                                 .points = 5,
-                                 .top = 1.0,
-                                 .to = {1.0, 1.0}};
-    assert_text(crd_cli_plot_curve(&curve, CRD_CLI_PLOT_LEAST, false), 0,
+    curve c = {.title = "Title",
+               .across = "across",
+               .upwards = "upwards",
+               .reading = "Read it.",
+               .point = points,
+               .points = 5,
+               .top = 1.0,
+               .to = 1.0};
+    page all = {.width = LEAST};
+    const panel p = {.page = &all, .width = LEAST};
+    draw_curve(&p, &c);
+    assert_text(&all, 0, false,
                 "Title\n"
                 "      upwards\n"
-                " 100 %+              ***************\n"
-                "      |              *         . .\n"
-                "      |              *     . .\n"
-                "      |              * . .\n"
-                "  50 %+***************\n"
-                "      |*         . .\n"
-                "      |*     . .\n"
-                "      |* . .\n"
-                "   0 %+*\n"
+                " 100 %+              ############o#o\n"
+                "      |              ##########o####\n"
+                "      |              ######o#o######\n"
+                "  67 %+              ##o#o##########\n"
+                "      |..............o##############\n"
+                "      |##########o#o################\n"
+                "  33 %+######o#o####################\n"
+                "      |####o########################\n"
+                "      |o#o##########################\n"
                 "      ++-------------+-------------+\n"
                 "       0            50           100\n"
                 "       across\n"
                 "Read it.\n");
-    crd_cli_grid *grid = crd_cli_plot_curve(&curve, CRD_CLI_PLOT_LEAST, true);
-    /* Corners of the curve: the lower left dot of Braille, and so on. */
-    assert_int_equal(grid->cell[10 * grid->width + 7].symbol & 0x40, 0x40);
-    assert_int_equal(grid->cell[2 * grid->width + 35].symbol & 0x08, 0x08);
-    for (int row = 2; row < 11; row++)
-        for (int column = 7; column < 36; column++) {
-            const uint32_t symbol = grid->cell[row * grid->width + column].symbol;
-            assert_true(symbol == ' ' || (symbol > 0x2800 && symbol < 0x2900));
-        }
-    crd_cli_grid_free(grid);
+    all.unicode = true;
+    draw_curve(&p, &c);
+    assert_text(&all, 0, false,
+                "Title\n"
+                "      upwards\n"
+                " 100 %┤              ████████████•█•\n"
+                "      │              ██████████•████\n"
+                "      │              ██████•█•██████\n"
+                "  67 %┤              ██•█•██████████\n"
+                "      │▄▄▄▄▄▄▄▄▄▄▄▄▄▄•██████████████\n"
+                "      │██████████•█•████████████████\n"
+                "  33 %┤██████•█•████████████████████\n"
+                "      │████•████████████████████████\n"
+                "      │•█•██████████████████████████\n"
+                "      └┬─────────────┬─────────────┬\n"
+                "       0            50           100\n"
+                "       across\n"
+                "Read it.\n");
 }
 
-/* Points above the top are left out, and a curve without any is an empty frame. */
+/* Whatever is above the top is cut off, and a curve without points is an empty frame. */
 static void clipped_curves(void **state)
 {
     (void)state;
     const crd_point points[] = {{0.01, 1.0}, {0.5, 0.0}, {1.0, 0.02}};
-    crd_cli_curve curve = {.title = "",
-                           .across = "",
-                           .upwards = "",
-                           .reading = "",
-                           .point = points,
-                           .points = 3,
-                           .top = 0.04,
-                           .from = {0, 0.02},
-                           .to = {1, 0.02}};
-    crd_cli_grid *grid = crd_cli_plot_curve(&curve, 40, false);
-    assert_int_equal(grid->cell[2 * 40 + 7].symbol, ' ');
-    assert_int_equal(grid->cell[6 * 40 + 39].symbol, '*'); /* the end, halfway up */
-    assert_int_equal(grid->cell[6 * 40 + 7].symbol, '.');  /* the line for comparison */
-    crd_cli_grid_free(grid);
-    curve.points = 0;
-    grid = crd_cli_plot_curve(&curve, 40, false);
-    for (int i = 0; i < grid->width * grid->height; i++) assert_true(grid->cell[i].symbol != '*');
-    crd_cli_grid_free(grid);
+    curve c = {.title = "",
+               .across = "",
+               .upwards = "",
+               .reading = "",
+               .point = points,
+               .points = 3,
+               .top = 0.04,
+               .from = 0.02,
+               .to = 0.02};
+    page all = {.width = 40};
+    const panel p = {.page = &all, .width = 40};
+    draw_curve(&p, &c);
+    assert_int_equal(all.cell[1 * 40 + 7].symbol, ' ');
+    assert_int_equal(all.cell[2 * 40 + 7].symbol, '#');
+    assert_int_equal(all.cell[6 * 40 + 7].symbol, 'o'); /* the line for comparison */
+    assert_int_equal(all.cell[10 * 40 + 24].symbol, '.');
+    assert_int_equal(all.cell[7 * 40 + 38].symbol, '#'); /* the end, halfway up */
+    assert_int_equal(all.cell[5 * 40 + 38].symbol, ' ');
+    free(all.cell);
+    all = (page){.width = 40};
+    c.points = 0;
+    draw_curve(&p, &c);
+    for (int i = 0; i < all.width * all.height; i++) assert_true(all.cell[i].symbol != '#');
+    free(all.cell);
 }
 
 /* ---- reliability ---- */
@@ -227,8 +254,11 @@ static void reliability(void **state)
     const bool right[] = {true, false, true, true, true, true};
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
+    page all = {.width = 40, .unicode = true};
+    const panel p = {.page = &all, .width = 40};
     assert_int_equal(crd_reliability(confidence, right, 6, bins, &ece, NULL), CRD_OK);
-    assert_text(crd_cli_plot_reliability(bins, ece, 40, true), 0,
+    draw_reliability(&p, bins, ece);
+    assert_text(&all, 0, false,
                 "Reliability: ECE 2.50 %\n"
                 "% sure  % right                  answers\n"
                 " 47-53│████████████┃                   2\n"
@@ -240,15 +270,16 @@ static void reliability(void **state)
                 "its mark: right more often than it says;\n"
                 "short of it: less often.\n");
     assert_int_equal(crd_reliability(NULL, NULL, 0, bins, &ece, NULL), CRD_OK);
-    crd_cli_grid *grid = crd_cli_plot_reliability(bins, ece, 40, false);
-    assert_true(grid->height > 4);
-    crd_cli_grid_free(grid);
+    all.unicode = false;
+    draw_reliability(&p, bins, ece);
+    assert_true(all.height > 4);
+    free(all.cell);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids),          cmocka_unit_test(colours), cmocka_unit_test(histograms),
+        cmocka_unit_test(pages),          cmocka_unit_test(colours), cmocka_unit_test(histograms),
         cmocka_unit_test(odd_histograms), cmocka_unit_test(curves),  cmocka_unit_test(clipped_curves),
         cmocka_unit_test(reliability),
     };

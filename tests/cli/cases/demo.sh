@@ -9,7 +9,7 @@ grep -q 'Open results/report.html in a browser' a
 tail -n 1 a | grep -qx '   credence train YOUR_GRAPH -o model.safetensors'
 # The commands it suggests work.
 eval "$(sed -n 's/^   \(credence explain .*\)/\1/p' a)" > b
-node=$(sed -n 's/^   Node \([0-9]*\): .*/\1/p' a)
+node=$(sed -n 's/^Node \([0-9]*\): .*/\1/p' a)
 head -n 1 b | grep -q "^Node $node: "
 cp results/report.html f
 credence demo -o results > c

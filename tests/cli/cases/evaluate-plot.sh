@@ -36,8 +36,8 @@ credence evaluate full.safetensors graph.npz > piped
 cmp piped table
 LC_ALL=en_GB.UTF-8 credence evaluate full.safetensors graph.npz --plot always > unicode
 grep -q '█' unicode
-LC_ALL= LC_CTYPE=C.utf8 LANG=C credence evaluate model.safetensors graph.npz --plot always > braille
-grep -q '⠤\|⠉\|⣀\|⡇' braille
+LC_ALL= LC_CTYPE=C.utf8 LANG=C credence evaluate model.safetensors graph.npz --plot always > dotted
+grep -q '•' dotted
 no grep -q "$(printf '\033')" unicode
 # Models without evidence, or with probabilities only.
 for kind in vgcn appnp; do

@@ -18,5 +18,5 @@ wait $fetching || code=$?
 grep -Eqx "credence: arxiv: cannot download $url/slow/arxiv.zip: interrupted; [0-9.]+ kB are kept in data/arxiv.part, and the same command goes on from there" err
 credence fetch arxiv --data-dir data --from "$url/slow"
 [ "$(fingerprint data/arxiv)" = "$(fingerprint graph.npz)" ]
-tail -n 1 in.log | grep -Eqx '/slow/arxiv.zip bytes=[1-9][0-9]*- "one"'
+tail -n 1 in.log | grep -Eqx '/slow/arxiv.zip bytes=[1-9][0-9]*-'
 [ "$(ls -A data)" = arxiv ]

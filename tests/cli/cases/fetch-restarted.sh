@@ -1,26 +1,23 @@
-# Bytes of different files are never joined: if the file is not, or may not be, the same, the download starts again.
+# A server that cannot send the rest of a file sends all of it. If the file has changed in between, its checksum shows
+# that, and nothing is kept.
 . "$ROOT/tests/cli/server.sh"
 ogb
-credence fetch arxiv -q --data-dir weak --from "$url/weak"
-[ "$(fingerprint weak/arxiv)" = "$(fingerprint graph.npz)" ]
-printf '%s\n' "/weak/arxiv.zip - -" "/weak/arxiv.zip - -" | diff - in.log
-: > in.log
 half=$(($(wc -c < in.served/arxiv.zip) / 2))
 code=0
 credence fetch arxiv -q --data-dir changed --from "$url/changed" 2> err || code=$?
 [ $code = 1 ]
-# the other file is not an archive, which shows that it was downloaded from its beginning
-grep -q 'is not a zip archive' err
-printf '%s\n' "/changed/arxiv.zip - -" "/changed/arxiv.zip bytes=$half- \"one\"" | diff - in.log
+grep -Eq 'is not a zip archive|cannot unpack' err
+printf '%s\n' "/changed/arxiv.zip -" "/changed/arxiv.zip bytes=$half-" | diff - in.log
 [ -z "$(ls -A changed)" ]
 : > in.log
+mkdir plain
+head -c 100 in.served/arxiv.zip > plain/arxiv.part
 credence fetch arxiv -q --data-dir plain --from "$url/plain"
 [ "$(fingerprint plain/arxiv)" = "$(fingerprint graph.npz)" ]
-# a part from another address is not resumed either
-mkdir other
-head -c 100 in.served/arxiv.zip > other/arxiv.part
-printf 'http://elsewhere/arxiv.zip\n"one"\n' > other/arxiv.part.from
-: > in.log
-credence fetch arxiv -q --data-dir other --from "$url/good"
-printf '%s\n' "/good/arxiv.zip - -" | diff - in.log
-[ "$(ls -A other)" = arxiv ]
+printf '%s\n' "/plain/arxiv.zip bytes=100-" "/plain/arxiv.zip -" | diff - in.log
+# files are resumed, too
+mkdir file
+head -c 100 in.served/arxiv.zip > file/arxiv.part
+credence fetch arxiv -q --data-dir file --from "file://$PWD/in.served"
+[ "$(fingerprint file/arxiv)" = "$(fingerprint graph.npz)" ]
+[ "$(ls -A file)" = arxiv ]
