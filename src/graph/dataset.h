@@ -49,5 +49,8 @@ crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool na
  * is for models: it has the graph, features, labels and classes, but no node names, notes or splits. Its fingerprint
  * is that of the whole dataset. */
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error);
+/* Writes a folder of text: CSV, Matrix Market or OGB's. `classes`: with a list of the classes. */
+crd_status crd_save_text(const crd_dataset *dataset, const char *path, crd_format format, bool classes,
+                         crd_error *error);
 
 #endif

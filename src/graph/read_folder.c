@@ -226,7 +226,7 @@ crd_status crd_open_folder(const char *path, const crd_open_options *options, cr
     bool is_ogb = false;
     crd_status status = crd_list_folder(path, &f.names, &f.count, error);
     if (status == CRD_OK) status = try_ogb(&f, options, &is_ogb, dataset, error);
-    if (status == CRD_OK && !is_ogb) status = crd_archive_open_folder(path, &archive, error);
+    if (status == CRD_OK && !is_ogb) status = crd_archive_open(path, &archive, error);
     if (status == CRD_OK && !is_ogb) status = open_files(&f, archive, options, dataset, error);
     crd_archive_free(&archive);
     crd_strings_free(&f.names, f.count);

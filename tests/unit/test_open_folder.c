@@ -62,14 +62,12 @@ static void arrays_in_a_folder(void **state)
 {
     static const int64_t edges[] = {0, 1, 1, 2}, labels[] = {0, 1, 1};
     static const float x[] = {1, 2, 3};
-    crd_archive_writer *writer = NULL;
-    crd_error error = {0};
     const char *path = in(state, "arrays");
-    assert_int_equal(crd_archive_create_folder(path, &writer, &error), CRD_OK);
+    array_writer *writer = start_arrays(path, CRD_ARCHIVE_FOLDER);
     add_array(writer, "edges", CRD_NPY_I8, 2, 2, 2, edges);
     add_array(writer, "y", CRD_NPY_I8, 1, 3, 0, labels);
     add_array(writer, "x", CRD_NPY_F4, 1, 3, 0, x);
-    assert_int_equal(crd_archive_commit(&writer, &error), CRD_OK);
+    end_npz(writer);
     crd_dataset *dataset = open_with(path, NULL, NULL);
     assert_string_equal(edges_of(&dataset->input), "0>1 1>2");
     assert_string_equal(labels_of(dataset), "0 1 1");
