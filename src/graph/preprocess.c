@@ -19,19 +19,12 @@ crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_prepro
 
 const char *crd_preprocess_name(crd_preprocessing preprocessing)
 {
-    switch (preprocessing) {
-    case CRD_FEATURES_NONE:
-        return "none";
-    case CRD_FEATURES_ROWNORM:
-        return "rownorm";
-    case CRD_FEATURES_BINARY_ROWNORM:
-        return "binary,rownorm";
-    case CRD_FEATURES_STANDARD:
-        return "standard";
-    case CRD_FEATURES_AUTO:
-        break;
-    }
-    return "auto";
+    static const char *const names[] = {[CRD_FEATURES_AUTO] = "auto",
+                                        [CRD_FEATURES_NONE] = "none",
+                                        [CRD_FEATURES_ROWNORM] = "rownorm",
+                                        [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
+                                        [CRD_FEATURES_STANDARD] = "standard"};
+    return names[preprocessing];
 }
 
 /* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */

@@ -1,6 +1,7 @@
 #include "graph/shift.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,17 +56,10 @@ static crd_status not_understood(const char *text, const char *what, crd_error *
 
 crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error)
 {
-    char part[3][32] = {"", "", ""};
-    const char *rest = text;
-    int parts = 0;
-    for (;; rest++) {
-        size_t length = strcspn(rest, ":");
-        if (parts == 3 || length == 0 || length >= sizeof part[0])
-            return not_understood(text, "expected KIND:AMOUNT or KIND:AMOUNT:MODE", error);
-        memcpy(part[parts++], rest, length);
-        rest += length;
-        if (*rest == '\0') break;
-    }
+    char part[3][32];
+    int end = 0;
+    int parts = sscanf(text, "%31[^:]%n:%31[^:]%n:%31[^:]%n", part[0], &end, part[1], &end, part[2], &end);
+    if (parts < 1 || text[end] != '\0') return not_understood(text, "expected KIND:AMOUNT or KIND:AMOUNT:MODE", error);
     crd_shift read = *shift;
     int kind = 0;
     while (kind < KIND_COUNT && strcmp(part[0], KINDS[kind]) != 0) kind++;
