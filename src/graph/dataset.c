@@ -129,7 +129,7 @@ static crd_status invert(const int32_t *order, int32_t classes, int32_t **place,
     return CRD_OK;
 }
 
-crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool names_follow, crd_error *error)
+crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
 {
     const int32_t classes = dataset->classes;
     int32_t *place = NULL;
@@ -140,19 +140,14 @@ crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool na
     if (status == CRD_OK) {
         for (int64_t i = 0; i < dataset->input.nodes; i++)
             if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
-        for (int32_t c = 0; c < classes && names_follow; c++) names[c] = dataset->class_names[order[c]];
-        if (classes > 0 && names_follow) memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
+        for (int32_t c = 0; c < classes; c++) names[c] = dataset->class_names[order[c]];
+        if (classes > 0) memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
         dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
         crd_dataset_take_fingerprint(dataset);
     }
     free(place);
     free(names);
     return status;
-}
-
-crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
-{
-    return crd_order_classes(dataset, order, true, error);
 }
 
 crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error)

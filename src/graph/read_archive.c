@@ -205,12 +205,11 @@ crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_
     if (status == CRD_OK) status = CRD_NEW(&edges->source, count, error);
     if (status == CRD_OK) status = CRD_NEW(&edges->target, count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        int32_t from = items[rows ? i : 2 * i], to = items[rows ? count + i : 2 * i + 1];
-        if (from < 0 || to < 0)
+        edges->source[i] = items[rows ? i : 2 * i];
+        edges->target[i] = items[rows ? count + i : 2 * i + 1];
+        if (edges->source[i] < 0 || edges->target[i] < 0)
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: edge %lld has the negative node number %d", edges->file,
-                              (long long)i, from < 0 ? from : to);
-        edges->source[i] = from;
-        edges->target[i] = to;
+                              (long long)i, edges->source[i] < 0 ? edges->source[i] : edges->target[i]);
     }
     edges->count = count;
     free(items);
@@ -233,19 +232,22 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
 }
 
 /* In arrays of floats, NaN is an unknown label. */
-static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number, crd_error *error)
+static crd_status take_numbers(crd_source *source, const crd_npy *npy, crd_raw_labels *labels, crd_error *error)
 {
     double *items = NULL;
+    int64_t *number = NULL;
     crd_status status = crd_npy_read(source, npy, CRD_NPY_F8, &items, error);
-    if (status == CRD_OK) status = CRD_NEW(number, npy->count, error);
+    if (status == CRD_OK) status = CRD_NEW(&number, npy->count, error);
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (isnan(items[i])) (*number)[i] = CRD_LABEL_MISSING;
-        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) (*number)[i] = (int64_t)items[i];
+        if (isnan(items[i])) number[i] = CRD_LABEL_MISSING;
+        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) number[i] = (int64_t)items[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: label %lld is %g, expected a whole number",
                               crd_source_name(source), (long long)i, items[i]);
     }
+    if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, npy->count, error);
     free(items);
+    free(number);
     return status;
 }
 
@@ -265,19 +267,13 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
 {
     crd_raw_labels *labels = &raw->labels;
     bool column = npy->dims == 2 && npy->shape[1] == 1;
-    int64_t *number = NULL;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
         return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
     crd_raw_labels_free(labels);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
     if (status != CRD_OK) return status;
-    if (!has_numbers(npy)) return take_text_labels(source, npy, labels, error);
-    status = npy->kind == CRD_NPY_FLOAT ? take_float_labels(source, npy, &number, error)
-                                        : crd_npy_read(source, npy, CRD_NPY_I8, &number, error);
-    if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, npy->count, error);
-    free(number);
-    return status;
+    return has_numbers(npy) ? take_numbers(source, npy, labels, error) : take_text_labels(source, npy, labels, error);
 }
 
 /* Names are optional: a name array that cannot be read is left out, and a note says so. */
