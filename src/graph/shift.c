@@ -104,22 +104,11 @@ static crd_status replace_dense(const crd_features *f, const crd_shift *shift, c
     return CRD_OK;
 }
 
-/* How many of a row's random numbers are not 0. */
-static int64_t count_noise(const crd_features *f, const crd_shift *shift, int64_t row)
-{
-    int64_t count = 0;
-    crd_rng rng = row_noise(shift, row);
-    for (int64_t c = 0; c < f->columns; c++) count += draw(shift, &rng) != 0.0f;
-    return count;
-}
-
-/* Draws the noise twice, to know the size before allocating. */
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
-    int64_t at = 0, entries = 0;
-    for (int64_t i = 0; i < f->rows; i++)
-        entries += chosen[i] ? count_noise(f, shift, i) : f->start[i + 1] - f->start[i];
+    int64_t at = 0, entries = 0; /* at most: some noise is 0 */
+    for (int64_t i = 0; i < f->rows; i++) entries += chosen[i] ? f->columns : f->start[i + 1] - f->start[i];
     crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
         const size_t count = chosen[i] ? 0 : (size_t)(f->start[i + 1] - f->start[i]);
@@ -137,6 +126,8 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
         }
         shifted->start[i + 1] = at;
     }
+    CRD_SHRINK(&shifted->column, at);
+    CRD_SHRINK(&shifted->value, at);
     return status;
 }
 
