@@ -23,7 +23,7 @@ static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns,
     if (status != CRD_OK) return status;
     status = crd_npy_header(source, &npy, error);
     if (status == CRD_OK && npy.dims != 2) status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected a matrix", path);
-    if (status == CRD_OK) status = crd_npy_read_float(source, &npy, values, error);
+    if (status == CRD_OK) status = crd_npy_read(source, &npy, CRD_NPY_F4, values, error);
     if (status == CRD_OK) {
         *rows = npy.shape[0];
         *columns = npy.shape[1];

@@ -15,8 +15,8 @@ static void read_array(crd_archive *bag, const char *name, bool as_strings)
     double *numbers = NULL;
     char **strings = NULL;
     if (crd_archive_array(bag, name, &npy, &source, &error) != CRD_OK) return;
-    if (as_strings) (void)!crd_npy_read_strings(source, &npy, &strings, &error);
-    else (void)!crd_npy_read_double(source, &npy, &numbers, &error);
+    if (as_strings) (void)!crd_npy_read(source, &npy, CRD_NPY_TEXT, &strings, &error);
+    else (void)!crd_npy_read(source, &npy, CRD_NPY_F8, &numbers, &error);
     free(numbers);
     crd_strings_free(&strings, npy.count);
     crd_source_free(&source);

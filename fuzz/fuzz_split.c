@@ -39,13 +39,10 @@ static void add_archive(void (*add)(const uint8_t *data, size_t size), bool comp
     int made = mkstemp(path);
     if (made < 0) return;
     close(made);
-    crd_archive_writer *writer = NULL;
-    crd_status status = crd_archive_create(path, compress, &writer, NULL);
-    if (status == CRD_OK) status = crd_archive_add(writer, "train", CRD_NPY_I8, 1, (int64_t[]){2}, train, NULL);
-    if (status == CRD_OK) status = crd_archive_add(writer, "val", CRD_NPY_U1, 1, (int64_t[]){6}, mask, NULL);
-    if (status == CRD_OK) status = crd_archive_add(writer, "test_idx", CRD_NPY_I8, 1, (int64_t[]){1}, test, NULL);
-    if (status == CRD_OK) status = crd_archive_commit(&writer, NULL);
-    crd_archive_discard(&writer);
+    const crd_array arrays[] = {{"train", CRD_NPY_I8, 1, {2}, train},
+                                {"val", CRD_NPY_U1, 1, {6}, mask},
+                                {"test_idx", CRD_NPY_I8, 1, {1}, test}};
+    crd_status status = crd_archive_write(path, compress ? CRD_ARCHIVE_DEFLATED : CRD_ARCHIVE_STORED, arrays, 3, NULL);
     crd_source *source = NULL;
     uint8_t *bytes;
     size_t size;

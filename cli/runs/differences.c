@@ -165,7 +165,7 @@ void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool 
     }
     crd_cli_table table = {.columns = 11 + shifts, .left_columns = 2 + shifts};
     crd_cli_table_head(&table, shifts ? "data|shift" : "data");
-    crd_cli_table_head(&table, "model|against|pairs|mean|its mean|difference|95 % interval|Wilcoxon p|sign p|"
+    crd_cli_table_head(&table, "model|against|pairs|mean|its mean|difference|95 %% interval|Wilcoxon p|sign p|"
                                "won/tied/lost");
     for (int64_t i = 0; i < d->count; i++) add_row(&table, d, &d->item[i], shifts);
     fprintf(stream, "\nPaired differences in %s%s%s\n\n", metric, crd_cli_is_percent(metric) ? ", percent" : "",

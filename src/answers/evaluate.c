@@ -271,6 +271,11 @@ static crd_status choose_split(const crd_model *model, const crd_dataset *datase
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
     const char *trained_on = facts.fingerprint != NULL ? facts.fingerprint : "";
+    if (trained_on[0] == '\0')
+        return crd_fail(error, CRD_ERROR_MISMATCH,
+                        "the model's file is of an older version and does not tell its training data from others, so "
+                        "its test nodes are not known here: %s",
+                        remedy);
     if (strcmp(trained_on, crd_dataset_fingerprint(dataset)) != 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the model was trained on other data (fingerprint %.32s, these have %s), so its test "

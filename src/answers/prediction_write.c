@@ -177,7 +177,7 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
 
 /* ---- NPZ ---- */
 
-/* Arrays that exist only in the file; they live until it is committed. */
+/* Arrays that exist only in the file. */
 typedef struct npz_columns {
     int64_t *node;
     float *probability;
@@ -198,51 +198,31 @@ static crd_status make_npz_columns(const table *t, npz_columns *columns, crd_err
     return status;
 }
 
-static crd_status add_npz_arrays(crd_archive_writer *writer, const table *t, const npz_columns *columns,
-                                 crd_error *error)
-{
-    const crd_prediction *p = t->prediction;
-    const struct {
-        const char *name;
-        crd_npy_type type;
-        int64_t columns;  /* 0: one number per row */
-        const void *data; /* NULL: not in this file */
-    } arrays[] = {{"node", CRD_NPY_I8, 0, columns->node},
-                  {"x", CRD_NPY_F4, 0, p->x},
-                  {"y", CRD_NPY_F4, 0, p->y},
-                  {"class", CRD_NPY_I4, 0, p->class_index},
-                  {"probability", CRD_NPY_F4, 0, columns->probability},
-                  {"aleatoric", CRD_NPY_F8, 0, p->score[CRD_SCORE_ALEATORIC]},
-                  {"epistemic", CRD_NPY_F8, 0, p->score[CRD_SCORE_EPISTEMIC]},
-                  {"epistemic_features", CRD_NPY_F8, 0, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
-                  {"reject", CRD_NPY_U1, 0, p->rejected},
-                  {"alpha", CRD_NPY_F4, p->classes, t->full ? p->alpha : NULL},
-                  {"p", CRD_NPY_F4, p->classes, t->full ? p->probability : NULL},
-                  {"latent", CRD_NPY_F4, p->latent_dims, t->full ? p->latent : NULL}};
-    crd_status status = CRD_OK;
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays && status == CRD_OK; a++) {
-        const int64_t shape[] = {p->nodes, arrays[a].columns};
-        if (arrays[a].data != NULL)
-            status = crd_archive_add(writer, arrays[a].name, arrays[a].type, arrays[a].columns > 0 ? 2 : 1, shape,
-                                     arrays[a].data, error);
-    }
-    if (status == CRD_OK)
-        status = crd_archive_add_strings(writer, "class_names", p->classes, (const char *const *)p->class_names, error);
-    if (status == CRD_OK && columns->names != NULL)
-        status = crd_archive_add_strings(writer, "node_names", p->nodes, columns->names, error);
-    return status;
-}
-
 static crd_status write_npz(const table *t, const char *path, crd_error *error)
 {
+    const crd_prediction *p = t->prediction;
+    const int64_t rows = p->nodes, classes = p->classes;
     npz_columns columns = {0};
-    crd_archive_writer *writer = NULL;
     crd_status status = make_npz_columns(t, &columns, error);
+    const crd_array arrays[] = {
+        {"node", CRD_NPY_I8, 1, {rows}, columns.node},
+        {"x", CRD_NPY_F4, 1, {rows}, p->x},
+        {"y", CRD_NPY_F4, 1, {rows}, p->y},
+        {"class", CRD_NPY_I4, 1, {rows}, p->class_index},
+        {"probability", CRD_NPY_F4, 1, {rows}, columns.probability},
+        {"aleatoric", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_ALEATORIC]},
+        {"epistemic", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_EPISTEMIC]},
+        {"epistemic_features", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
+        {"reject", CRD_NPY_U1, 1, {rows}, p->rejected},
+        {"alpha", CRD_NPY_F4, 2, {rows, classes}, t->full ? p->alpha : NULL},
+        {"p", CRD_NPY_F4, 2, {rows, classes}, t->full ? p->probability : NULL},
+        {"latent", CRD_NPY_F4, 2, {rows, p->latent_dims}, t->full ? p->latent : NULL},
+        {"class_names", CRD_NPY_TEXT, 1, {classes}, p->class_names},
+        {"node_names", CRD_NPY_TEXT, 1, {rows}, columns.names},
+    };
     /* Not compressed: the numbers hardly shrink, and deflating them takes longer than everything else. */
-    if (status == CRD_OK) status = crd_archive_create(path, false, &writer, error);
-    if (status == CRD_OK) status = add_npz_arrays(writer, t, &columns, error);
-    if (status == CRD_OK) status = crd_archive_commit(&writer, error);
-    crd_archive_discard(&writer);
+    if (status == CRD_OK)
+        status = crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, sizeof arrays / sizeof *arrays, error);
     free(columns.node);
     free(columns.probability);
     free(columns.names);

@@ -42,12 +42,12 @@ struct crd_dataset {
 bool crd_are_numbers(char *const *names, int64_t count);
 /* Fills the fingerprints from the graph, the features and the labels. */
 void crd_dataset_take_fingerprint(crd_dataset *dataset);
-/* crd_dataset_order_classes. Without `names_follow` each place keeps its name, for names that are just the numbers of
- * the places. */
-crd_status crd_order_classes(crd_dataset *dataset, const int32_t *order, bool names_follow, crd_error *error);
 /* The dataset with only the kept nodes (one byte per node) and the edges between them, renumbered in their order. It
  * is for models: it has the graph, features, labels and classes, but no node names, notes or splits. Its fingerprint
  * is that of the whole dataset. */
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error);
+/* Writes a folder of text: CSV, Matrix Market or OGB's. `classes`: with a list of the classes. */
+crd_status crd_save_text(const crd_dataset *dataset, const char *path, crd_format format, bool classes,
+                         crd_error *error);
 
 #endif

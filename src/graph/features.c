@@ -74,21 +74,10 @@ static crd_status check_dense(const crd_features *features, const char *name, cr
     return CRD_OK;
 }
 
-/* Checks outside data, and whether the rows are in order, without repetitions or zeros. */
+/* Checks columns and values, and whether the rows are in order, without repetitions or zeros. */
 static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy, crd_error *error)
 {
     *sorted = *tidy = true;
-    if (f->rows < 0 || f->rows > INT32_MAX || f->columns < 0 || f->columns > INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.250s: features of %lld rows and %lld columns: at most %lld of each can be held", name,
-                        (long long)f->rows, (long long)f->columns, (long long)INT32_MAX);
-    if (f->start[0] != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: the features' first row starts at %lld, expected 0", name,
-                        (long long)f->start[0]);
-    for (int64_t r = 0; r < f->rows; r++)
-        if (f->start[r + 1] < f->start[r])
-            return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: row %lld of the features ends before it starts", name,
-                            (long long)r);
     for (int64_t r = 0; r < f->rows; r++)
         for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
             int32_t column = f->column[e];

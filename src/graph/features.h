@@ -23,7 +23,7 @@ crd_status crd_features_take_rows(const crd_features *features, const int32_t *o
                                   crd_features *taken, crd_error *error);
 int64_t crd_features_nonzero(const crd_features *features);
 /* Sorts rows, adds up repetitions and drops zeros, in place. `name` is for messages: NaN, infinity and columns out of
- * range are format errors that name the row. */
+ * range are format errors that name the row. The starts must be good. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
 /* Sparse if fewer than half of the values are non-zero, else dense. */
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error);

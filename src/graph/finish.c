@@ -20,7 +20,8 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
         status = crd_graph_from_pairs(nodes, edges->count, edges->source, edges->target, &dataset->input,
                                       &dataset->duplicates, &problem);
     if (status == CRD_ERROR_ARGUMENT || status == CRD_ERROR_FORMAT)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "%.200s: %.250s", edges->file, problem.message);
+        return crd_fail(error, status == CRD_ERROR_FORMAT ? status : CRD_ERROR_MISMATCH, "%.200s: %.250s", edges->file,
+                        problem.message);
     if (status != CRD_OK && error != NULL) *error = problem;
     free(edges->source);
     free(edges->target);

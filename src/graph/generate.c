@@ -49,19 +49,11 @@ static crd_status check_limits(const limit *limits, size_t count, crd_error *err
     return CRD_OK;
 }
 
-/* More entries would take tens of gigabytes. A system that overcommits memory would kill the program in the middle of
- * the work. */
-static crd_status check_size(const char *name, int64_t nodes, double each, crd_error *error)
-{
-    const double most = 4e9;
-    if ((double)nodes * each <= most) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_ARGUMENT,
-                    "generate: nodes x %s is %.10g, expected %.10g at most (more would hardly fit in memory)", name,
-                    (double)nodes * each, most);
-}
-
 static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
 {
+    /* More entries would take tens of gigabytes. A system that overcommits memory would kill the program in the middle
+     * of the work. */
+    const double most = 4e9;
     const double nodes = (double)o->nodes, classes = (double)o->classes;
     const limit limits[] = {
         {"nodes", nodes, 2, INT32_MAX, ""},
@@ -73,11 +65,10 @@ static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
         {"words", o->words, 1, 1e6, ""},
         {"strength", o->strength, 0, 1, ""},
         {"overlap", o->overlap, 0, 1, ""},
+        {"nodes x degree", nodes * o->degree, 0, most, " (more would hardly fit in memory)"},
+        {"nodes x words", nodes * o->words, 0, most, " (more would hardly fit in memory)"},
     };
-    crd_status status = check_limits(limits, sizeof limits / sizeof *limits, error);
-    if (status == CRD_OK) status = check_size("degree", o->nodes, o->degree, error);
-    if (status == CRD_OK) status = check_size("words", o->nodes, o->words, error);
-    return status;
+    return check_limits(limits, sizeof limits / sizeof *limits, error);
 }
 
 /* The toy ignores all other options: its shape is fixed. */

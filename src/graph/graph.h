@@ -17,7 +17,7 @@ crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_err
 /* From pairs in any order; drops repetitions and counts them. Linear in the edges. */
 crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
                                 crd_graph *graph, int64_t *duplicates, crd_error *error);
-/* Sorts the rows and drops repetitions, in place. */
+/* Sorts the rows and drops repetitions, in place. The starts must be good; neighbours are checked. */
 crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error);
 /* What every model sees: 1[(A + A') != 0] without self-loops. */
 crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error);

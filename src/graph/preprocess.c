@@ -19,19 +19,12 @@ crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_prepro
 
 const char *crd_preprocess_name(crd_preprocessing preprocessing)
 {
-    switch (preprocessing) {
-    case CRD_FEATURES_NONE:
-        return "none";
-    case CRD_FEATURES_ROWNORM:
-        return "rownorm";
-    case CRD_FEATURES_BINARY_ROWNORM:
-        return "binary,rownorm";
-    case CRD_FEATURES_STANDARD:
-        return "standard";
-    case CRD_FEATURES_AUTO:
-        break;
-    }
-    return "auto";
+    static const char *const names[] = {[CRD_FEATURES_AUTO] = "auto",
+                                        [CRD_FEATURES_NONE] = "none",
+                                        [CRD_FEATURES_ROWNORM] = "rownorm",
+                                        [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
+                                        [CRD_FEATURES_STANDARD] = "standard"};
+    return names[preprocessing];
 }
 
 /* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */
@@ -103,8 +96,9 @@ static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
             else to[c] = p->binary ? (from[c] > 0.0f ? factor : 0.0f) : from[c] * factor;
         }
     }
-    free(p->factor);
-    *p = (crd_prepared){.features = {.rows = f->rows, .columns = f->columns, .dense = dense}, .owns_dense = true};
+    const crd_features made = {.rows = f->rows, .columns = f->columns, .dense = dense};
+    crd_prepared_free(p);
+    *p = (crd_prepared){.features = made, .owned = made};
     return CRD_OK;
 }
 
@@ -136,20 +130,16 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
 /* Copies the values, and with an order also the places, so that they can be changed. */
 static crd_status copy_sparse(const crd_features *f, const int32_t *order, crd_prepared *prepared, crd_error *error)
 {
-    crd_features taken;
-    crd_status status;
+    crd_features *owned = &prepared->owned;
     if (order != NULL) {
-        status = crd_features_take_rows(f, order, f->rows, &taken, error);
-    } else {
-        taken = *f;
-        status = CRD_NEW(&taken.value, f->start[f->rows], error);
-        if (status == CRD_OK) memcpy(taken.value, f->value, (size_t)f->start[f->rows] * sizeof *f->value);
+        crd_status status = crd_features_take_rows(f, order, f->rows, owned, error);
+        prepared->features = *owned;
+        return status;
     }
-    if (status != CRD_OK) return status;
-    prepared->features = taken;
-    prepared->owns_value = true;
-    prepared->owns_places = order != NULL;
-    return CRD_OK;
+    crd_status status = CRD_NEW(&owned->value, f->start[f->rows], error);
+    if (status == CRD_OK) memcpy(owned->value, f->value, (size_t)f->start[f->rows] * sizeof *f->value);
+    prepared->features.value = owned->value;
+    return status;
 }
 
 /* Drops the zeros of sparse features. Most have none and keep sharing their places. */
@@ -171,7 +161,7 @@ static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
         kept.start[i + 1] = to;
     }
     crd_prepared_free(prepared);
-    *prepared = (crd_prepared){.features = kept, .owns_value = true, .owns_places = true};
+    *prepared = (crd_prepared){.features = kept, .owned = kept};
     return CRD_OK;
 }
 
@@ -224,12 +214,7 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
 void crd_prepared_free(crd_prepared *prepared)
 {
     free(prepared->factor);
-    if (prepared->owns_value) free(prepared->features.value);
-    if (prepared->owns_dense) free(prepared->features.dense);
-    if (prepared->owns_places) {
-        free(prepared->features.start);
-        free(prepared->features.column);
-    }
+    crd_features_free(&prepared->owned);
     *prepared = (crd_prepared){0};
 }
 

@@ -28,7 +28,7 @@ typedef struct crd_prepared {
     const float *mean, *scale;
     float *factor;
     bool binary;
-    bool owns_value, owns_dense, owns_places; /* places: start and column */
+    crd_features owned; /* the arrays of `features` that are not shared */
 } crd_prepared;
 
 /* mean and scale are for CRD_FEATURES_STANDARD. Row i of the result is row order[i] of the input; NULL: the same

@@ -154,8 +154,9 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
 /* Folders of arrays, of text files, or OGB's. */
 crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 
-/* The folder with OGB's edge.csv.gz: PATH/raw, or PATH itself; NULL if it is not an OGB folder. */
-crd_status crd_find_ogb_raw(const char *path, char **folder, crd_error *error);
+/* The folder with OGB's edge.csv.gz: PATH/raw, or PATH itself; false if it is not an OGB folder. */
+enum { CRD_PATH_SIZE = 4096 };
+bool crd_find_ogb_raw(const char *path, char folder[CRD_PATH_SIZE]);
 crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_options *options, crd_dataset **dataset,
                         crd_error *error);
 
@@ -179,7 +180,9 @@ crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error);
  * from the archive, if there is one. */
 crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_options *options, crd_dataset **dataset,
                            crd_error *error);
-/* Splits that come with the data, for a finished dataset. */
+/* Splits that come with the data, for a finished dataset. The first makes room for `count` splits from files; too many
+ * are an error. */
+crd_status crd_make_room_for_splits(crd_dataset *dataset, const char *path, int64_t count, crd_error *error);
 crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error);
 
 /* A bare number of nodes above this is not believed: a node takes some ten times the memory of a line of text. */

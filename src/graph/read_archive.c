@@ -11,11 +11,6 @@
 /* The names of a compressed matrix's four arrays in public copies of the same datasets. */
 static const char *const adjacency_prefixes[] = {"adj_", "adj_matrix.", "adj.", NULL};
 static const char *const attribute_prefixes[] = {"attr_", "attr_matrix.", "attr.", NULL};
-static const char *const pair_names[] = {"edge_index", "edges", NULL};
-static const char *const feature_names[] = {"attr_matrix", "x", "node_features", "features", NULL};
-static const char *const label_names[] = {"labels", "y", "node_labels", NULL};
-/* Known arrays that we do not use. */
-static const char *const unused_names[] = {"attr_names", NULL};
 
 enum { NAME_SIZE = 32 };
 
@@ -33,18 +28,6 @@ static const char *find_prefix(const crd_archive *archive, const char *const *pr
     return NULL;
 }
 
-static const char *find_name(const crd_archive *archive, const char *const *names)
-{
-    for (; *names != NULL; names++)
-        if (crd_archive_has(archive, *names)) return *names;
-    return NULL;
-}
-
-bool crd_archive_has_graph(const crd_archive *archive)
-{
-    return find_prefix(archive, adjacency_prefixes) != NULL || find_name(archive, pair_names) != NULL;
-}
-
 static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected, crd_error *error)
 {
     char found[64];
@@ -55,23 +38,14 @@ static crd_status refuse_array(const crd_source *source, const crd_npy *npy, con
 
 static bool has_numbers(const crd_npy *npy)
 {
-    return npy->kind != CRD_NPY_UNICODE && npy->kind != CRD_NPY_BYTES && npy->kind != CRD_NPY_OBJECT;
+    return !crd_npy_has_text(npy) && npy->kind != CRD_NPY_OBJECT;
 }
 
-/* ---- compressed matrices ---- */
-
-/* A matrix in the arrays PREFIXindptr, PREFIXindices, PREFIXdata and PREFIXshape. */
-typedef struct compressed {
-    const char *prefix;
-    crd_features matrix; /* value is NULL: all 1 */
-    int64_t count;
-} compressed;
-
-typedef enum item_type { ITEM_INT32, ITEM_INT64, ITEM_FLOAT } item_type;
+/* ---- compressed matrices: the arrays PREFIXindptr, PREFIXindices, PREFIXdata and PREFIXshape ---- */
 
 /* Reads a whole one-dimensional array; *count is its length. */
-static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, item_type type, void *items,
-                              int64_t *count, crd_error *error)
+static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, crd_npy_type type,
+                              void *items, int64_t *count, crd_error *error)
 {
     char name[NAME_SIZE];
     crd_npy npy;
@@ -81,148 +55,137 @@ static crd_status read_vector(crd_archive *archive, const char *prefix, const ch
                         crd_archive_name(archive), name, prefix);
     crd_status status = crd_archive_array(archive, name, &npy, &source, error);
     if (status != CRD_OK) return status;
-    if (npy.dims != 1) status = refuse_array(source, &npy, "one dimension", error);
-    else if (!has_numbers(&npy)) status = refuse_array(source, &npy, "numbers", error);
-    else if (type == ITEM_INT32) status = crd_npy_read_int32(source, &npy, items, error);
-    else if (type == ITEM_INT64) status = crd_npy_read_int64(source, &npy, items, error);
-    else status = crd_npy_read_float(source, &npy, items, error);
+    if (npy.dims != 1 || !has_numbers(&npy)) status = refuse_array(source, &npy, "numbers of one dimension", error);
+    else status = crd_npy_read(source, &npy, type, items, error);
     *count = npy.count;
     crd_source_free(&source);
     return status;
 }
 
-/* Messages name the arrays' items, which the user can look up. */
-static crd_status check_compressed(const char *name, const compressed *c, crd_error *error)
+/* Messages name the array's items, which the user can look up. Columns are checked when the matrix is tidied. */
+static crd_status check_indptr(const char *file, const char *prefix, const crd_features *m, int64_t entries,
+                               crd_error *error)
 {
-    const crd_features *m = &c->matrix;
-    const char *prefix = c->prefix;
     if (m->start[0] != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: starts with %lld, expected 0", name, prefix,
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: starts with %lld, expected 0", file, prefix,
                         (long long)m->start[0]);
     for (int64_t i = 0; i < m->rows; i++)
         if (m->start[i + 1] < m->start[i])
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: item %lld is %lld, less than the one before", name,
+            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: item %lld is %lld, less than the one before", file,
                             prefix, (long long)i + 1, (long long)m->start[i + 1]);
-    if (m->start[m->rows] != c->count)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", name,
-                        prefix, (long long)m->start[m->rows], prefix, (long long)c->count);
-    for (int64_t i = 0; i < c->count; i++)
-        if (m->column[i] < 0 || m->column[i] >= m->columns)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindices: item %lld is %d, expected 0 to %lld", name, prefix,
-                            (long long)i, m->column[i], (long long)m->columns - 1);
+    if (m->start[m->rows] != entries)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", file,
+                        prefix, (long long)m->start[m->rows], prefix, (long long)entries);
     return CRD_OK;
 }
 
 /* Without a shape, an adjacency is square, and features end at their largest column. */
-static crd_status guess_columns(const char *file, compressed *c, bool square, crd_raw *raw, crd_error *error)
+static crd_status guess_columns(const char *file, const char *prefix, bool square, crd_raw *raw, crd_features *m,
+                                crd_error *error)
 {
-    crd_features *m = &c->matrix;
     m->columns = square ? m->rows : 0;
     if (square) return CRD_OK;
-    for (int64_t i = 0; i < c->count; i++)
+    for (int64_t i = 0; i < m->start[m->rows]; i++)
         if (m->column[i] >= m->columns) m->columns = (int64_t)m->column[i] + 1;
-    crd_status status = crd_check_columns(file, m->columns, m->rows, c->count, error);
+    crd_status status = crd_check_columns(file, m->columns, m->rows, m->start[m->rows], error);
     if (status != CRD_OK) return status;
-    return crd_note(&raw->notes, error, "there is no '%sshape': the largest column makes it %lld features", c->prefix,
+    return crd_note(&raw->notes, error, "there is no '%sshape': the largest column makes it %lld features", prefix,
                     (long long)m->columns);
 }
 
-static crd_status take_shape(crd_archive *archive, compressed *c, bool square, crd_raw *raw, crd_error *error)
+static crd_status take_shape(crd_archive *archive, const char *prefix, bool square, crd_raw *raw, crd_features *m,
+                             crd_error *error)
 {
     char name[NAME_SIZE];
     const char *file = crd_archive_name(archive);
     int64_t *shape = NULL, count;
-    if (!crd_archive_has(archive, join(name, c->prefix, "shape"))) return guess_columns(file, c, square, raw, error);
-    crd_status status = read_vector(archive, c->prefix, "shape", ITEM_INT64, &shape, &count, error);
+    if (!crd_archive_has(archive, join(name, prefix, "shape")))
+        return guess_columns(file, prefix, square, raw, m, error);
+    crd_status status = read_vector(archive, prefix, "shape", CRD_NPY_I8, &shape, &count, error);
     if (status != CRD_OK) return status;
-    if (count != 2 || shape[0] != c->matrix.rows || shape[1] < 0 || shape[1] > INT32_MAX)
+    if (count != 2 || shape[0] != m->rows || shape[1] < 0 || shape[1] > INT32_MAX)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items",
-                          file, name, (long long)c->matrix.rows, c->prefix, (long long)c->matrix.rows + 1);
-    else c->matrix.columns = shape[1];
+                          file, name, (long long)m->rows, prefix, (long long)m->rows + 1);
+    else m->columns = shape[1];
     free(shape);
     return status;
 }
 
-static crd_status read_compressed(crd_archive *archive, bool square, compressed *c, crd_raw *raw, crd_error *error)
+/* Without data, m->value stays NULL: all entries are 1. */
+static crd_status read_compressed(crd_archive *archive, const char *prefix, bool square, crd_raw *raw, crd_features *m,
+                                  crd_error *error)
 {
     char name[NAME_SIZE];
-    const char *prefix = c->prefix, *file = crd_archive_name(archive);
-    crd_features *m = &c->matrix;
-    int64_t count = 0;
+    const char *file = crd_archive_name(archive);
+    int64_t starts = 0, entries = 0, values = 0;
     m->sparse = true;
-    crd_status status = read_vector(archive, prefix, "indptr", ITEM_INT64, &m->start, &count, error);
-    if (status == CRD_OK && (count < 1 || count - 1 > INT32_MAX))
+    crd_status status = read_vector(archive, prefix, "indptr", CRD_NPY_I8, &m->start, &starts, error);
+    if (status == CRD_OK && (starts < 1 || starts - 1 > INT32_MAX))
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1", file, prefix,
-                          (long long)count);
-    m->rows = count - 1;
+                          (long long)starts);
+    m->rows = starts - 1;
     if (status == CRD_OK && !square && raw->edges.nodes >= 0 && raw->edges.nodes != m->rows)
         status = crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes", file,
                           prefix, (long long)m->rows, (long long)raw->edges.nodes);
-    if (status == CRD_OK) status = read_vector(archive, prefix, "indices", ITEM_INT32, &m->column, &c->count, error);
-    if (status == CRD_OK) status = take_shape(archive, c, square, raw, error);
-    if (status == CRD_OK) status = check_compressed(file, c, error);
+    if (status == CRD_OK) status = read_vector(archive, prefix, "indices", CRD_NPY_I4, &m->column, &entries, error);
+    if (status == CRD_OK) status = check_indptr(file, prefix, m, entries, error);
+    if (status == CRD_OK) status = take_shape(archive, prefix, square, raw, m, error);
     if (status != CRD_OK || !crd_archive_has(archive, join(name, prefix, "data"))) return status;
-    status = read_vector(archive, prefix, "data", ITEM_FLOAT, &m->value, &count, error);
-    if (status == CRD_OK && count != c->count)
+    status = read_vector(archive, prefix, "data", CRD_NPY_F4, &m->value, &values, error);
+    if (status == CRD_OK && values != entries)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld", file, prefix,
-                          (long long)count, prefix, (long long)c->count);
+                          (long long)values, prefix, (long long)entries);
     return status;
 }
 
-/* Entries of weight 0 are not edges. */
-static void drop_zeros(crd_features *m)
+/* Entries of weight 0 are not edges; they are counted. */
+static int64_t drop_zeros(crd_features *m, bool *weighted)
 {
-    int64_t kept = 0, begin = 0;
+    int64_t kept = 0, begin = 0, entries = m->start[m->rows];
     for (int64_t i = 0; i < m->rows; i++) {
         int64_t end = m->start[i + 1];
-        for (int64_t e = begin; e < end; e++)
+        for (int64_t e = begin; e < end; e++) {
+            *weighted |= m->value[e] != 1.0f && m->value[e] != 0.0f;
             if (m->value[e] != 0.0f) m->column[kept++] = m->column[e];
+        }
         begin = end;
         m->start[i + 1] = kept;
     }
+    return entries - kept;
 }
 
 static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_raw *raw, crd_error *error)
 {
-    compressed c = {.prefix = prefix};
-    crd_features *m = &c.matrix;
+    crd_features m = {0};
     crd_raw_edges *edges = &raw->edges;
     const char *file = crd_archive_name(archive);
-    int64_t zeros = 0;
-    bool weighted = false;
     crd_status status = crd_copy_string(&edges->file, file, error);
-    if (status == CRD_OK) status = read_compressed(archive, true, &c, raw, error);
-    if (status == CRD_OK && m->rows != m->columns)
+    if (status == CRD_OK) status = read_compressed(archive, prefix, true, raw, &m, error);
+    if (status == CRD_OK && m.rows != m.columns)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix", file,
-                          (long long)m->rows, (long long)m->columns);
-    for (int64_t i = 0; i < c.count && status == CRD_OK && m->value != NULL; i++) {
-        zeros += m->value[i] == 0.0f;
-        weighted |= m->value[i] != 1.0f && m->value[i] != 0.0f;
-    }
+                          (long long)m.rows, (long long)m.columns);
     if (status == CRD_OK) {
-        if (zeros > 0) drop_zeros(m);
-        edges->rows = (crd_graph){m->rows, m->start, m->column};
-        edges->nodes = m->rows;
-        edges->count = m->start[m->rows];
-        m->start = NULL;
-        m->column = NULL;
+        bool weighted = false;
+        int64_t zeros = m.value != NULL ? drop_zeros(&m, &weighted) : 0;
+        edges->rows = (crd_graph){m.rows, m.start, m.column};
+        edges->nodes = m.rows;
+        edges->count = m.start[m.rows];
+        m.start = NULL;
+        m.column = NULL;
         status = crd_note_weights(raw, zeros, weighted, error);
     }
-    crd_features_free(m);
+    crd_features_free(&m);
     return status;
 }
 
 static crd_status take_attributes(crd_archive *archive, const char *prefix, crd_raw *raw, crd_error *error)
 {
-    compressed c = {.prefix = prefix};
+    crd_features *m = &raw->features.matrix;
     crd_status status = crd_copy_string(&raw->features.file, crd_archive_name(archive), error);
-    if (status == CRD_OK) status = read_compressed(archive, false, &c, raw, error);
-    if (status == CRD_OK && c.matrix.value == NULL) {
-        status = CRD_NEW(&c.matrix.value, c.count, error);
-        for (int64_t i = 0; i < c.count && status == CRD_OK; i++) c.matrix.value[i] = 1.0f;
-    }
-    if (status == CRD_OK) raw->features.matrix = c.matrix;
-    else crd_features_free(&c.matrix);
+    if (status == CRD_OK) status = read_compressed(archive, prefix, false, raw, m, error);
+    if (status != CRD_OK || m->value != NULL) return status;
+    status = CRD_NEW(&m->value, m->start[m->rows], error);
+    for (int64_t i = 0; status == CRD_OK && i < m->start[m->rows]; i++) m->value[i] = 1.0f;
     return status;
 }
 
@@ -237,17 +200,16 @@ crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_
     if (rows && columns) rows = two_rows;
     int32_t *items = NULL;
     crd_status status = crd_copy_string(&edges->file, crd_source_name(source), error);
-    if (status == CRD_OK) status = crd_npy_read_int32(source, npy, &items, error);
+    if (status == CRD_OK) status = crd_npy_read(source, npy, CRD_NPY_I4, &items, error);
     int64_t count = npy->count / 2;
     if (status == CRD_OK) status = CRD_NEW(&edges->source, count, error);
     if (status == CRD_OK) status = CRD_NEW(&edges->target, count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        int32_t from = items[rows ? i : 2 * i], to = items[rows ? count + i : 2 * i + 1];
-        if (from < 0 || to < 0)
+        edges->source[i] = items[rows ? i : 2 * i];
+        edges->target[i] = items[rows ? count + i : 2 * i + 1];
+        if (edges->source[i] < 0 || edges->target[i] < 0)
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: edge %lld has the negative node number %d", edges->file,
-                              (long long)i, from < 0 ? from : to);
-        edges->source[i] = from;
-        edges->target[i] = to;
+                              (long long)i, edges->source[i] < 0 ? edges->source[i] : edges->target[i]);
     }
     edges->count = count;
     free(items);
@@ -262,7 +224,7 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
     crd_raw_features_free(features);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->shape[0], error);
     if (status == CRD_OK) status = crd_copy_string(&features->file, crd_source_name(source), error);
-    if (status == CRD_OK) status = crd_npy_read_float(source, npy, &features->matrix.dense, error);
+    if (status == CRD_OK) status = crd_npy_read(source, npy, CRD_NPY_F4, &features->matrix.dense, error);
     features->matrix.rows = npy->shape[0];
     features->matrix.columns = npy->dims == 2 ? npy->shape[1] : 1;
     features->rows_declared = features->matrix.columns == 0; /* such an array has a shape, but no bytes */
@@ -270,26 +232,29 @@ crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_ra
 }
 
 /* In arrays of floats, NaN is an unknown label. */
-static crd_status take_float_labels(crd_source *source, const crd_npy *npy, int64_t **number, crd_error *error)
+static crd_status take_numbers(crd_source *source, const crd_npy *npy, crd_raw_labels *labels, crd_error *error)
 {
     double *items = NULL;
-    crd_status status = crd_npy_read_double(source, npy, &items, error);
-    if (status == CRD_OK) status = CRD_NEW(number, npy->count, error);
+    int64_t *number = NULL;
+    crd_status status = crd_npy_read(source, npy, CRD_NPY_F8, &items, error);
+    if (status == CRD_OK) status = CRD_NEW(&number, npy->count, error);
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (isnan(items[i])) (*number)[i] = CRD_LABEL_MISSING;
-        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) (*number)[i] = (int64_t)items[i];
+        if (isnan(items[i])) number[i] = CRD_LABEL_MISSING;
+        else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) number[i] = (int64_t)items[i];
         else
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: label %lld is %g, expected a whole number",
                               crd_source_name(source), (long long)i, items[i]);
     }
+    if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, npy->count, error);
     free(items);
+    free(number);
     return status;
 }
 
 static crd_status take_text_labels(crd_source *source, const crd_npy *npy, crd_raw_labels *labels, crd_error *error)
 {
     char **items;
-    crd_status status = crd_npy_read_strings(source, npy, &items, error);
+    crd_status status = crd_npy_read(source, npy, CRD_NPY_TEXT, &items, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
         status = crd_raw_add_label(labels, crd_trim(items[i]), 0, error);
@@ -302,88 +267,118 @@ crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw 
 {
     crd_raw_labels *labels = &raw->labels;
     bool column = npy->dims == 2 && npy->shape[1] == 1;
-    int64_t *number = NULL;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
         return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
     crd_raw_labels_free(labels);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
     if (status != CRD_OK) return status;
-    if (!has_numbers(npy)) return take_text_labels(source, npy, labels, error);
-    status = npy->kind == CRD_NPY_FLOAT ? take_float_labels(source, npy, &number, error)
-                                        : crd_npy_read_int64(source, npy, &number, error);
-    if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, npy->count, error);
-    free(number);
+    return has_numbers(npy) ? take_numbers(source, npy, labels, error) : take_text_labels(source, npy, labels, error);
+}
+
+/* Names are optional: a name array that cannot be read is left out, and a note says so. */
+static crd_status take_names(crd_source *source, const crd_npy *npy, const char *array, crd_raw *raw,
+                             crd_raw_names *names, crd_error *error)
+{
+    if (npy->kind == CRD_NPY_OBJECT)
+        return crd_note(&raw->notes, error, "'%s' holds pickled objects, which cannot be read safely: left out", array);
+    if (npy->dims != 1 || npy->count == 0)
+        return crd_note(&raw->notes, error, "'%s' is not a list of names and is left out", array);
+    crd_status status = CRD_OK;
+    if (names == &raw->nodes) status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
+    if (status == CRD_OK) status = crd_copy_string(&names->file, crd_source_name(source), error);
+    if (status == CRD_OK) status = crd_npy_read(source, npy, CRD_NPY_TEXT, &names->name, error);
+    if (status == CRD_OK) names->count = npy->count;
     return status;
+}
+
+static crd_status take_node_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    return take_names(source, npy, "node_names", raw, &raw->nodes, error);
+}
+
+static crd_status take_class_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    return take_names(source, npy, "class_names", raw, &raw->classes, error);
+}
+
+/* edge_index has two rows of E numbers, edges has E rows of two. */
+static crd_status take_edge_index(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    return crd_take_edge_pairs(source, npy, true, raw, error);
+}
+
+static crd_status take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    return crd_take_edge_pairs(source, npy, false, raw, error);
 }
 
 /* ---- all of them ---- */
 
-typedef enum array_kind { EDGE_INDEX, EDGES, FEATURES, LABELS } array_kind;
+/* What single arrays are called; the first that is there counts. */
+enum { EDGE_INDEX, EDGES, FEATURES, LABELS, NODE_NAMES, CLASS_NAMES, ARRAYS };
+static const struct {
+    const char *names[5];
+    crd_status (*take)(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+} arrays[ARRAYS] = {
+    [EDGE_INDEX] = {{"edge_index"}, take_edge_index},
+    [EDGES] = {{"edges"}, take_edges},
+    [FEATURES] = {{"attr_matrix", "x", "node_features", "features"}, crd_take_feature_array},
+    [LABELS] = {{"labels", "y", "node_labels"}, crd_take_label_array},
+    [NODE_NAMES] = {{"node_names"}, take_node_names},
+    [CLASS_NAMES] = {{"class_names"}, take_class_names},
+};
 
-static crd_status take_array(crd_archive *archive, const char *name, array_kind kind, crd_raw *raw, crd_error *error)
+/* What is used of an archive; NULL: nothing. */
+typedef struct choice {
+    const char *adjacency, *attributes; /* prefixes */
+    const char *array[ARRAYS];
+} choice;
+
+static choice choose(const crd_archive *archive)
 {
-    crd_npy npy;
-    crd_source *source;
-    crd_status status = crd_archive_array(archive, name, &npy, &source, error);
-    if (status != CRD_OK) return status;
-    if (kind == FEATURES) status = crd_take_feature_array(source, &npy, raw, error);
-    else if (kind == LABELS) status = crd_take_label_array(source, &npy, raw, error);
-    /* edge_index has two rows of E numbers, edges has E rows of two. */
-    else status = crd_take_edge_pairs(source, &npy, kind == EDGE_INDEX, raw, error);
-    crd_source_free(&source);
-    return status;
+    choice c = {find_prefix(archive, adjacency_prefixes), find_prefix(archive, attribute_prefixes), {NULL}};
+    for (int a = 0; a < ARRAYS; a++)
+        for (const char *const *name = arrays[a].names; *name != NULL && c.array[a] == NULL; name++)
+            if (crd_archive_has(archive, *name)) c.array[a] = *name;
+    if (c.adjacency != NULL) c.array[EDGE_INDEX] = NULL;
+    if (c.adjacency != NULL || c.array[EDGE_INDEX] != NULL) c.array[EDGES] = NULL;
+    if (c.attributes != NULL) c.array[FEATURES] = NULL;
+    return c;
 }
 
-/* Names are optional: a name array that cannot be read is left out, and a note says so. */
-static crd_status take_names(crd_archive *archive, const char *name, crd_raw *raw, crd_raw_names *names,
-                             crd_error *error)
+bool crd_archive_has_graph(const crd_archive *archive)
 {
-    crd_npy npy;
-    crd_source *source;
-    if (!crd_archive_has(archive, name)) return CRD_OK;
-    crd_status status = crd_archive_array(archive, name, &npy, &source, error);
-    if (status != CRD_OK) return status;
-    if (npy.kind == CRD_NPY_OBJECT)
-        status =
-            crd_note(&raw->notes, error, "'%s' holds pickled objects, which cannot be read safely: left out", name);
-    else if (npy.dims != 1 || npy.count == 0)
-        status = crd_note(&raw->notes, error, "'%s' is not a list of names and is left out", name);
-    else {
-        if (names == &raw->nodes) status = crd_raw_expect(raw, crd_source_name(source), npy.count, error);
-        if (status == CRD_OK) status = crd_copy_string(&names->file, crd_source_name(source), error);
-        if (status == CRD_OK) status = crd_npy_read_strings(source, &npy, &names->name, error);
-        if (status == CRD_OK) names->count = npy.count;
-    }
-    crd_source_free(&source);
-    return status;
-}
-
-static bool is_among(const char *name, const char *const *names)
-{
-    for (; *names != NULL; names++)
-        if (strcmp(name, *names) == 0) return true;
-    return false;
+    const choice c = choose(archive);
+    return c.adjacency != NULL || c.array[EDGE_INDEX] != NULL || c.array[EDGES] != NULL;
 }
 
 static bool is_part_of(const char *name, const char *prefix)
 {
-    static const char *const suffixes[] = {"data", "indices", "indptr", "shape", NULL};
-    size_t length = prefix == NULL ? 0 : strlen(prefix);
-    return prefix != NULL && strncmp(name, prefix, length) == 0 && is_among(name + length, suffixes);
+    static const char *const suffixes[] = {"data", "indices", "indptr", "shape"};
+    char part[NAME_SIZE];
+    for (size_t i = 0; prefix != NULL && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(name, join(part, prefix, suffixes[i])) == 0) return true;
+    return false;
 }
 
-static crd_status note_unknown(const crd_archive *archive, const char *const *used, const char *adjacency,
-                               const char *attributes, crd_raw *raw, crd_error *error)
+/* attr_names is known, but we do not use it. */
+static bool is_known(const choice *c, const char *name)
+{
+    for (int a = 0; a < ARRAYS; a++)
+        if (c->array[a] != NULL && strcmp(name, c->array[a]) == 0) return true;
+    return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name) ||
+           strcmp(name, "attr_names") == 0;
+}
+
+static crd_status note_unknown(const crd_archive *archive, const choice *c, crd_raw *raw, crd_error *error)
 {
     enum { LISTED = 8 };
     int64_t unknown = 0;
     crd_text list = {0};
     for (int64_t i = 0; i < crd_archive_count(archive); i++) {
         const char *name = crd_archive_array_name(archive, i);
-        if (is_among(name, used) || is_among(name, unused_names) || is_part_of(name, adjacency) ||
-            is_part_of(name, attributes) || crd_is_split_array(name) || ++unknown > LISTED)
-            continue;
+        if (is_known(c, name) || ++unknown > LISTED) continue;
         crd_text_format(&list, "%s'%.40s'", unknown > 1 ? ", " : "", name);
     }
     if (unknown > LISTED) crd_text_format(&list, " and %lld more", (long long)(unknown - LISTED));
@@ -394,37 +389,33 @@ static crd_status note_unknown(const crd_archive *archive, const char *const *us
     return status;
 }
 
+static crd_status take_array(crd_archive *archive, const choice *c, int array, crd_raw *raw, crd_error *error)
+{
+    crd_npy npy;
+    crd_source *source;
+    crd_status status = crd_archive_array(archive, c->array[array], &npy, &source, error);
+    if (status == CRD_OK) status = arrays[array].take(source, &npy, raw, error);
+    crd_source_free(&source);
+    return status;
+}
+
 crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
-    const char *adjacency = find_prefix(archive, adjacency_prefixes);
-    const char *attributes = find_prefix(archive, attribute_prefixes);
-    const char *pairs = adjacency != NULL ? NULL : find_name(archive, pair_names);
-    const char *features = attributes != NULL ? NULL : find_name(archive, feature_names);
-    const char *labels = find_name(archive, label_names);
-    bool own_features = options == NULL || options->features == NULL;
-    bool own_labels = options == NULL || options->labels == NULL;
-    crd_status status;
-    if (adjacency != NULL) status = take_adjacency(archive, adjacency, raw, error);
-    else if (pairs != NULL)
-        status = take_array(archive, pairs, strcmp(pairs, "edge_index") == 0 ? EDGE_INDEX : EDGES, raw, error);
-    else
-        status = crd_fail(error, CRD_ERROR_FORMAT,
-                          "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
-                          crd_archive_name(archive));
-    if (status == CRD_OK && own_features && attributes != NULL)
-        status = take_attributes(archive, attributes, raw, error);
-    if (status == CRD_OK && own_features && features != NULL)
-        status = take_array(archive, features, FEATURES, raw, error);
-    if (status == CRD_OK && own_labels && labels != NULL) status = take_array(archive, labels, LABELS, raw, error);
-    if (status == CRD_OK) status = take_names(archive, "node_names", raw, &raw->nodes, error);
-    if (status == CRD_OK && own_labels) status = take_names(archive, "class_names", raw, &raw->classes, error);
+    const choice c = choose(archive);
+    const bool other_features = options != NULL && options->features != NULL;
+    const bool other_labels = options != NULL && options->labels != NULL;
+    const bool replaced[ARRAYS] = {[FEATURES] = other_features, [LABELS] = other_labels, [CLASS_NAMES] = other_labels};
+    crd_status status = CRD_OK;
+    if (!crd_archive_has_graph(archive))
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
+                        crd_archive_name(archive));
+    if (c.adjacency != NULL) status = take_adjacency(archive, c.adjacency, raw, error);
+    if (status == CRD_OK && c.attributes != NULL && !other_features)
+        status = take_attributes(archive, c.attributes, raw, error);
+    for (int a = 0; a < ARRAYS && status == CRD_OK; a++)
+        if (c.array[a] != NULL && !replaced[a]) status = take_array(archive, &c, a, raw, error);
     if (status == CRD_OK) status = crd_raw_check_class_names(raw, error);
-    const char *used[] = {"node_names",
-                          "class_names",
-                          labels != NULL ? labels : "labels",
-                          features != NULL ? features : "labels",
-                          pairs != NULL ? pairs : "labels",
-                          NULL};
-    if (status == CRD_OK) status = note_unknown(archive, used, adjacency, attributes, raw, error);
+    if (status == CRD_OK) status = note_unknown(archive, &c, raw, error);
     return status;
 }

@@ -23,17 +23,17 @@ static const struct {
 
 enum { ROLES = sizeof roles / sizeof *roles };
 
+/* With or without ".gz" after it. */
 static bool is_known_ending(const char *ending)
 {
     static const char *const known[] = {".csv",    ".tsv",      ".txt", ".mtx",      ".svm",
                                         ".libsvm", ".svmlight", ".npy", ".edgelist", ".edges"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        size_t length = strlen(known[i]);
-        char head[16];
-        snprintf(head, sizeof head, "%.*s", (int)length, ending);
-        const char *tail = strlen(ending) >= length ? ending + length : ending;
-        if (crd_is_word(head, known[i]) && (*tail == '\0' || crd_is_word(tail, ".gz"))) return true;
-    }
+    char bare[16];
+    const size_t length = strlen(ending);
+    const bool packed = length > 3 && crd_is_word(ending + length - 3, ".gz");
+    snprintf(bare, sizeof bare, "%.*s", (int)(packed ? length - 3 : length), ending);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (crd_is_word(bare, known[i])) return true;
     return false;
 }
 
@@ -129,6 +129,15 @@ static crd_status read_files(const folder *f, const crd_open_options *options, c
     return status;
 }
 
+crd_status crd_make_room_for_splits(crd_dataset *dataset, const char *path, int64_t count, crd_error *error)
+{
+    int64_t size;
+    if (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, crd_dataset_nodes(dataset), &size))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", path, (long long)count,
+                        CRD_MOST_SPLIT_FILES);
+    return count > 0 ? CRD_NEW_ZERO(&dataset->split_roles, size, error) : CRD_OK;
+}
+
 /* Reads into the next place of dataset->split_roles, which has room. */
 static crd_status read_split(const folder *f, const char *name, crd_dataset *dataset, crd_error *error)
 {
@@ -155,14 +164,11 @@ static int compare_splits(const void *a, const void *b)
 
 static crd_status read_splits(folder *f, crd_dataset *dataset, crd_error *error)
 {
-    int64_t count = 0, size = 0;
+    int64_t count = 0;
     for (int64_t i = 0; i < f->count; i++) count += is_split(f->names[i]);
     if (count == 0) return CRD_OK;
-    if (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, crd_dataset_nodes(dataset), &size))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", f->path, (long long)count,
-                        CRD_MOST_SPLIT_FILES);
-    if (f->count > 1) qsort(f->names, (size_t)f->count, sizeof *f->names, compare_splits);
-    crd_status status = CRD_NEW(&dataset->split_roles, size, error);
+    qsort(f->names, (size_t)f->count, sizeof *f->names, compare_splits);
+    crd_status status = crd_make_room_for_splits(dataset, f->path, count, error);
     for (int64_t i = 0; i < f->count && status == CRD_OK; i++)
         if (is_split(f->names[i])) status = read_split(f, f->names[i], dataset, error);
     return status;
@@ -203,33 +209,21 @@ static crd_status open_files(folder *f, crd_archive *archive, const crd_open_opt
     return status;
 }
 
-/* Opens OGB's own folder, or one that holds nothing else, as its downloader leaves it. *opened says whether it did. */
-static crd_status try_ogb(const folder *f, const crd_open_options *options, bool *opened, crd_dataset **dataset,
-                          crd_error *error)
-{
-    char *path = NULL, *raw;
-    crd_status status = crd_find_ogb_raw(f->path, &raw, error);
-    if (status == CRD_OK && raw == NULL && f->count == 1) {
-        status = crd_join_path(f->path, f->names[0], &path, error);
-        if (status == CRD_OK) status = crd_find_ogb_raw(path, &raw, error);
-    }
-    *opened = status == CRD_OK && raw != NULL;
-    if (*opened) status = crd_open_ogb(path != NULL ? path : f->path, raw, options, dataset, error);
-    crd_string_free(&raw);
-    crd_string_free(&path);
-    return status;
-}
-
 crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
 {
     folder f = {.path = path};
     crd_archive *archive = NULL;
-    bool is_ogb = false;
+    char raw[CRD_PATH_SIZE], *inner = NULL;
+    const char *ogb = NULL; /* OGB's folder: this one, or the only one in it, as OGB's downloader leaves it */
     crd_status status = crd_list_folder(path, &f.names, &f.count, error);
-    if (status == CRD_OK) status = try_ogb(&f, options, &is_ogb, dataset, error);
-    if (status == CRD_OK && !is_ogb) status = crd_archive_open_folder(path, &archive, error);
-    if (status == CRD_OK && !is_ogb) status = open_files(&f, archive, options, dataset, error);
+    if (status == CRD_OK && f.count == 1) status = crd_join_path(path, f.names[0], &inner, error);
+    if (status == CRD_OK && crd_find_ogb_raw(path, raw)) ogb = path;
+    else if (inner != NULL && crd_find_ogb_raw(inner, raw)) ogb = inner;
+    if (ogb != NULL) status = crd_open_ogb(ogb, raw, options, dataset, error);
+    else if (status == CRD_OK) status = crd_archive_open(path, &archive, error);
+    if (archive != NULL) status = open_files(&f, archive, options, dataset, error);
     crd_archive_free(&archive);
     crd_strings_free(&f.names, f.count);
+    free(inner);
     return status;
 }

@@ -10,86 +10,75 @@
 #include "graph/split.h"
 #include "io/folder.h"
 
-/* FOLDER/NAME.csv.gz or FOLDER/NAME.csv; *path is NULL if there is neither. */
-static crd_status find_csv(const char *folder, const char *name, char **path, crd_error *error)
+/* FOLDER/NAME.csv.gz or FOLDER/NAME.csv; false if there is neither. */
+static bool find_csv(const char *folder, const char *name, char path[CRD_PATH_SIZE])
 {
     static const char *const endings[] = {".csv.gz", ".csv"};
-    for (size_t i = 0; i < 2; i++) {
-        size_t size = strlen(folder) + strlen(name) + 16;
-        crd_status status = CRD_NEW(path, size, error);
-        if (status != CRD_OK) return status;
-        snprintf(*path, size, "%s/%s%s", folder, name, endings[i]);
-        if (access(*path, F_OK) == 0) return CRD_OK;
-        crd_string_free(path);
-    }
-    return CRD_OK;
+    for (int i = 0; i < 2; i++)
+        if (snprintf(path, CRD_PATH_SIZE, "%s/%s%s", folder, name, endings[i]) < CRD_PATH_SIZE &&
+            access(path, F_OK) == 0)
+            return true;
+    return false;
 }
 
-static crd_status has_csv(const char *folder, const char *name, bool *found, crd_error *error)
+bool crd_find_ogb_raw(const char *path, char raw[CRD_PATH_SIZE])
 {
-    char *path;
-    crd_status status = find_csv(folder, name, &path, error);
-    *found = status == CRD_OK && path != NULL;
-    crd_string_free(&path);
-    return status;
-}
-
-/* A lone edge.csv is an ordinary edge list; OGB always puts the number of nodes beside it. */
-static crd_status is_raw(const char *path, bool *raw, crd_error *error)
-{
-    bool edges, counted;
-    crd_status status = has_csv(path, "edge", &edges, error);
-    if (status == CRD_OK) status = has_csv(path, "num-node-list", &counted, error);
-    *raw = status == CRD_OK && edges && counted;
-    return status;
-}
-
-crd_status crd_find_ogb_raw(const char *path, char **raw, crd_error *error)
-{
-    bool here, below = false;
-    *raw = NULL;
-    crd_status status = is_raw(path, &here, error);
-    if (status != CRD_OK) return status;
-    if (here) return crd_copy_string(raw, path, error);
-    status = crd_join_path(path, "raw", raw, error);
-    if (status == CRD_OK) status = has_csv(*raw, "edge", &below, error);
-    if (!below) crd_string_free(raw);
-    return status;
+    char file[CRD_PATH_SIZE];
+    if (snprintf(raw, CRD_PATH_SIZE, "%s", path) >= CRD_PATH_SIZE) return false;
+    /* A lone edge.csv is an ordinary edge list; OGB always puts the number of nodes beside it. */
+    if (find_csv(raw, "edge", file) && find_csv(raw, "num-node-list", file)) return true;
+    return snprintf(raw, CRD_PATH_SIZE, "%s/raw", path) < CRD_PATH_SIZE && find_csv(raw, "edge", file);
 }
 
 static crd_status read_if_there(const char *folder, const char *name, crd_part kind, crd_raw *raw, crd_error *error)
 {
-    char *path;
-    crd_status status = find_csv(folder, name, &path, error);
-    if (status == CRD_OK && path != NULL) status = crd_read_part(path, kind, raw, error);
-    crd_string_free(&path);
+    char path[CRD_PATH_SIZE];
+    return find_csv(folder, name, path) ? crd_read_part(path, kind, raw, error) : CRD_OK;
+}
+
+typedef struct number_list {
+    int64_t most;
+    int64_t *numbers;
+    int64_t count, capacity;
+} number_list;
+
+static crd_status take_number(crd_csv *csv, void *state, crd_error *error)
+{
+    number_list *list = state;
+    crd_status status = CRD_GROW(&list->numbers, &list->capacity, list->count + 1, error);
+    if (status != CRD_OK) return status;
+    int64_t *number = &list->numbers[list->count++];
+    if (csv->count == 1 && crd_id_number(csv->field[0], number) && *number <= list->most) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number from 0 to %lld, found '%.40s'",
+                    crd_source_name(csv->source), (long long)csv->line, (long long)list->most, csv->field[0]);
+}
+
+/* A file with one number per line, none above `most`. The caller frees *numbers, even after a failure. */
+static crd_status read_numbers(const char *path, int64_t most, int64_t **numbers, int64_t *count, crd_error *error)
+{
+    crd_csv csv = {0};
+    number_list list = {.most = most};
+    crd_status status = crd_source_open(path, &csv.source, error);
+    if (status == CRD_OK) status = crd_csv_each(&csv, take_number, &list, error);
+    crd_source_free(&csv.source);
+    *numbers = list.numbers;
+    *count = list.count;
     return status;
 }
 
-static crd_status take_count(crd_csv *csv, void *count, crd_error *error)
-{
-    const char *file = crd_source_name(csv->source);
-    if (csv->row > 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of several graphs, expected one", file);
-    if (csv->count == 1 && crd_id_number(csv->field[0], count)) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a number, found '%.40s'", file,
-                    (long long)csv->line, csv->field[0]);
-}
-
 /* The single number in a file like num-node-list.csv.gz; -1 if there is no such file. */
-static crd_status read_count(const char *folder, const char *name, int64_t *count, crd_error *error)
+static crd_status read_count(const char *folder, const char *name, int64_t *number, crd_error *error)
 {
-    char *path;
-    crd_csv csv = {0};
-    *count = -1;
-    crd_status status = find_csv(folder, name, &path, error);
-    if (status != CRD_OK || path == NULL) return status;
-    status = crd_source_open(path, &csv.source, error);
-    if (status == CRD_OK) status = crd_csv_each(&csv, take_count, count, error);
-    if (status == CRD_OK && csv.columns == 0)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a number", path);
-    crd_source_free(&csv.source);
-    free(path);
+    char path[CRD_PATH_SIZE];
+    int64_t *numbers, count;
+    *number = -1;
+    if (!find_csv(folder, name, path)) return CRD_OK;
+    crd_status status = read_numbers(path, INT64_MAX, &numbers, &count, error);
+    if (status == CRD_OK && count != 1)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of %lld graphs, expected one", path,
+                          (long long)count);
+    if (status == CRD_OK) *number = numbers[0];
+    free(numbers);
     return status;
 }
 
@@ -143,68 +132,53 @@ static crd_status read_labels(const char *folder, crd_raw *raw, crd_error *error
     return status;
 }
 
+/* The names in PATH/BELOW; none if there is no such folder. */
+static crd_status list_below(const char *path, const char *below, char folder[CRD_PATH_SIZE], char ***names,
+                             int64_t *count, crd_error *error)
+{
+    *names = NULL;
+    *count = 0;
+    bool fits = snprintf(folder, CRD_PATH_SIZE, "%s/%s", path, below) < CRD_PATH_SIZE;
+    return fits && crd_is_folder(folder) ? crd_list_folder(folder, names, count, error) : CRD_OK;
+}
+
 /* mapping/nodeidx2paperid.csv.gz and the like: a file whose name begins like that. */
 static crd_status read_mapping(const char *path, const char *beginning, crd_part kind, crd_raw *raw, crd_error *error)
 {
-    char *folder, **names = NULL;
-    int64_t count = 0;
-    crd_status status = crd_join_path(path, "mapping", &folder, error);
-    if (status != CRD_OK) return status;
-    if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
-    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL) continue;
+    char folder[CRD_PATH_SIZE], **names;
+    int64_t count, i = 0;
+    crd_status status = list_below(path, "mapping", folder, &names, &count, error);
+    while (i < count && (strncmp(names[i], beginning, strlen(beginning)) != 0 || strstr(names[i], ".csv") == NULL)) i++;
+    if (status == CRD_OK && i < count) {
         char *file;
         status = crd_join_path(folder, names[i], &file, error);
         if (status == CRD_OK) status = crd_read_part(file, kind, raw, error);
         free(file);
-        break;
     }
     crd_strings_free(&names, count);
-    free(folder);
     return status;
 }
 
 /* ---- splits ---- */
 
-/* The nodes of one role, each on a line of its own. */
-typedef struct role_list {
-    uint8_t role;
-    int64_t nodes;
-    uint8_t *roles; /* of all nodes */
-} role_list;
-
-static crd_status take_node(crd_csv *csv, void *state, crd_error *error)
-{
-    const role_list *list = state;
-    int64_t node;
-    const char *file = crd_source_name(csv->source);
-    if (csv->count != 1 || !crd_id_number(csv->field[0], &node) || node >= list->nodes)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node number from 0 to %lld, found '%.40s'",
-                        file, (long long)csv->line, (long long)list->nodes - 1, csv->field[0]);
-    if (list->roles[node] != CRD_ROLE_NONE && list->roles[node] != list->role)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: node %lld has another role already", file,
-                        (long long)csv->line, (long long)node);
-    list->roles[node] = list->role;
-    return CRD_OK;
-}
-
 static crd_status read_split(const char *folder, int64_t nodes, uint8_t *roles, crd_error *error)
 {
-    static const struct {
-        const char *name;
-        uint8_t role;
-    } files[] = {{"train", CRD_ROLE_TRAIN}, {"valid", CRD_ROLE_VALIDATION}, {"test", CRD_ROLE_TEST}};
+    static const char *const names[] = {"train", "valid", "test"};
     crd_status status = CRD_OK;
-    for (size_t i = 0; i < sizeof files / sizeof *files && status == CRD_OK; i++) {
-        char *path;
-        role_list list = {files[i].role, nodes, roles};
-        crd_csv csv = {0};
-        status = find_csv(folder, files[i].name, &path, error);
-        if (status != CRD_OK || path == NULL) continue;
-        status = crd_source_open(path, &csv.source, error);
-        if (status == CRD_OK) status = crd_csv_each(&csv, take_node, &list, error);
-        crd_source_free(&csv.source);
-        free(path);
+    for (int r = 0; r < 3 && status == CRD_OK; r++) {
+        char path[CRD_PATH_SIZE];
+        int64_t *numbers, count;
+        const uint8_t role = (uint8_t)(CRD_ROLE_TRAIN + r);
+        if (!find_csv(folder, names[r], path)) continue;
+        status = read_numbers(path, nodes - 1, &numbers, &count, error);
+        for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+            uint8_t *its = &roles[numbers[i]];
+            if (*its != CRD_ROLE_NONE && *its != role)
+                status = crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld has another role already", path,
+                                  (long long)numbers[i]);
+            *its = role;
+        }
+        free(numbers);
     }
     return status;
 }
@@ -212,28 +186,20 @@ static crd_status read_split(const char *folder, int64_t nodes, uint8_t *roles, 
 /* Every folder below split/ that names training nodes is a split. */
 static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error *error)
 {
-    char *folder, **names = NULL;
-    int64_t count = 0, nodes = crd_dataset_nodes(dataset), size;
-    crd_status status = crd_join_path(path, "split", &folder, error);
-    if (status != CRD_OK) return status;
-    if (crd_is_folder(folder)) status = crd_list_folder(folder, &names, &count, error);
-    if (status == CRD_OK && (count > CRD_MOST_SPLIT_FILES || !crd_multiply(count, nodes, &size)))
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most", folder, (long long)count,
-                          CRD_MOST_SPLIT_FILES);
-    if (status == CRD_OK && count > 0) status = CRD_NEW_ZERO(&dataset->split_roles, size, error);
+    char folder[CRD_PATH_SIZE], file[CRD_PATH_SIZE], **names;
+    int64_t count, nodes = crd_dataset_nodes(dataset);
+    crd_status status = list_below(path, "split", folder, &names, &count, error);
+    if (status == CRD_OK) status = crd_make_room_for_splits(dataset, folder, count, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
         char *one;
-        bool is_split = false;
         status = crd_join_path(folder, names[i], &one, error);
-        if (status == CRD_OK) status = has_csv(one, "train", &is_split, error);
-        if (status == CRD_OK && is_split) {
+        if (status == CRD_OK && find_csv(one, "train", file)) {
             status = read_split(one, nodes, dataset->split_roles + dataset->splits * nodes, error);
             if (status == CRD_OK) dataset->splits++;
         }
         free(one);
     }
     crd_strings_free(&names, count);
-    free(folder);
     return status;
 }
 

@@ -121,7 +121,7 @@ static crd_status count_splits(const crd_source *source, const char *name, const
 static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
 {
     uint8_t *mask;
-    crd_status status = crd_npy_read_bool(source, npy, &mask, error);
+    crd_status status = crd_npy_read(source, npy, CRD_NPY_U1, &mask, error);
     if (status != CRD_OK) return status;
     const bool columns = has_columns(npy, r->nodes), all = npy->dims == 1;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
@@ -137,7 +137,7 @@ static crd_status name_masked(const roles *r, crd_source *source, const crd_npy 
 static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
 {
     int64_t *items;
-    crd_status status = crd_npy_read_int64(source, npy, &items, error);
+    crd_status status = crd_npy_read(source, npy, CRD_NPY_I8, &items, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
         for (int64_t s = 0; s < r->splits && status == CRD_OK; s++)

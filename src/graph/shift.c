@@ -1,6 +1,7 @@
 #include "graph/shift.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,17 +56,10 @@ static crd_status not_understood(const char *text, const char *what, crd_error *
 
 crd_status crd_shift_parse(const char *text, crd_shift *shift, crd_error *error)
 {
-    char part[3][32] = {"", "", ""};
-    const char *rest = text;
-    int parts = 0;
-    for (;; rest++) {
-        size_t length = strcspn(rest, ":");
-        if (parts == 3 || length == 0 || length >= sizeof part[0])
-            return not_understood(text, "expected KIND:AMOUNT or KIND:AMOUNT:MODE", error);
-        memcpy(part[parts++], rest, length);
-        rest += length;
-        if (*rest == '\0') break;
-    }
+    char part[3][32];
+    int end = 0;
+    int parts = sscanf(text, "%31[^:]%n:%31[^:]%n:%31[^:]%n", part[0], &end, part[1], &end, part[2], &end);
+    if (parts < 1 || text[end] != '\0') return not_understood(text, "expected KIND:AMOUNT or KIND:AMOUNT:MODE", error);
     crd_shift read = *shift;
     int kind = 0;
     while (kind < KIND_COUNT && strcmp(part[0], KINDS[kind]) != 0) kind++;
@@ -110,22 +104,11 @@ static crd_status replace_dense(const crd_features *f, const crd_shift *shift, c
     return CRD_OK;
 }
 
-/* How many of a row's random numbers are not 0. */
-static int64_t count_noise(const crd_features *f, const crd_shift *shift, int64_t row)
-{
-    int64_t count = 0;
-    crd_rng rng = row_noise(shift, row);
-    for (int64_t c = 0; c < f->columns; c++) count += draw(shift, &rng) != 0.0f;
-    return count;
-}
-
-/* Draws the noise twice, to know the size before allocating. */
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
-    int64_t at = 0, entries = 0;
-    for (int64_t i = 0; i < f->rows; i++)
-        entries += chosen[i] ? count_noise(f, shift, i) : f->start[i + 1] - f->start[i];
+    int64_t at = 0, entries = 0; /* at most: some noise is 0 */
+    for (int64_t i = 0; i < f->rows; i++) entries += chosen[i] ? f->columns : f->start[i + 1] - f->start[i];
     crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
         const size_t count = chosen[i] ? 0 : (size_t)(f->start[i + 1] - f->start[i]);
@@ -143,6 +126,8 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
         }
         shifted->start[i + 1] = at;
     }
+    CRD_SHRINK(&shifted->column, at);
+    CRD_SHRINK(&shifted->value, at);
     return status;
 }
 

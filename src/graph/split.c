@@ -74,10 +74,9 @@ const char *crd_split_description(const crd_split *split)
 
 /* ---- splits that we draw ---- */
 
-enum { PARTS = 3, PART_SIZE = 24 };
+enum { PARTS = 3, PART_SIZE = 24 }; /* in characters, with the end */
 
 static const char *const part_name[PARTS] = {"training", "validation", "test"};
-static const uint8_t part_role[PARTS] = {CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST};
 
 typedef enum share_kind { SHARE_FRACTION, SHARE_COUNT, SHARE_REST } share_kind;
 
@@ -93,30 +92,9 @@ static bool wanted(const share *part)
     return part->kind == SHARE_REST || part->fraction > 0.0 || part->count > 0;
 }
 
-/* Copies part number `part` of "a/b/c"; false if there is none or it is too long to be a number. */
-static bool find_part(const char *spec, int part, char text[PART_SIZE])
+static crd_status parse_part(const char *spec, int part, char *text, share *parsed, crd_error *error)
 {
-    for (int i = 0; i < part; i++) {
-        spec = strchr(spec, '/');
-        if (spec == NULL) return false;
-        spec++;
-    }
-    size_t length = strcspn(spec, "/");
-    if (length == 0 || length >= PART_SIZE || (spec[length] == '/') != (part < PARTS - 1)) return false;
-    memcpy(text, spec, length);
-    text[length] = '\0';
-    return true;
-}
-
-static crd_status parse_part(const char *spec, int part, share *parsed, crd_error *error)
-{
-    char text[PART_SIZE];
     *parsed = (share){SHARE_FRACTION, 0.0, 0};
-    if (!find_part(spec, part, text))
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "the split \"%.80s\" is not understood: expected three parts for training, "
-                        "validation and test, such as 5/15/80 or 20n/30n/rest",
-                        spec);
     if (strcmp(text, "rest") == 0) {
         parsed->kind = SHARE_REST;
         return CRD_OK;
@@ -140,10 +118,16 @@ static crd_status parse_part(const char *spec, int part, share *parsed, crd_erro
  * nodes by 0.05/0.15/0.8 or 0.05/0.15/rest. */
 static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *error)
 {
-    int rests = 0, counts = 0, last = 0;
+    char part[PARTS][PART_SIZE];
+    int rests = 0, counts = 0, last = 0, end = 0;
     double sum = 0.0;
+    if (sscanf(spec, "%23[^/]/%23[^/]/%23[^/]%n", part[0], part[1], part[2], &end) != PARTS || spec[end] != '\0')
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "the split \"%.80s\" is not understood: expected three parts for training, "
+                        "validation and test, such as 5/15/80 or 20n/30n/rest",
+                        spec);
     for (int p = 0; p < PARTS; p++) {
-        crd_status status = parse_part(spec, p, &shares[p], error);
+        crd_status status = parse_part(spec, p, part[p], &shares[p], error);
         if (status != CRD_OK) return status;
         rests += shares[p].kind == SHARE_REST;
         counts += shares[p].kind == SHARE_COUNT;
@@ -232,7 +216,7 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
         int64_t *member = members + start[c];
         crd_rng_shuffle(&rng, member, count);
         for (int p = 0; p < PARTS; p++)
-            for (int64_t i = 0; i < take[p]; i++) split->roles[*member++] = part_role[p];
+            for (int64_t i = 0; i < take[p]; i++) split->roles[*member++] = (uint8_t)(CRD_ROLE_TRAIN + p);
     }
     free(members);
     free(start);

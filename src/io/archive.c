@@ -1,21 +1,39 @@
 #include "io/archive.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zip.h>
 
-#include "base/memory.h"
+#include "io/folder.h"
 
-/* ---- members of a zip archive as sources ---- */
+typedef struct {
+    char *name;     /* without ".npy" */
+    int64_t member; /* its place in the zip archive */
+    bool opened;
+} entry;
 
-typedef struct crd_zip {
-    zip_t *archive;
-    int64_t size; /* of the archive, in bytes */
-} crd_zip;
+struct crd_archive {
+    char *name;
+    zip_t *zip;     /* NULL: a folder */
+    entry *entries; /* sorted by name */
+    int64_t count, capacity;
+    int64_t packed; /* bytes on disk: of a zip archive, or of a folder's arrays opened so far */
+    double memory;  /* bytes that the items of the arrays opened so far take */
+};
+
+void crd_archive_free(crd_archive **archive)
+{
+    if (archive == NULL || *archive == NULL) return;
+    crd_archive *a = *archive;
+    *archive = NULL;
+    if (a->zip != NULL) zip_discard(a->zip);
+    for (int64_t i = 0; i < a->count; i++) free(a->entries[i].name);
+    free(a->entries);
+    free(a->name);
+    free(a);
+}
 
 crd_status crd_zip_fail(crd_error *error, const char *name, const char *what, struct zip_error *problem)
 {
@@ -38,179 +56,7 @@ crd_status crd_zip_fail(crd_error *error, const char *name, const char *what, st
     return crd_fail(error, status, "%s: cannot %s: %s", name, what, zip_error_strerror(problem));
 }
 
-/* A source for libzip, and the archive's size. */
-static crd_status make_source(const char *name, const void *bytes, size_t size, zip_source_t **source,
-                              int64_t *archive_size, crd_error *error)
-{
-    zip_error_t problem;
-    zip_error_init(&problem);
-    *archive_size = (int64_t)size;
-    if (bytes == NULL) {
-        struct stat facts;
-        if (stat(name, &facts) != 0) return crd_fail_errno(error, name, "open");
-        if (S_ISDIR(facts.st_mode)) return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a .npz file", name);
-        *archive_size = (int64_t)facts.st_size;
-    }
-    /* libzip would take an empty file for an archive without members. */
-    if (*archive_size == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a zip archive (.npz)", name);
-    *source = bytes != NULL ? zip_source_buffer_create(bytes, size, 0, &problem)
-                            : zip_source_file_create(name, 0, -1, &problem);
-    crd_status status = *source != NULL ? CRD_OK : crd_zip_fail(error, name, "open", &problem);
-    zip_error_fini(&problem);
-    return status;
-}
-
-static void zip_archive_free(crd_zip **zip)
-{
-    if (*zip != NULL && (*zip)->archive != NULL) zip_discard((*zip)->archive);
-    free(*zip);
-    *zip = NULL;
-}
-
-static crd_status zip_archive_open(const char *name, const void *bytes, size_t size, crd_zip **zip, crd_error *error)
-{
-    zip_source_t *source = NULL;
-    crd_status status = CRD_NEW_ZERO(zip, 1, error);
-    if (status != CRD_OK) return status;
-    status = make_source(name, bytes, size, &source, &(*zip)->size, error);
-    if (status == CRD_OK) {
-        zip_error_t problem;
-        zip_error_init(&problem);
-        (*zip)->archive = zip_open_from_source(source, ZIP_RDONLY, &problem);
-        if ((*zip)->archive == NULL) {
-            status = crd_zip_fail(error, name, "open as a zip archive (.npz)", &problem);
-            zip_source_free(source);
-        }
-        zip_error_fini(&problem);
-    }
-    if (status != CRD_OK) zip_archive_free(zip);
-    return status;
-}
-
-static int64_t zip_archive_count(const crd_zip *zip)
-{
-    return zip_get_num_entries(zip->archive, 0);
-}
-
-static int64_t zip_archive_size(const crd_zip *zip)
-{
-    return zip->size;
-}
-
-static const char *zip_archive_member_name(const crd_zip *zip, int64_t index)
-{
-    return zip_get_name(zip->archive, (zip_uint64_t)index, 0);
-}
-
-typedef struct {
-    zip_file_t *file;
-    uint64_t left; /* of the size that the zip directory states */
-} member_state;
-
-static int64_t member_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
-{
-    member_state *member = state;
-    int64_t got = zip_fread(member->file, buffer, count);
-    if (got < 0) {
-        crd_zip_fail(error, name, "unpack the array", zip_file_get_error(member->file));
-        return -1;
-    }
-    if ((uint64_t)got > member->left) {
-        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to more bytes than the archive's directory announces", name);
-        return -1;
-    }
-    member->left -= (uint64_t)got;
-    if (got == 0 && count > 0 && member->left > 0) {
-        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to fewer bytes than the archive's directory announces", name);
-        return -1;
-    }
-    return got;
-}
-
-static void member_close(void *state)
-{
-    member_state *member = state;
-    zip_fclose(member->file);
-    free(member);
-}
-
-static crd_status check_member(const crd_zip *zip, const zip_stat_t *facts, const char *name, crd_error *error)
-{
-    if ((facts->valid & ZIP_STAT_ENCRYPTION_METHOD) == 0 || facts->encryption_method != ZIP_EM_NONE)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is encrypted, expected a plain .npz", name);
-    if ((facts->valid & ZIP_STAT_COMP_METHOD) == 0 ||
-        (facts->comp_method != ZIP_CM_STORE && facts->comp_method != ZIP_CM_DEFLATE))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is packed by method %u, expected 0 (stored) or 8 (deflate)", name,
-                        (unsigned)facts->comp_method);
-    if ((facts->valid & ZIP_STAT_SIZE) == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the archive does not say how large it is", name);
-    if (facts->size > (uint64_t)CRD_BOMB_MEMORY && facts->size / CRD_BOMB_RATIO > (uint64_t)zip->size)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: announces %llu bytes in an archive of %lld, which is out of all proportion", name,
-                        (unsigned long long)facts->size, (long long)zip->size);
-    return CRD_OK;
-}
-
-static crd_status zip_archive_member(crd_zip *zip, int64_t index, const char *source_name, crd_source **source,
-                                     crd_error *error)
-{
-    static const crd_source_methods methods = {member_read, member_close};
-    zip_stat_t facts;
-    *source = NULL;
-    if (zip_stat_index(zip->archive, (zip_uint64_t)index, 0, &facts) != 0)
-        return crd_zip_fail(error, source_name, "find the array", zip_get_error(zip->archive));
-    crd_status status = check_member(zip, &facts, source_name, error);
-    if (status != CRD_OK) return status;
-    member_state *member;
-    status = CRD_NEW(&member, 1, error);
-    if (status != CRD_OK) return status;
-    member->left = facts.size;
-    member->file = zip_fopen_index(zip->archive, (zip_uint64_t)index, 0);
-    if (member->file == NULL) {
-        free(member);
-        return crd_zip_fail(error, source_name, "open the array", zip_get_error(zip->archive));
-    }
-    return crd_source_custom(&methods, member, source_name, source, error);
-}
-
-/* ---- named arrays ---- */
-
-typedef struct {
-    char *name;     /* without ".npy" */
-    int64_t member; /* its place in the archive */
-    bool opened;
-} entry;
-
-/* For look-ups by name. */
-typedef struct {
-    const char *name;
-    int64_t entry;
-} named_entry;
-
-struct crd_archive {
-    char *name;
-    crd_zip *zip; /* NULL: a folder */
-    entry *entries;
-    int64_t count, capacity;
-    named_entry *by_name; /* sorted */
-    /* of the arrays opened so far: */
-    int64_t packed; /* bytes on disk; for an archive, all its bytes */
-    double memory;  /* bytes that their items take */
-};
-
-void crd_archive_free(crd_archive **archive)
-{
-    if (archive == NULL || *archive == NULL) return;
-    crd_archive *b = *archive;
-    *archive = NULL;
-    zip_archive_free(&b->zip);
-    for (int64_t i = 0; i < b->count; i++) free(b->entries[i].name);
-    free(b->entries);
-    free(b->by_name);
-    free(b->name);
-    free(b);
-}
+/* ---- opening ---- */
 
 /* Adds a file if its name ends in .npy. */
 static crd_status add_entry(crd_archive *archive, const char *file, int64_t member, crd_error *error)
@@ -220,13 +66,47 @@ static crd_status add_entry(crd_archive *archive, const char *file, int64_t memb
     crd_status status = CRD_GROW(&archive->entries, &archive->capacity, archive->count + 1, error);
     if (status != CRD_OK) return status;
     entry *e = &archive->entries[archive->count];
+    *e = (entry){.member = member};
     status = crd_copy_string(&e->name, file, error);
     if (status != CRD_OK) return status;
     e->name[length - 4] = '\0';
-    e->member = member;
-    e->opened = false;
     archive->count++;
     return CRD_OK;
+}
+
+static crd_status list_folder(crd_archive *archive, crd_error *error)
+{
+    char **names;
+    int64_t count;
+    crd_status status = crd_list_folder(archive->name, &names, &count, error);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) status = add_entry(archive, names[i], 0, error);
+    crd_strings_free(&names, count);
+    return status;
+}
+
+/* The zip archive in memory, or in the file of the archive's name if `bytes` is NULL. */
+static crd_status list_zip(crd_archive *archive, const void *bytes, crd_error *error)
+{
+    zip_error_t problem;
+    /* libzip would take an empty file for an archive without members. */
+    if (archive->packed == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a zip archive (.npz)", archive->name);
+    zip_error_init(&problem);
+    zip_source_t *source = bytes != NULL ? zip_source_buffer_create(bytes, (zip_uint64_t)archive->packed, 0, &problem)
+                                         : zip_source_file_create(archive->name, 0, -1, &problem);
+    if (source != NULL) archive->zip = zip_open_from_source(source, ZIP_RDONLY, &problem);
+    crd_status status = CRD_OK;
+    if (archive->zip == NULL) {
+        status = crd_zip_fail(error, archive->name, "open as a zip archive (.npz)", &problem);
+        if (source != NULL) zip_source_free(source);
+    }
+    zip_error_fini(&problem);
+    const int64_t members = status == CRD_OK ? zip_get_num_entries(archive->zip, 0) : 0;
+    for (int64_t i = 0; i < members && status == CRD_OK; i++) {
+        const char *name = zip_get_name(archive->zip, (zip_uint64_t)i, 0);
+        if (name != NULL) status = add_entry(archive, name, i, error);
+    }
+    return status;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -234,111 +114,46 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(((const named_entry *)a)->name, ((const named_entry *)b)->name);
-}
-
 /* Sorts for look-ups; two arrays with the same name are an error. */
-static crd_status index_names(crd_archive *archive, crd_error *error)
+static crd_status sort_entries(crd_archive *archive, crd_error *error)
 {
-    crd_status status = CRD_NEW(&archive->by_name, archive->count, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < archive->count; i++) archive->by_name[i] = (named_entry){archive->entries[i].name, i};
-    qsort(archive->by_name, (size_t)archive->count, sizeof *archive->by_name, compare_names);
+    if (archive->count > 0) qsort(archive->entries, (size_t)archive->count, sizeof *archive->entries, compare_entries);
     for (int64_t i = 1; i < archive->count; i++)
-        if (strcmp(archive->by_name[i - 1].name, archive->by_name[i].name) == 0)
+        if (compare_entries(&archive->entries[i - 1], &archive->entries[i]) == 0)
             return crd_fail(error, CRD_ERROR_FORMAT, "%s: holds two arrays named '%s'", archive->name,
-                            archive->by_name[i].name);
+                            archive->entries[i].name);
     return CRD_OK;
 }
 
-/* -1: there is none. */
-static int64_t find(const crd_archive *archive, const char *name)
-{
-    int64_t low = 0, high = archive->count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        int order = strcmp(name, archive->by_name[middle].name);
-        if (order == 0) return archive->by_name[middle].entry;
-        if (order < 0) high = middle;
-        else low = middle + 1;
-    }
-    return -1;
-}
-
-static crd_status new_bag(const char *name, crd_archive **archive, crd_error *error)
-{
-    crd_status status = CRD_NEW_ZERO(archive, 1, error);
-    if (status == CRD_OK) status = crd_copy_string(&(*archive)->name, name, error);
-    if (status != CRD_OK) crd_archive_free(archive);
-    return status;
-}
-
-static crd_status list_archive(crd_archive *archive, const void *bytes, size_t size, crd_error *error)
-{
-    crd_status status = zip_archive_open(archive->name, bytes, size, &archive->zip, error);
-    if (status != CRD_OK) return status;
-    archive->packed = zip_archive_size(archive->zip);
-    int64_t members = zip_archive_count(archive->zip);
-    for (int64_t i = 0; i < members && status == CRD_OK; i++) {
-        const char *name = zip_archive_member_name(archive->zip, i);
-        if (name != NULL) status = add_entry(archive, name, i, error);
-    }
-    return status;
-}
-
-static crd_status open_archive(const char *name, const void *bytes, size_t size, crd_archive **archive,
+static crd_status open_archive(const char *name, const void *bytes, int64_t size, bool folder, crd_archive **archive,
                                crd_error *error)
 {
-    crd_status status = new_bag(name, archive, error);
+    crd_status status = CRD_NEW_ZERO(archive, 1, error);
     if (status != CRD_OK) return status;
-    status = list_archive(*archive, bytes, size, error);
-    if (status == CRD_OK) status = index_names(*archive, error);
+    (*archive)->packed = size;
+    status = crd_copy_string(&(*archive)->name, name, error);
+    if (status == CRD_OK) status = folder ? list_folder(*archive, error) : list_zip(*archive, bytes, error);
+    if (status == CRD_OK) status = sort_entries(*archive, error);
     if (status != CRD_OK) crd_archive_free(archive);
     return status;
 }
 
 crd_status crd_archive_open(const char *path, crd_archive **archive, crd_error *error)
 {
-    return open_archive(path, NULL, 0, archive, error);
+    struct stat facts;
+    *archive = NULL;
+    if (stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
+    const bool folder = S_ISDIR(facts.st_mode);
+    return open_archive(path, NULL, folder ? 0 : (int64_t)facts.st_size, folder, archive, error);
 }
 
 crd_status crd_archive_open_memory(const void *bytes, size_t size, const char *name, crd_archive **archive,
                                    crd_error *error)
 {
-    return open_archive(name, bytes != NULL ? bytes : "", size, archive, error);
+    return open_archive(name, bytes, (int64_t)size, false, archive, error);
 }
 
-static crd_status list_folder(crd_archive *archive, crd_error *error)
-{
-    DIR *listing = opendir(archive->name);
-    if (listing == NULL) return crd_fail_errno(error, archive->name, "open the folder");
-    crd_status status = CRD_OK;
-    while (status == CRD_OK) {
-        errno = 0;
-        struct dirent *file = readdir(listing);
-        if (file == NULL) {
-            if (errno != 0) status = crd_fail_errno(error, archive->name, "list the folder");
-            break;
-        }
-        if (file->d_name[0] != '.') status = add_entry(archive, file->d_name, 0, error);
-    }
-    closedir(listing);
-    return status;
-}
-
-crd_status crd_archive_open_folder(const char *path, crd_archive **archive, crd_error *error)
-{
-    crd_status status = new_bag(path, archive, error);
-    if (status != CRD_OK) return status;
-    status = list_folder(*archive, error);
-    if (status == CRD_OK && (*archive)->count > 0)
-        qsort((*archive)->entries, (size_t)(*archive)->count, sizeof *(*archive)->entries, compare_entries);
-    if (status == CRD_OK) status = index_names(*archive, error);
-    if (status != CRD_OK) crd_archive_free(archive);
-    return status;
-}
+/* ---- looking ---- */
 
 const char *crd_archive_name(const crd_archive *archive)
 {
@@ -355,10 +170,86 @@ const char *crd_archive_array_name(const crd_archive *archive, int64_t index)
     return index >= 0 && index < archive->count ? archive->entries[index].name : NULL;
 }
 
+static entry *find(const crd_archive *archive, const char *name)
+{
+    const entry wanted = {.name = (char *)name};
+    if (archive->count == 0) return NULL;
+    return bsearch(&wanted, archive->entries, (size_t)archive->count, sizeof wanted, compare_entries);
+}
+
 bool crd_archive_has(const crd_archive *archive, const char *name)
 {
-    return find(archive, name) >= 0;
+    return find(archive, name) != NULL;
 }
+
+/* ---- members of a zip archive as sources ---- */
+
+typedef struct {
+    zip_file_t *file;
+    uint64_t left; /* of the size that the zip directory states */
+} member_state;
+
+static int64_t member_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+{
+    member_state *member = state;
+    int64_t got = zip_fread(member->file, buffer, count);
+    if (got < 0) {
+        crd_zip_fail(error, name, "unpack the array", zip_file_get_error(member->file));
+        return -1;
+    }
+    const bool more = (uint64_t)got > member->left, fewer = got == 0 && count > 0 && member->left > 0;
+    if (more || fewer) {
+        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to %s bytes than the archive's directory announces", name,
+                 more ? "more" : "fewer");
+        return -1;
+    }
+    member->left -= (uint64_t)got;
+    return got;
+}
+
+static void member_close(void *state)
+{
+    member_state *member = state;
+    zip_fclose(member->file);
+    free(member);
+}
+
+static crd_status check_member(const crd_archive *archive, const zip_stat_t *facts, const char *name, crd_error *error)
+{
+    if ((facts->valid & ZIP_STAT_ENCRYPTION_METHOD) == 0 || facts->encryption_method != ZIP_EM_NONE)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is encrypted, expected a plain .npz", name);
+    if ((facts->valid & ZIP_STAT_COMP_METHOD) == 0 ||
+        (facts->comp_method != ZIP_CM_STORE && facts->comp_method != ZIP_CM_DEFLATE))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is packed by method %u, expected 0 (stored) or 8 (deflate)", name,
+                        (unsigned)facts->comp_method);
+    if ((facts->valid & ZIP_STAT_SIZE) == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the archive does not say how large it is", name);
+    if (facts->size > (uint64_t)CRD_BOMB_MEMORY && facts->size / CRD_BOMB_RATIO > (uint64_t)archive->packed)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: announces %llu bytes in an archive of %lld, which is out of all proportion", name,
+                        (unsigned long long)facts->size, (long long)archive->packed);
+    return CRD_OK;
+}
+
+static crd_status open_member(crd_archive *archive, const entry *e, const char *name, crd_source **source,
+                              crd_error *error)
+{
+    static const crd_source_methods methods = {member_read, member_close};
+    const zip_uint64_t index = (zip_uint64_t)e->member;
+    zip_stat_t facts;
+    member_state *member;
+    if (zip_stat_index(archive->zip, index, 0, &facts) != 0)
+        return crd_zip_fail(error, name, "find the array", zip_get_error(archive->zip));
+    crd_status status = check_member(archive, &facts, name, error);
+    if (status == CRD_OK) status = CRD_NEW(&member, 1, error);
+    if (status != CRD_OK) return status;
+    *member = (member_state){zip_fopen_index(archive->zip, index, 0), facts.size};
+    if (member->file != NULL) return crd_source_custom(&methods, member, name, source, error);
+    free(member);
+    return crd_zip_fail(error, name, "open the array", zip_get_error(archive->zip));
+}
+
+/* ---- arrays ---- */
 
 static crd_status open_entry(crd_archive *archive, const entry *e, crd_source **source, crd_error *error)
 {
@@ -368,7 +259,7 @@ static crd_status open_entry(crd_archive *archive, const entry *e, crd_source **
     if (status != CRD_OK) return status;
     if (archive->zip != NULL) {
         snprintf(name, size, "%s:%s", archive->name, e->name);
-        status = zip_archive_member(archive->zip, e->member, name, source, error);
+        status = open_member(archive, e, name, source, error);
     } else {
         struct stat facts;
         snprintf(name, size, "%s/%s.npy", archive->name, e->name);
@@ -388,8 +279,7 @@ static double memory_of(const crd_npy *npy)
     int64_t longest = 0;
     for (int d = 0; d < npy->dims; d++)
         if (npy->shape[d] > longest && npy->count > 0) longest = npy->shape[d];
-    bool text = npy->kind == CRD_NPY_UNICODE || npy->kind == CRD_NPY_BYTES;
-    double item = text ? (double)npy->item_size + NAME : sizeof(float);
+    double item = crd_npy_has_text(npy) ? (double)npy->item_size + NAME : sizeof(float);
     return item * (double)npy->count + (double)NODE * (double)longest;
 }
 
@@ -413,9 +303,8 @@ crd_status crd_archive_array(crd_archive *archive, const char *name, crd_npy *np
                              crd_error *error)
 {
     *source = NULL;
-    int64_t index = find(archive, name);
-    if (index < 0) return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array named '%s'", archive->name, name);
-    entry *e = &archive->entries[index];
+    entry *e = find(archive, name);
+    if (e == NULL) return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array named '%s'", archive->name, name);
     crd_status status = open_entry(archive, e, source, error);
     if (status != CRD_OK) return status;
     status = crd_npy_header(*source, npy, error);

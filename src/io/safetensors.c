@@ -27,7 +27,7 @@ struct crd_tensors {
     const uint8_t *data;
     int64_t data_size;
     json_t *header;
-    tensor *tensors; /* sorted by name */
+    tensor *tensors; /* in the order of their bytes */
     int64_t count;
 };
 
@@ -131,15 +131,13 @@ static crd_status read_shape(const crd_tensors *tensors, const json_t *shape, te
         return wrong(tensors, t->name, ": expected a shape of at most 8 dimensions", error);
     t->dims = (int)dims;
     t->count = 1;
-    bool fits = true, empty = false;
+    bool fits = true;
     for (int d = 0; d < t->dims; d++) {
         if (!natural(json_array_get(shape, (size_t)d), &t->shape[d]))
             return wrong(tensors, t->name, ": the shape holds something that is not a length", error);
-        empty = empty || t->shape[d] == 0;
         fits = fits && crd_multiply(t->count, t->shape[d], &t->count);
     }
-    if (empty) t->count = 0;
-    return empty || fits ? CRD_OK : wrong(tensors, t->name, ": the shape is impossibly large", error);
+    return fits ? CRD_OK : wrong(tensors, t->name, ": the shape is impossibly large", error);
 }
 
 static crd_status read_tensor(const crd_tensors *tensors, const char *name, const json_t *entry, tensor *t,
@@ -177,11 +175,6 @@ static int compare_offsets(const void *a, const void *b)
     return (x->end > y->end) - (x->end < y->end);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(((const tensor *)a)->name, ((const tensor *)b)->name);
-}
-
 /* Every byte must belong to exactly one tensor: no holes, no overlap. */
 static crd_status check_layout(crd_tensors *tensors, crd_error *error)
 {
@@ -199,7 +192,6 @@ static crd_status check_layout(crd_tensors *tensors, crd_error *error)
     if (covered != tensors->data_size)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld bytes follow the last tensor, expected none", tensors->name,
                         (long long)(tensors->data_size - covered));
-    qsort(tensors->tensors, (size_t)tensors->count, sizeof *tensors->tensors, compare_names);
     return CRD_OK;
 }
 
@@ -278,8 +270,9 @@ const char *crd_tensors_metadata(const crd_tensors *tensors, const char *key)
 
 static const tensor *find(const crd_tensors *tensors, const char *name)
 {
-    tensor wanted = {.name = name};
-    return bsearch(&wanted, tensors->tensors, (size_t)tensors->count, sizeof wanted, compare_names);
+    for (int64_t i = 0; i < tensors->count; i++)
+        if (strcmp(tensors->tensors[i].name, name) == 0) return &tensors->tensors[i];
+    return NULL;
 }
 
 bool crd_tensors_has(const crd_tensors *tensors, const char *name)
@@ -356,58 +349,29 @@ crd_status crd_tensors_read_u8(const crd_tensors *tensors, const char *name, uin
 
 /* ---- writing ---- */
 
-/* The number of items; names and shapes must make sense. */
-static crd_status check_tensor(const crd_tensor_out *tensors, int index, int64_t *items, crd_error *error)
+static int64_t size_of(const crd_tensor_out *t)
 {
-    const crd_tensor_out *t = &tensors[index];
-    bool good = t->dims >= 0 && t->dims <= CRD_TENSOR_MAX_DIMS;
-    int64_t bytes;
-    *items = 1;
-    for (int d = 0; good && d < t->dims; d++) good = crd_multiply(*items, t->shape[d], items);
-    if (!good || !crd_multiply(*items, t->is_u8 ? 1 : 4, &bytes))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensor '%.200s' to be written has an impossible shape",
-                        t->name);
-    bool taken = strcmp(t->name, "__metadata__") == 0;
-    for (int i = 0; i < index; i++) taken = taken || strcmp(tensors[i].name, t->name) == 0;
-    if (taken)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written use the name '%.200s' twice", t->name);
-    return CRD_OK;
+    int64_t size = t->is_u8 ? 1 : 4;
+    for (int d = 0; d < t->dims; d++) size *= t->shape[d];
+    return size;
 }
 
-static void add_tensor(crd_text *text, const crd_tensor_out *t, int64_t begin, int64_t end)
-{
-    crd_json_key(text, t->name);
-    crd_text_format(text, "{\"dtype\":\"%s\",\"shape\":[", t->is_u8 ? "U8" : "F32");
-    for (int d = 0; d < t->dims; d++) crd_text_format(text, "%s%lld", d > 0 ? "," : "", (long long)t->shape[d]);
-    crd_text_format(text, "],\"data_offsets\":[%lld,%lld]}", (long long)begin, (long long)end);
-}
-
-/* The whole header, from its length to its padding. Floats come first: bytes before them could misalign them for
- * readers that map the file. */
+/* The whole header, from its length to its padding. */
 static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int count,
                               const crd_metadata_out *metadata, int metadata_count, crd_error *error)
 {
     int64_t offset = 0;
     crd_text_add_bytes(text, "\0\0\0\0\0\0\0\0", PREFIX);
     crd_text_add(text, "{");
-    if (metadata_count > 0) crd_text_add(text, "\"__metadata__\":{");
-    for (int i = 0; i < metadata_count; i++) {
-        for (int k = 0; k < i; k++)
-            if (strcmp(metadata[i].key, metadata[k].key) == 0)
-                return crd_fail(error, CRD_ERROR_ARGUMENT, "the metadata to be written use the key '%.200s' twice",
-                                metadata[i].key);
-        crd_json_add_string(text, metadata[i].key, metadata[i].value);
-    }
+    if (metadata_count > 0) crd_json_open(text, "__metadata__", "{");
+    for (int i = 0; i < metadata_count; i++) crd_json_add_string(text, metadata[i].key, metadata[i].value);
     if (metadata_count > 0) crd_text_add(text, "}");
-    for (int k = 0; k < 2 * count; k++) {
-        const int i = k % count;
-        int64_t items, end;
-        if (tensors[i].is_u8 != (k >= count)) continue;
-        crd_status status = check_tensor(tensors, i, &items, error);
-        if (status != CRD_OK) return status;
-        if (!crd_add(offset, items * (tensors[i].is_u8 ? 1 : 4), &end))
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "the tensors to be written are impossibly large");
-        add_tensor(text, &tensors[i], offset, end);
+    for (const crd_tensor_out *t = tensors; t < tensors + count; t++) {
+        const int64_t end = offset + size_of(t);
+        crd_json_key(text, t->name);
+        crd_text_format(text, "{\"dtype\":\"%s\",\"shape\":[", t->is_u8 ? "U8" : "F32");
+        for (int d = 0; d < t->dims; d++) crd_text_format(text, "%s%lld", d > 0 ? "," : "", (long long)t->shape[d]);
+        crd_text_format(text, "],\"data_offsets\":[%lld,%lld]}", (long long)offset, (long long)end);
         offset = end;
     }
     crd_text_add(text, "}");
@@ -420,13 +384,11 @@ static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int
 
 static crd_status write_tensor(crd_outfile *file, const crd_tensor_out *t, crd_error *error)
 {
-    size_t size = t->is_u8 ? 1 : 4;
-    int64_t count = 1;
-    for (int d = 0; d < t->dims; d++) count *= t->shape[d];
+    const size_t size = t->is_u8 ? 1 : 4;
     const void *bytes;
     void *owned;
-    crd_status status = crd_little_endian(t->data, count, size, &bytes, &owned, error);
-    if (status == CRD_OK) crd_outfile_write(file, bytes, (size_t)count * size);
+    crd_status status = crd_little_endian(t->data, size_of(t) / (int64_t)size, size, &bytes, &owned, error);
+    if (status == CRD_OK) crd_outfile_write(file, bytes, (size_t)size_of(t));
     free(owned);
     return status;
 }
@@ -438,13 +400,10 @@ crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, in
     crd_outfile *file = NULL;
     crd_status status = make_header(&header, tensors, count, metadata, metadata_count, error);
     if (status == CRD_OK) status = crd_outfile_open(path, &file, error);
-    if (status == CRD_OK) {
-        crd_outfile_write(file, header.bytes, (size_t)header.length);
-        for (int k = 0; k < 2 * count && status == CRD_OK; k++)
-            if (tensors[k % count].is_u8 == (k >= count)) status = write_tensor(file, &tensors[k % count], error);
-        if (status == CRD_OK) status = crd_outfile_commit(&file, error);
-        else crd_outfile_discard(&file);
-    }
+    if (status == CRD_OK) crd_outfile_write(file, header.bytes, (size_t)header.length);
+    for (int i = 0; i < count && status == CRD_OK; i++) status = write_tensor(file, &tensors[i], error);
+    if (status == CRD_OK) status = crd_outfile_commit(&file, error);
+    crd_outfile_discard(&file);
     crd_text_free(&header);
     return status;
 }

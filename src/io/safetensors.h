@@ -42,8 +42,8 @@ typedef struct crd_metadata_out {
     const char *value;
 } crd_metadata_out;
 
-/* The file appears whole or not at all. The header is padded so that tensors start at a multiple of 8; the bytes of
- * float32 tensors come first, each at a multiple of 4. */
+/* The file appears whole or not at all. The header is padded so that tensors start at a multiple of 8. List float32
+ * tensors first: bytes before them could misalign them for readers that map the file. */
 crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, int count,
                              const crd_metadata_out *metadata, int metadata_count, crd_error *error);
 

@@ -10,7 +10,8 @@
 #include "models/config.h"
 #include "models/model.h"
 
-static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "1";
+/* Version 1 is the same but for the fingerprint, which was computed differently and cannot be compared. */
+static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "2", OLDER_VERSION[] = "1";
 
 /* ---- writing ---- */
 
@@ -356,7 +357,8 @@ static crd_status read_remembered(crd_model *model, const crd_tensors *tensors, 
 
 static void read_facts(crd_model *model, const crd_tensors *tensors)
 {
-    const char *fingerprint = crd_tensors_metadata(tensors, "fingerprint");
+    const bool older = strcmp(crd_tensors_metadata(tensors, "format_version"), OLDER_VERSION) == 0;
+    const char *fingerprint = older ? "" : crd_tensors_metadata(tensors, "fingerprint");
     const char *version = crd_tensors_metadata(tensors, "version");
     snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
     snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
@@ -390,9 +392,9 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     const char *format = crd_tensors_metadata(tensors, "format");
     const bool ours = format != NULL && strcmp(format, FORMAT) == 0;
     const char *version = crd_tensors_metadata(tensors, "format_version");
-    if (ours && (version == NULL || strcmp(version, FORMAT_VERSION) != 0))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s",
-                        crd_tensors_name(tensors), version != NULL ? version : "none", FORMAT_VERSION);
+    if (ours && (version == NULL || (strcmp(version, FORMAT_VERSION) != 0 && strcmp(version, OLDER_VERSION) != 0)))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s and %s",
+                        crd_tensors_name(tensors), version != NULL ? version : "none", OLDER_VERSION, FORMAT_VERSION);
     crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
     if (status == CRD_OK) status = recognise(model, tensors, error);
     crd_error inner;

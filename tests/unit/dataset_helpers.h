@@ -179,27 +179,52 @@ static inline float feature(const crd_dataset *dataset, int64_t node, int64_t co
     return 0.0f;
 }
 
-/* Archives: start, add, end. */
-static inline void add_array(crd_archive_writer *writer, const char *name, crd_npy_type type, int dims, int64_t first,
-                             int64_t second, const void *data)
-{
-    int64_t shape[2] = {first, second};
-    crd_error error = {0};
-    if (crd_archive_add(writer, name, type, dims, shape, data, &error) != CRD_OK) fail_msg("%s", error.message);
-}
+/* Archives: start, add, end. The items must live until the end. */
+typedef struct array_writer {
+    char path[512];
+    crd_archive_form form;
+    size_t count;
+    crd_array arrays[16];
+    char names[16][64];
+    const char *strings[16][4];
+} array_writer;
 
-static inline crd_archive_writer *start_npz(const char *path)
+static inline array_writer *start_arrays(const char *path, crd_archive_form form)
 {
-    crd_archive_writer *writer = NULL;
-    crd_error error = {0};
-    if (crd_archive_create(path, false, &writer, &error) != CRD_OK) fail_msg("%s", error.message);
+    array_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) fail_msg("out of memory");
+    snprintf(writer->path, sizeof writer->path, "%s", path);
+    writer->form = form;
     return writer;
 }
 
-static inline void end_npz(crd_archive_writer *writer)
+static inline array_writer *start_npz(const char *path)
+{
+    return start_arrays(path, CRD_ARCHIVE_STORED);
+}
+
+static inline void add_array(array_writer *writer, const char *name, crd_npy_type type, int dims, int64_t first,
+                             int64_t second, const void *data)
+{
+    size_t next = writer->count++;
+    snprintf(writer->names[next], sizeof writer->names[next], "%s", name);
+    writer->arrays[next] = (crd_array){writer->names[next], type, dims, {first, second}, data};
+}
+
+/* Copies the list of strings, at most four. */
+static inline void add_strings(array_writer *writer, const char *name, int64_t count, const char *const *strings)
+{
+    const char **copy = writer->strings[writer->count];
+    for (int64_t i = 0; i < count; i++) copy[i] = strings[i];
+    add_array(writer, name, CRD_NPY_TEXT, 1, count, 0, copy);
+}
+
+static inline void end_npz(array_writer *writer)
 {
     crd_error error = {0};
-    if (crd_archive_commit(&writer, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_archive_write(writer->path, writer->form, writer->arrays, writer->count, &error) != CRD_OK)
+        fail_msg("%s", error.message);
+    free(writer);
 }
 
 #endif

@@ -256,12 +256,9 @@ static void test_split(void **state)
     crd_brutalise(split_from_roles, "roles");
     crd_brutal_write("split.csv", "node,split\n0,train\n1,val\n2,test\n3,none\n");
     crd_brutalise(split_read, crd_brutal_input("split.csv"));
-    const int64_t train[] = {0, 5, 7}, test[] = {1, 2}, sizes[] = {3, 2};
-    crd_archive_writer *writer;
-    assert_int_equal(crd_archive_create(crd_brutal_input("split.npz"), true, &writer, NULL), CRD_OK);
-    assert_int_equal(crd_archive_add(writer, "train", CRD_NPY_I8, 1, &sizes[0], train, NULL), CRD_OK);
-    assert_int_equal(crd_archive_add(writer, "test", CRD_NPY_I8, 1, &sizes[1], test, NULL), CRD_OK);
-    assert_int_equal(crd_archive_commit(&writer, NULL), CRD_OK);
+    static const int64_t train[] = {0, 5, 7}, test[] = {1, 2};
+    const crd_array arrays[] = {{"train", CRD_NPY_I8, 1, {3}, train}, {"test", CRD_NPY_I8, 1, {2}, test}};
+    assert_int_equal(crd_archive_write(crd_brutal_input("split.npz"), CRD_ARCHIVE_DEFLATED, arrays, 2, NULL), CRD_OK);
     crd_brutalise(split_read, crd_brutal_input("split.npz"));
 }
 

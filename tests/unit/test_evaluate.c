@@ -395,7 +395,7 @@ static void mark(const char *array, const crd_dataset *dataset, bool out, int32_
     crd_npy npy;
     crd_source *source = open_golden("../golden/coraml_inputs.npz", array, &npy, &bag);
     int64_t *node;
-    assert_int_equal(crd_npy_read_int64(source, &npy, &node, NULL), CRD_OK);
+    assert_int_equal(crd_npy_read(source, &npy, CRD_NPY_I8, &node, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++)
         marked[node[i]] = out ? CRD_TRUTH_OUT_OF_CLASSES : crd_dataset_label(dataset, node[i]);
     free(node);
@@ -419,7 +419,7 @@ static void evaluate_golden(const char *file, int64_t nodes, const int32_t *know
     crd_prediction p = {.nodes = nodes, .classes = 4};
     crd_source *source = open_golden(file, "after45.alpha", &npy, &bag);
     assert_int_equal(npy.count, nodes * 4);
-    assert_int_equal(crd_npy_read_float(source, &npy, &p.alpha, NULL), CRD_OK);
+    assert_int_equal(crd_npy_read(source, &npy, CRD_NPY_F4, &p.alpha, NULL), CRD_OK);
     crd_source_free(&source);
     crd_archive_free(&bag);
     p.class_index = malloc((size_t)nodes * sizeof *p.class_index);

@@ -418,11 +418,11 @@ static void test_wrong_options(void **state)
     crd_generate_options o = defaults();
     o.nodes = 1000000001; /* of degree 4 */
     o.degree = 4;
-    refuse(&o, "generate: nodes x degree is 4000000004, expected 4000000000 at most (more would hardly fit "
+    refuse(&o, "generate: nodes x degree is 4000000004, expected 0 to 4000000000 (more would hardly fit "
                "in memory)");
     o.degree = 0;
     o.words = 4;
-    refuse(&o, "generate: nodes x words is 4000000004, expected 4000000000 at most (more would hardly fit "
+    refuse(&o, "generate: nodes x words is 4000000004, expected 0 to 4000000000 (more would hardly fit "
                "in memory)");
     o = defaults();
     strcpy(o.kind, "toys");

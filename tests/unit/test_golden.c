@@ -44,7 +44,7 @@ static float *floats(crd_archive *bag, const char *name, int64_t *count)
     crd_error error;
     float *values;
     if (crd_archive_array(bag, name, &npy, &source, &error) != CRD_OK) fail_msg("%s", error.message);
-    if (crd_npy_read_float(source, &npy, &values, &error) != CRD_OK) fail_msg("%s", error.message);
+    if (crd_npy_read(source, &npy, CRD_NPY_F4, &values, &error) != CRD_OK) fail_msg("%s", error.message);
     crd_source_free(&source);
     if (count != NULL) *count = npy.count;
     return values;
@@ -81,7 +81,7 @@ static void read_roles(crd_archive *bag, const char *name, crd_role role, uint8_
     crd_source *source;
     int64_t *nodes;
     assert_int_equal(crd_archive_array(bag, name, &npy, &source, NULL), CRD_OK);
-    assert_int_equal(crd_npy_read_int64(source, &npy, &nodes, NULL), CRD_OK);
+    assert_int_equal(crd_npy_read(source, &npy, CRD_NPY_I8, &nodes, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++) roles[nodes[i]] = (uint8_t)role;
     crd_source_free(&source);
     free(nodes);

@@ -190,8 +190,6 @@ static void refuse_rows(const int64_t start[3], const int32_t neighbour[2], cons
 static void test_rows_out_of_range(void **state)
 {
     (void)state;
-    refuse_rows((int64_t[]){1, 1, 2}, (int32_t[]){0, 1}, "the graph's first row starts at 1, expected 0");
-    refuse_rows((int64_t[]){0, 2, 1}, (int32_t[]){0, 1}, "row 1 of the graph ends before it starts");
     refuse_rows((int64_t[]){0, 1, 2}, (int32_t[]){0, 2},
                 "row 1 of the graph has neighbour 2, but the nodes are 0 to 1");
     refuse_rows((int64_t[]){0, 1, 2}, (int32_t[]){-1, 0},

@@ -166,7 +166,7 @@ static void in_a_full_archive(void **state)
                 assert_int_equal(npy.dims, 2);
                 assert_int_equal(npy.shape[0], NODES);
                 assert_int_equal(npy.shape[1], LATENT);
-                assert_ok(crd_npy_read_float(source, &npy, &values, NULL));
+                assert_ok(crd_npy_read(source, &npy, CRD_NPY_F4, &values, NULL));
                 assert_memory_equal(values, crd_prediction_latent(prediction), NODES * LATENT * sizeof(float));
                 crd_source_free(&source);
                 free(values);

@@ -68,35 +68,35 @@ static void every_type_in_either_byte_order(void **state)
             assert_int_equal(a.npy.item_size, types[t].size);
             assert_int_equal(a.npy.count, 3);
             double *doubles;
-            assert_ok(crd_npy_read_double(a.source, &a.npy, &doubles, NULL));
+            assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_F8, &doubles, NULL));
             for (int i = 0; i < 3; i++) assert_true(doubles[i] == values[i]);
             free(doubles);
             close_array(&a);
 
             a = open_type(t, *order);
             float *floats;
-            assert_ok(crd_npy_read_float(a.source, &a.npy, &floats, NULL));
+            assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_F4, &floats, NULL));
             for (int i = 0; i < 3; i++) assert_true(floats[i] == (float)values[i]);
             free(floats);
             close_array(&a);
 
             a = open_type(t, *order);
             int64_t *longs;
-            assert_ok(crd_npy_read_int64(a.source, &a.npy, &longs, NULL));
+            assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I8, &longs, NULL));
             for (int i = 0; i < 3; i++) assert_true(longs[i] == (int64_t)values[i]);
             free(longs);
             close_array(&a);
 
             a = open_type(t, *order);
             int32_t *ints;
-            assert_ok(crd_npy_read_int32(a.source, &a.npy, &ints, NULL));
+            assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I4, &ints, NULL));
             for (int i = 0; i < 3; i++) assert_true(ints[i] == (int32_t)values[i]);
             free(ints);
             close_array(&a);
 
             a = open_type(t, *order);
             uint8_t *bools = NULL;
-            crd_status status = crd_npy_read_bool(a.source, &a.npy, &bools, NULL);
+            crd_status status = crd_npy_read(a.source, &a.npy, CRD_NPY_U1, &bools, NULL);
             assert_int_equal(status, t == 0 ? CRD_OK : CRD_ERROR_FORMAT);
             if (t == 0) assert_memory_equal(bools, "\x00\x01\x01", 3);
             free(bools);
@@ -128,7 +128,7 @@ static void long_arrays(void **state)
         bool big = crd_host_is_big_endian() != (converted == 1);
         if (converted == 1) crd_reverse_items(items, COUNT, sizeof *items);
         array a = open_array(big ? ">i8" : "<i8", "False", "(50001,)", items, COUNT * sizeof *items);
-        assert_ok(crd_npy_read_int64(a.source, &a.npy, &longs, NULL));
+        assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I8, &longs, NULL));
         for (int64_t i = 0; i < COUNT; i++) assert_true(longs[i] == i * 7 - 3000);
         free(longs);
         close_array(&a);
@@ -146,28 +146,20 @@ static void fortran_order_becomes_c_order(void **state)
     for (int i = 0; i < 24; i++) items[i] = (uint8_t)i;
     /* [[0 2 4] [1 3 5]] by columns */
     array a = open_array("|u1", "True", "(2, 3)", items, 6);
-    assert_ok(crd_npy_read_int32(a.source, &a.npy, &ints, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I4, &ints, NULL));
     static const int32_t expected[] = {0, 2, 4, 1, 3, 5};
     assert_memory_equal(ints, expected, sizeof expected);
     free(ints);
     close_array(&a);
-    /* Three dimensions: element [x,y,z] of (2,3,4) is x + 2 y + 6 z. */
-    a = open_array("|u1", "True", "(2, 3, 4)", items, 24);
-    assert_ok(crd_npy_read_int32(a.source, &a.npy, &ints, NULL));
-    for (int x = 0; x < 2; x++)
-        for (int y = 0; y < 3; y++)
-            for (int z = 0; z < 4; z++) assert_int_equal(ints[12 * x + 4 * y + z], x + 2 * y + 6 * z);
-    free(ints);
-    close_array(&a);
     /* With one dimension there is only one order. */
     a = open_array("|u1", "True", "(2,)", items, 2);
-    assert_ok(crd_npy_read_bool(a.source, &a.npy, &bytes, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_U1, &bytes, NULL));
     assert_memory_equal(bytes, "\0\1", 2);
     free(bytes);
     close_array(&a);
     a = open_array("|S1", "True", "(2, 2)", "abcd", 4);
     char **strings;
-    assert_ok(crd_npy_read_strings(a.source, &a.npy, &strings, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_TEXT, &strings, NULL));
     assert_string_equal(strings[0], "a");
     assert_string_equal(strings[1], "c");
     assert_string_equal(strings[2], "b");
@@ -187,21 +179,21 @@ static void scalars_and_empty_arrays(void **state)
     assert_int_equal(a.npy.count, 1);
     crd_npy_describe(&a.npy, text, sizeof text);
     assert_string_equal(text, "float32");
-    assert_ok(crd_npy_read_float(a.source, &a.npy, &floats, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_F4, &floats, NULL));
     assert_true(floats[0] == 1.0f);
     free(floats);
     close_array(&a);
 
-    a = open_array("<f4", "False", "(4611686018427387904, 4611686018427387904, 0)", "", 0);
+    a = open_array("<f4", "False", "(999999999999999999, 0)", "", 0);
     assert_int_equal(a.npy.count, 0);
-    assert_ok(crd_npy_read_float(a.source, &a.npy, &floats, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_F4, &floats, NULL));
     assert_non_null(floats);
     free(floats);
     close_array(&a);
 
     char **strings;
     a = open_array("<U0", "False", "(0,)", "", 0);
-    assert_ok(crd_npy_read_strings(a.source, &a.npy, &strings, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_TEXT, &strings, NULL));
     assert_non_null(strings);
     crd_strings_free(&strings, 0);
     close_array(&a);
@@ -228,7 +220,7 @@ static void good_headers(void **state)
         assert_int_equal(a.npy.shape[0], 2);
         assert_int_equal(a.npy.shape[1], 1);
         assert_false(a.npy.fortran_order);
-        assert_ok(crd_npy_read_int64(a.source, &a.npy, &items, NULL));
+        assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I8, &items, NULL));
         assert_int_equal(items[0], 5);
         assert_int_equal(items[1], -1);
         free(items);
@@ -255,31 +247,23 @@ static void bad_headers(void **state)
     static const struct {
         const char *dictionary, *message;
     } bad[] = {
-        {"", "expected '{'"},
-        {"[]", "expected '{', found '[]'"},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,)", "expected ',' or '}'"},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,)}x", "expected nothing after '}', found 'x'"},
+        {"", "does not give 'descr'"},
+        {"[]", "does not give 'descr'"},
         {"{'descr': '<i2', 'fortran_order': False}", "does not give 'shape'"},
         {"{'shape': (1,), 'fortran_order': False}", "does not give 'descr'"},
         {"{'shape': (1,), 'descr': '<i2'}", "does not give 'fortran_order'"},
-        {"{'shape': (1,), 'shape': (1,), 'descr': '<i2', 'fortran_order': False}", "each once"},
-        {"{'colour': 1}", "each once, found ''colour': 1}'"},
-        {"{descr: 1}", "expected 'descr', 'fortran_order' or 'shape', found 'descr: 1}'"},
-        {"{'descr' '<i2'}", "expected ':'"},
-        {"{'descr': '<i2' 'fortran_order': False, 'shape': (2,)}", "expected ',' or '}'"},
-        {"{'descr': '<i2,}", "expected one type for all items"},
-        {"{'descr': '<i\\x32'}", "expected one type for all items"},
-        {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2,)}", "expected one type for all items"},
-        {"{'fortran_order': 0, 'descr': '<i2', 'shape': (2,)}", "expected True or False, found '0, "},
-        {"{'shape': 2, 'descr': '<i2', 'fortran_order': False}", "expected a shape in parentheses"},
-        {"{'shape': (2), 'descr': '<i2', 'fortran_order': False}", "(3) is a number"},
-        {"{'shape': (2 3), 'descr': '<i2', 'fortran_order': False}", "expected ',' or ')' in the shape"},
-        {"{'shape': (-2,), 'descr': '<i2', 'fortran_order': False}", "expected a length below 2^63, found '-2"},
-        {"{'shape': (,), 'descr': '<i2', 'fortran_order': False}", "expected a length"},
-        {"{'shape': (9223372036854775808,), 'descr': '<i2', 'fortran_order': False}", "expected a length"},
-        {"{'shape': (1,1,1,1,1), 'descr': '<i2', 'fortran_order': False}", "more than 4 dimensions"},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape'", "expected a shape of at most 4 dimensions"},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2,", "expected a shape of at most 4 dimensions"},
+        {"{'descr': '<i\\x32', 'fortran_order': False, 'shape': (2,)}", "cannot read items of type"},
+        {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2,)}", "cannot read items of type '[('"},
+        {"{'fortran_order': 0, 'descr': '<i2', 'shape': (2,)}", "expected True or False as fortran_order, found '0, "},
+        {"{'shape': 2, 'descr': '<i2', 'fortran_order': False}", "expected a shape of at most 4 dimensions"},
+        {"{'shape': (-2,), 'descr': '<i2', 'fortran_order': False}", "such as (3, 4), found '(-2"},
+        {"{'shape': (9223372036854775808,), 'descr': '<i2', 'fortran_order': False}", "expected a shape"},
+        {"{'shape': (1,1,1), 'descr': '<i2', 'fortran_order': True}", "is in Fortran order, expected two dimensions"},
+        {"{'shape': (1,1,1,1,1), 'descr': '<i2', 'fortran_order': False}", "expected a shape of at most 4 dimensions"},
         {"{'shape': (4294967296, 2147483648), 'descr': '|i1', 'fortran_order': False}", "impossibly large"},
-        {"{'shape': (4611686018427387904,), 'descr': '<i2', 'fortran_order': False}", "impossibly large"},
+        {"{'shape': (999999999999999999,), 'descr': '<U9', 'fortran_order': False}", "impossibly large"},
         {"{'shape': (5,), 'descr': '<U0', 'fortran_order': False}", "5 items of no size"},
         {"{'shape': (5,), 'descr': '|S0', 'fortran_order': False}", "5 items of no size"},
     };
@@ -326,10 +310,10 @@ static void bad_beginnings(void **state)
         assert_fails(open_bytes(&a, &error), CRD_ERROR_FORMAT, bad[i].message);
         close_array(&a);
     }
-    /* A NUL does not end a key. */
+    /* A NUL ends the header. */
     array a = {.bytes = npy_make("{'descr?': '<i2', 'fortran_order': False, 'shape': (0,)}", "", 0)};
     a.bytes.bytes[17] = '\0';
-    assert_fails(open_bytes(&a, &error), CRD_ERROR_FORMAT, "expected 'descr'");
+    assert_fails(open_bytes(&a, &error), CRD_ERROR_FORMAT, "does not give 'fortran_order'");
     close_array(&a);
 }
 
@@ -344,37 +328,32 @@ static void lengths_that_lie(void **state)
         /* Far more items than any memory holds: memory is only requested for items that arrive. */
         array a = open_array(descrs[d], "False", "(1000000000000,)", "\1\0\0\0\2\0\0\0\3", 9);
         void *items = NULL;
-        crd_status status = d == 0   ? crd_npy_read_int32(a.source, &a.npy, (int32_t **)&items, &error)
-                            : d == 1 ? crd_npy_read_int64(a.source, &a.npy, (int64_t **)&items, &error)
-                            : d == 2 ? crd_npy_read_float(a.source, &a.npy, (float **)&items, &error)
-                                     : crd_npy_read_strings(a.source, &a.npy, (char ***)&items, &error);
+        static const crd_npy_type types_read[] = {CRD_NPY_I4, CRD_NPY_I8, CRD_NPY_F4, CRD_NPY_TEXT};
+        crd_status status = crd_npy_read(a.source, &a.npy, types_read[d], &items, &error);
         assert_fails(status, CRD_ERROR_FORMAT, "a.npy: is cut off: 2 of the 1000000000000 items");
         assert_null(items);
         close_array(&a);
     }
     char **strings;
     array a = open_array("<U1000000000", "False", "(2,)", "a\0\0\0", 4);
-    assert_fails(crd_npy_read_strings(a.source, &a.npy, &strings, &error), CRD_ERROR_FORMAT,
-                 "0 of the 2 items of text[2] are there");
+    assert_fails(crd_npy_read(a.source, &a.npy, CRD_NPY_TEXT, &strings, &error), CRD_ERROR_FORMAT,
+                 "holds text of 4000000000 bytes per item, expected at most 65536");
     close_array(&a);
     int32_t *ints;
     a = open_array("<i4", "False", "(1,)", "\1\0\0\0\2", 5);
-    assert_fails(crd_npy_read_int32(a.source, &a.npy, &ints, &error), CRD_ERROR_FORMAT,
+    assert_fails(crd_npy_read(a.source, &a.npy, CRD_NPY_I4, &ints, &error), CRD_ERROR_FORMAT,
                  "more bytes follow the items of int32[1]");
     assert_null(ints);
     close_array(&a);
 }
 
 static void check_refused(const char *descr, const char *shape, const char *order, const void *bytes, size_t size,
-                          char target, const char *message)
+                          crd_npy_type target, const char *message)
 {
     crd_error error;
     void *items = (void *)&error;
     array a = open_array(descr, order, shape, bytes, size);
-    crd_status status = target == 'i'   ? crd_npy_read_int32(a.source, &a.npy, (int32_t **)&items, &error)
-                        : target == 'l' ? crd_npy_read_int64(a.source, &a.npy, (int64_t **)&items, &error)
-                        : target == 'f' ? crd_npy_read_float(a.source, &a.npy, (float **)&items, &error)
-                                        : crd_npy_read_bool(a.source, &a.npy, (uint8_t **)&items, &error);
+    crd_status status = crd_npy_read(a.source, &a.npy, target, &items, &error);
     assert_fails(status, CRD_ERROR_FORMAT, message);
     assert_null(items);
     close_array(&a);
@@ -383,33 +362,36 @@ static void check_refused(const char *descr, const char *shape, const char *orde
 static void values_that_do_not_fit(void **state)
 {
     (void)state;
-    check_refused(">f4", "(2,)", "False", "\x3f\x80\x00\x00\x3f\x00\x00\x00", 8, 'i',
+    check_refused(">f4", "(2,)", "False", "\x3f\x80\x00\x00\x3f\x00\x00\x00", 8, CRD_NPY_I4,
                   "a.npy: item 1 is 0.5, expected a whole number from -2^31");
-    check_refused(">f8", "()", "False", "\x7f\xf8\x00\x00\x00\x00\x00\x00", 8, 'l', "the item is nan");
-    check_refused(">f8", "()", "False", "\x43\xe0\x00\x00\x00\x00\x00\x00", 8, 'l', "is 9.22337203685e+18"); /* 2^63 */
-    check_refused(">f8", "()", "False", "\x41\xe0\x00\x00\x00\x00\x00\x00", 8, 'i', "is 2147483648");        /* 2^31 */
-    check_refused(">i8", "()", "False", "\xff\xff\xff\xff\x7f\xff\xff\xff", 8, 'i', "is -2147483649");
-    check_refused(">u8", "()", "False", "\x80\x00\x00\x00\x00\x00\x00\x00", 8, 'l', "is 9223372036854775808");
-    check_refused(">u4", "()", "False", "\x80\x00\x00\x00", 4, 'i', "is 2147483648");
-    check_refused("|i1", "(2, 2)", "False", "\x00\x01\x02\x00", 4, 'b', "item [1,0] is 2, expected 0 or 1");
-    check_refused("|i1", "(2, 2)", "True", "\x00\x01\xff\x00", 4, 'b', "item [0,1] is -1, expected 0 or 1");
-    check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, 'b', "item 2 is 2, expected 0 or 1");
-    check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, 'i', "item 2 is 2, expected 0 or 1");
-    check_refused(">f8", "()", "False", "\x47\xf0\x00\x00\x00\x00\x00\x00", 8, 'f', "is 3.40282366921e+38"); /* 2^128 */
-    check_refused("<U1", "(1,)", "False", "1\0\0\0", 4, 'i', "holds text, expected a whole number");
-    check_refused("|S1", "(1,)", "False", "1", 1, 'f', "holds text, expected a number");
-    check_refused("|O", "()", "False", "\x80\x03", 2, 'i', "holds pickled Python objects, which are never opened");
+    check_refused(">f8", "()", "False", "\x7f\xf8\x00\x00\x00\x00\x00\x00", 8, CRD_NPY_I8, "the item is nan");
+    check_refused(">f8", "()", "False", "\x43\xe0\x00\x00\x00\x00\x00\x00", 8, CRD_NPY_I8,
+                  "is 9.22337203685");                                                                       /* 2^63 */
+    check_refused(">f8", "()", "False", "\x41\xe0\x00\x00\x00\x00\x00\x00", 8, CRD_NPY_I4, "is 2147483648"); /* 2^31 */
+    check_refused(">i8", "()", "False", "\xff\xff\xff\xff\x7f\xff\xff\xff", 8, CRD_NPY_I4, "is -2147483649");
+    check_refused(">u8", "()", "False", "\x80\x00\x00\x00\x00\x00\x00\x00", 8, CRD_NPY_I8, "is 9223372036854775808");
+    check_refused(">u4", "()", "False", "\x80\x00\x00\x00", 4, CRD_NPY_I4, "is 2147483648");
+    check_refused("|i1", "(2, 2)", "False", "\x00\x01\x02\x00", 4, CRD_NPY_U1, "item [1,0] is 2, expected 0 or 1");
+    check_refused("|i1", "(2, 2)", "True", "\x00\x01\xff\x00", 4, CRD_NPY_U1, "item [0,1] is -1, expected 0 or 1");
+    check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, CRD_NPY_U1, "item 2 is 2, expected 0 or 1");
+    check_refused("|b1", "(3,)", "False", "\x00\x01\x02", 3, CRD_NPY_I4, "item 2 is 2, expected 0 or 1");
+    check_refused(">f8", "()", "False", "\x47\xf0\x00\x00\x00\x00\x00\x00", 8, CRD_NPY_F4,
+                  "is 3.402823669209"); /* 2^128 */
+    check_refused("<U1", "(1,)", "False", "1\0\0\0", 4, CRD_NPY_I4, "holds text, expected a whole number");
+    check_refused("|S1", "(1,)", "False", "1", 1, CRD_NPY_F4, "holds text, expected a number");
+    check_refused("|O", "()", "False", "\x80\x03", 2, CRD_NPY_I4,
+                  "holds pickled Python objects, which are never opened");
 
     /* The extremes themselves fit; infinity and NaN are floats. */
     int64_t *longs;
     array a = open_array(">f8", "False", "(2,)", "\xc3\xe0\0\0\0\0\0\0\x43\xdf\xff\xff\xff\xff\xff\xff", 16);
-    assert_ok(crd_npy_read_int64(a.source, &a.npy, &longs, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_I8, &longs, NULL));
     assert_true(longs[0] == INT64_MIN && longs[1] == INT64_MAX - 1023);
     free(longs);
     close_array(&a);
     float *floats;
     a = open_array(">f8", "False", "(2,)", "\x7f\xf0\0\0\0\0\0\0\x7f\xf8\0\0\0\0\0\0", 16);
-    assert_ok(crd_npy_read_float(a.source, &a.npy, &floats, NULL));
+    assert_ok(crd_npy_read(a.source, &a.npy, CRD_NPY_F4, &floats, NULL));
     assert_true(isinf(floats[0]) && isnan(floats[1]));
     free(floats);
     close_array(&a);
@@ -423,7 +405,7 @@ static void object_arrays_are_recognised(void **state)
     array a = open_array("|O", "False", "(15,)", "\x80\x03", 2);
     assert_int_equal(a.npy.kind, CRD_NPY_OBJECT);
     assert_int_equal(a.npy.count, 15);
-    assert_fails(crd_npy_read_strings(a.source, &a.npy, &strings, &error), CRD_ERROR_FORMAT, "pickled");
+    assert_fails(crd_npy_read(a.source, &a.npy, CRD_NPY_TEXT, &strings, &error), CRD_ERROR_FORMAT, "pickled");
     assert_null(strings);
     close_array(&a);
 }

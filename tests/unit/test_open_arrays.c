@@ -6,10 +6,10 @@ static const int64_t indptr[] = {0, 2, 3, 4}, indices[] = {2, 1, 2, 0}, shape3[]
 static const float ones[] = {1, 1, 1, 1};
 static const int64_t labels3[] = {1, 0, 1};
 
-static crd_archive_writer *start_graph(const char *path, const char *prefix)
+static array_writer *start_graph(const char *path, const char *prefix)
 {
     char name[64];
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     snprintf(name, sizeof name, "%sdata", prefix);
     add_array(writer, name, CRD_NPY_F4, 1, 4, 0, ones);
     snprintf(name, sizeof name, "%sindices", prefix);
@@ -28,7 +28,7 @@ static void compressed_layout_in_every_spelling(void **state)
     static const float value[] = {0.5f, 2.0f};
     for (int i = 0; i < 3; i++) {
         const char *path = in(state, "d.npz");
-        crd_archive_writer *writer = start_graph(path, prefixes[i]);
+        array_writer *writer = start_graph(path, prefixes[i]);
         add_array(writer, i == 1 ? "attr_matrix.data" : "attr_data", CRD_NPY_F4, 1, 2, 0, value);
         add_array(writer, i == 1 ? "attr_matrix.indices" : "attr_indices", CRD_NPY_I8, 1, 2, 0, column);
         add_array(writer, i == 1 ? "attr_matrix.indptr" : "attr_indptr", CRD_NPY_I8, 1, 4, 0, start);
@@ -50,7 +50,7 @@ static void weights_and_zeros_are_noted(void **state)
 {
     static const float weights[] = {0.0f, 2.5f, 1.0f, 0.0f};
     const char *path = in(state, "w.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "adj_data", CRD_NPY_F4, 1, 4, 0, weights);
     add_array(writer, "adj_indices", CRD_NPY_I8, 1, 4, 0, indices);
     add_array(writer, "adj_indptr", CRD_NPY_I8, 1, 4, 0, indptr);
@@ -65,7 +65,7 @@ static void weights_and_zeros_are_noted(void **state)
 static void missing_data_are_ones(void **state)
 {
     const char *path = in(state, "p.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "adj_indices", CRD_NPY_I8, 1, 4, 0, indices);
     add_array(writer, "adj_indptr", CRD_NPY_I8, 1, 4, 0, indptr);
     add_array(writer, "attr_indices", CRD_NPY_I8, 1, 4, 0, indices);
@@ -83,7 +83,7 @@ static void refuse_compressed(void **state, int64_t first, int64_t middle, int64
 {
     const int64_t start[] = {first, middle, 2, last}, column[] = {index, 1, 2};
     const char *path = in(state, "bad.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "adj_indices", CRD_NPY_I8, 1, 3, 0, column);
     add_array(writer, "adj_indptr", CRD_NPY_I8, 1, 4, 0, start);
     add_array(writer, "adj_shape", CRD_NPY_I8, 1, 2, 0, shape);
@@ -97,12 +97,12 @@ static void defects_of_compressed_arrays(void **state)
     refuse_compressed(state, 1, 1, 3, 0, shape3, "adj_indptr: starts with 1");
     refuse_compressed(state, 0, 3, 3, 0, shape3, "adj_indptr: item 2 is 2, less than");
     refuse_compressed(state, 0, 1, 4, 0, shape3, "adj_indptr: ends with 4, but 'adj_indices' has 3");
-    refuse_compressed(state, 0, 1, 3, 3, shape3, "adj_indices: item 0 is 3, expected 0 to 2");
-    refuse_compressed(state, 0, 1, 3, -1, shape3, "adj_indices: item 0 is -1");
+    refuse_compressed(state, 0, 1, 3, 3, shape3, "row 0 of the graph has neighbour 3, but the nodes are 0 to 2");
+    refuse_compressed(state, 0, 1, 3, -1, shape3, "row 0 of the graph has neighbour -1");
     refuse_compressed(state, 0, 1, 3, 0, four, "adj_shape: expected [3, columns]");
     refuse_compressed(state, 0, 1, 3, 0, wide, "3 x 5, expected a square");
     const char *path = in(state, "none.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, labels3);
     end_npz(writer);
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "has no graph");
@@ -117,7 +117,7 @@ static crd_dataset *open_pairs(void **state, const char *edges, int64_t rows, in
 {
     static const float x[] = {1, 2, 3, 4, 5, 6};
     const char *path = in(state, "e.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, edges, CRD_NPY_I8, 2, rows, columns, pairs);
     add_array(writer, features, CRD_NPY_F4, 2, 3, 2, x);
     add_array(writer, labels, CRD_NPY_I8, 2, 3, 1, labels3);
@@ -158,7 +158,7 @@ static void refuse_pairs(void **state, int64_t last, int dims, int64_t second, c
     const int64_t pairs[] = {0, 1, 1, last};
     const float x[] = {1, 2, 3};
     const char *path = in(state, "e.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "edge_index", CRD_NPY_I8, dims, dims == 1 ? 4 : 4 / second, second, pairs);
     add_array(writer, "x", CRD_NPY_F4, 1, 3, 0, x);
     end_npz(writer);
@@ -176,7 +176,7 @@ static void defects_of_pairs(void **state)
     refuse_pairs(state, 2, 2, 4, "[2,E] or [E,2]");
     static const int64_t far[] = {0, 2000000};
     const char *path = in(state, "far.npz");
-    crd_archive_writer *writer = start_npz(path);
+    array_writer *writer = start_npz(path);
     add_array(writer, "edge_index", CRD_NPY_I8, 2, 2, 1, far);
     end_npz(writer);
     refuses_with(path, NULL, NULL, CRD_ERROR_FORMAT, "node number 2000000, but there are only 1 edges");
@@ -185,7 +185,7 @@ static void defects_of_pairs(void **state)
 static void open_labels(void **state, crd_npy_type type, const void *items, const char *expected, const char *part)
 {
     const char *path = in(state, "l.npz");
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_array(writer, "labels", type, 1, 3, 0, items);
     end_npz(writer);
     if (part != NULL) {
@@ -209,17 +209,16 @@ static void labels_of_every_type(void **state)
     open_labels(state, CRD_NPY_I8, (int64_t[]){0, 1, INT64_MAX}, NULL, "label 2");
 }
 
-static void add_names(crd_archive_writer *writer, const char *array, const char *a, const char *b, const char *c)
+static void add_names(array_writer *writer, const char *array, const char *a, const char *b, const char *c)
 {
     const char *names[] = {a, b, c};
-    crd_error error = {0};
-    if (crd_archive_add_strings(writer, array, 3, names, &error) != CRD_OK) fail_msg("%s", error.message);
+    add_strings(writer, array, 3, names);
 }
 
 static void strings_are_class_names(void **state)
 {
     const char *path = in(state, "s.npz");
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_names(writer, "labels", "red", "blue", "red");
     add_names(writer, "node_names", "n1\n", " n2", "n3");
     end_npz(writer);
@@ -250,7 +249,7 @@ static void strings_are_class_names(void **state)
 static void names_that_do_not_serve(void **state)
 {
     const char *path = in(state, "n.npz");
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, labels3);
     add_names(writer, "class_names", "a", "b", "a");
     add_names(writer, "node_names", "p", "q", "p");
@@ -275,7 +274,7 @@ static void class_names_for_labels_from_one(void **state)
 {
     const char *path = in(state, "g.npz");
     static const int64_t all[] = {3, 1, 2}, some[] = {3, -1, 1}, zero[] = {3, 1, 0};
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, all);
     add_names(writer, "class_names", "a", "b", "c");
     end_npz(writer);
@@ -310,7 +309,7 @@ static void splits_as_lists_and_masks(void **state)
         {"split_train", "split_valid", "split_test"}, {"train_idx", "val_idx", "test_idx"}, {"train", "valid", "test"}};
     const char *path = in(state, "s.npz");
     for (int i = 0; i < 3; i++) {
-        crd_archive_writer *writer = start_graph(path, "adj_");
+        array_writer *writer = start_graph(path, "adj_");
         add_array(writer, spelled[i][0], CRD_NPY_I8, 1, 1, 0, train);
         add_array(writer, spelled[i][1], CRD_NPY_I8, 1, 1, 0, valid);
         add_array(writer, spelled[i][2], CRD_NPY_I8, 1, 1, 0, test);
@@ -322,7 +321,7 @@ static void splits_as_lists_and_masks(void **state)
         crd_dataset_free(&dataset);
     }
     for (int i = 0; i < 3; i++) { /* [nodes]; [splits,nodes]; [nodes,splits] with one test mask for all */
-        crd_archive_writer *writer = start_graph(path, "adj_");
+        array_writer *writer = start_graph(path, "adj_");
         if (i == 0) add_array(writer, "train_mask", CRD_NPY_U1, 1, 3, 0, mask_train);
         else if (i == 1) add_array(writer, "train_masks", CRD_NPY_U1, 2, 2, 3, two_rows);
         else add_array(writer, "train_mask", CRD_NPY_U1, 2, 3, 2, two_columns);
@@ -333,7 +332,7 @@ static void splits_as_lists_and_masks(void **state)
         assert_string_equal(roles_of(dataset), i == 0 ? "vet" : "-ette-");
         crd_dataset_free(&dataset);
     }
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_array(writer, "train", CRD_NPY_I8, 1, 2, 0, both);
     add_array(writer, "test", CRD_NPY_I8, 1, 1, 0, test);
     end_npz(writer);
@@ -351,7 +350,7 @@ static void splits_as_lists_and_masks(void **state)
 static void files_beside_arrays_replace_theirs(void **state)
 {
     const char *path = in(state, "r.npz");
-    crd_archive_writer *writer = start_graph(path, "adj_");
+    array_writer *writer = start_graph(path, "adj_");
     add_array(writer, "labels", CRD_NPY_I8, 1, 3, 0, labels3);
     add_names(writer, "node_names", "a", "b", "c");
     end_npz(writer);

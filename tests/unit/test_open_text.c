@@ -323,10 +323,9 @@ static void blank_lines_are_unknown_labels(void **state)
 static void order_without_names(void **state)
 {
     static const float x[] = {1, 2, 3};
-    crd_archive_writer *writer = NULL;
-    assert_int_equal(crd_archive_create_folder(in(state, "a"), &writer, NULL), CRD_OK);
+    array_writer *writer = start_arrays(in(state, "a"), CRD_ARCHIVE_FOLDER);
     add_array(writer, "x", CRD_NPY_F4, 1, 3, 0, x);
-    assert_int_equal(crd_archive_commit(&writer, NULL), CRD_OK);
+    end_npz(writer);
     const char *edges = put(state, "g.csv", "ann,ben\nben,cas\n"), *features = in(state, "a/x.npy");
     crd_dataset *dataset = open_with(edges, features, put(state, "l.csv", "cas,a\nann,b\n"));
     assert_true(feature(dataset, crd_dataset_find_node(dataset, "cas"), 0) == 1.0f);

@@ -116,18 +116,6 @@ static void what_is_saved_is_what_is_opened(void **state)
     }
 }
 
-static void names_may_stay(void **state)
-{
-    (void)state;
-    static const int32_t order[] = {1, 2, 0};
-    crd_dataset *dataset = ring(NULL);
-    assert_int_equal(crd_order_classes(dataset, order, false, NULL), CRD_OK);
-    assert_string_equal(labels_of(dataset), "2 0 1 0 -1 1");
-    assert_string_equal(names_of(dataset), "0 1 2");
-    assert_false(dataset->class_names_given);
-    crd_dataset_free(&dataset);
-}
-
 static void splits_stay(void **state)
 {
     static const int32_t order[] = {1, 0};
@@ -202,7 +190,6 @@ int main(void)
         cmocka_unit_test(everything_follows),
         cmocka_unit_test(back_is_back),
         FOLDER_TEST(what_is_saved_is_what_is_opened),
-        cmocka_unit_test(names_may_stay),
         FOLDER_TEST(splits_stay),
         cmocka_unit_test(a_wrong_order_changes_nothing),
         cmocka_unit_test(no_classes_have_one_order),

@@ -304,7 +304,7 @@ static void assert_doubles(crd_archive *bag, const char *name, const char *descr
     crd_npy npy;
     crd_source *source = open_array(bag, name, description, &npy);
     double *items;
-    assert_int_equal(crd_npy_read_double(source, &npy, &items, NULL), CRD_OK);
+    assert_int_equal(crd_npy_read(source, &npy, CRD_NPY_F8, &items, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++) assert_true(items[i] == expected[i]);
     free(items);
     crd_source_free(&source);
@@ -316,7 +316,7 @@ static void assert_strings(crd_archive *bag, const char *name, const char *const
     crd_source *source;
     char **items;
     assert_int_equal(crd_archive_array(bag, name, &npy, &source, NULL), CRD_OK);
-    assert_int_equal(crd_npy_read_strings(source, &npy, &items, NULL), CRD_OK);
+    assert_int_equal(crd_npy_read(source, &npy, CRD_NPY_TEXT, &items, NULL), CRD_OK);
     for (int64_t i = 0; i < npy.count; i++) assert_string_equal(items[i], expected[i]);
     crd_strings_free(&items, npy.count);
     crd_source_free(&source);

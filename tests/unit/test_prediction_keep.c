@@ -205,7 +205,7 @@ static void assert_array(crd_archive *bag, const char *name, const char *descrip
     assert_ok(crd_archive_array(bag, name, &npy, &source, NULL));
     crd_npy_describe(&npy, found, sizeof found);
     assert_string_equal(found, description);
-    assert_ok(crd_npy_read_double(source, &npy, &items, NULL));
+    assert_ok(crd_npy_read(source, &npy, CRD_NPY_F8, &items, NULL));
     for (int64_t i = 0; i < npy.count; i++) assert_true(items[i] == expected[i]);
     free(items);
     crd_source_free(&source);
@@ -218,7 +218,7 @@ static void assert_names(crd_archive *bag, int64_t count, const char *const *exp
     char **items;
     assert_ok(crd_archive_array(bag, "node_names", &npy, &source, NULL));
     assert_int_equal(npy.count, count);
-    assert_ok(crd_npy_read_strings(source, &npy, &items, NULL));
+    assert_ok(crd_npy_read(source, &npy, CRD_NPY_TEXT, &items, NULL));
     for (int64_t i = 0; i < count; i++) assert_string_equal(items[i], expected[i]);
     crd_strings_free(&items, npy.count);
     crd_source_free(&source);

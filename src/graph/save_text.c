@@ -1,0 +1,361 @@
+/* Writes a dataset as a folder of text files: CSV, Matrix Market, or OGB's packed CSV. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "base/outfile.h"
+#include "base/text.h"
+#include "graph/dataset.h"
+#include "graph/split.h"
+#include "io/folder.h"
+
+/* ---- one file ---- */
+
+enum { CHUNK = 1 << 15, GZIP_WINDOW = 15 + 16 };
+
+/* Writers append to `text`, line by line. */
+typedef struct writer {
+    crd_text text; /* what is not written yet */
+    const crd_dataset *dataset;
+    crd_outfile *file;
+    bool packed;
+    z_stream packer;
+} writer;
+
+static void flush(writer *w, bool last)
+{
+    unsigned char packed[CHUNK];
+    z_stream *packer = &w->packer;
+    if (!w->packed && w->text.length > 0) crd_outfile_write(w->file, w->text.bytes, (size_t)w->text.length);
+    packer->next_in = (unsigned char *)w->text.bytes;
+    packer->avail_in = (unsigned)w->text.length;
+    packer->avail_out = 0;
+    while (w->packed && packer->avail_out == 0) {
+        packer->next_out = packed;
+        packer->avail_out = sizeof packed;
+        deflate(packer, last ? Z_FINISH : Z_NO_FLUSH);
+        crd_outfile_write(w->file, packed, sizeof packed - packer->avail_out);
+    }
+    w->text.length = 0;
+}
+
+/* Ends a field or a line. */
+static void end(writer *w, const char *mark)
+{
+    crd_text_add(&w->text, mark);
+    if (w->text.length >= CHUNK) flush(w, false);
+}
+
+/* Faster than printf, and most of a file are integers. */
+static void add_integer(writer *w, int64_t number)
+{
+    char digits[24];
+    char *first = digits + sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do *--first = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (number < 0) *--first = '-';
+    crd_text_add_bytes(&w->text, first, (size_t)(digits + sizeof digits - first));
+}
+
+static void add_number(writer *w, int64_t number, const char *mark)
+{
+    add_integer(w, number);
+    end(w, mark);
+}
+
+/* The shortest form that reads back the same. Most features are counts, which need no search for it. */
+static void add_float(writer *w, float number, const char *mark)
+{
+    if (number == floorf(number) && fabsf(number) < 1e6f) add_integer(w, (int64_t)number);
+    else crd_text_add_json_float(&w->text, number);
+    end(w, mark);
+}
+
+static void add_node(writer *w, int64_t node, const char *mark)
+{
+    if (w->dataset->node_names != NULL) crd_text_add_csv(&w->text, w->dataset->node_names[node]);
+    else add_integer(w, node);
+    end(w, mark);
+}
+
+/* One file of a folder. */
+typedef struct text_file {
+    const char *name;   /* "raw/edge.csv.gz", packed if it ends in ".gz"; NULL: not in this dataset */
+    const char *header; /* the first line, or "" */
+    void (*write)(writer *w, int64_t which);
+    int64_t which; /* tells the function which split, which names, ... */
+} text_file;
+
+static crd_status fill_file(writer *w, const text_file *wanted, crd_error *error)
+{
+    const size_t length = strlen(wanted->name);
+    /* zlib writes neither a name nor a date into the header unless told to: same text, same bytes. */
+    w->packed = length > 3 && strcmp(wanted->name + length - 3, ".gz") == 0;
+    if (w->packed &&
+        deflateInit2(&w->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (a file could not be packed)");
+    crd_text_add(&w->text, wanted->header);
+    wanted->write(w, wanted->which);
+    const bool whole = w->text.status == CRD_OK;
+    if (whole) flush(w, true);
+    if (w->packed) deflateEnd(&w->packer);
+    return whole ? crd_outfile_commit(&w->file, error) : crd_fail_memory(error, CHUNK);
+}
+
+/* Makes the folders in a path, from `at` on, if they do not exist. */
+static crd_status make_folders(char *path, char *at, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (; status == CRD_OK && (at = strchr(at, '/')) != NULL; at++) {
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) status = crd_fail_errno(error, path, "make the folder");
+        *at = '/';
+    }
+    return status;
+}
+
+static crd_status write_file(const char *folder, const crd_dataset *dataset, const text_file *wanted, crd_error *error)
+{
+    writer w = {.dataset = dataset};
+    char *path;
+    if (wanted->name == NULL) return CRD_OK;
+    crd_status status = crd_join_path(folder, wanted->name, &path, error);
+    if (status == CRD_OK) status = make_folders(path, path + strlen(folder) + 1, error);
+    if (status == CRD_OK) status = crd_outfile_open(path, &w.file, error);
+    if (status == CRD_OK) status = fill_file(&w, wanted, error);
+    crd_outfile_discard(&w.file);
+    crd_text_free(&w.text);
+    free(path);
+    return status;
+}
+
+static crd_status write_files(const char *folder, const crd_dataset *dataset, const text_file *files, size_t count,
+                              crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (size_t i = 0; i < count && status == CRD_OK; i++) status = write_file(folder, dataset, &files[i], error);
+    return status;
+}
+
+/* ---- what they hold ---- */
+
+/* By name, or by numbers: from 0 in OGB's files, from 1 and after the sizes in Matrix Market's. */
+enum { BY_NAME = -1, OGB = 0, MATRIX_MARKET = 1 };
+
+static void write_edges(writer *w, int64_t form)
+{
+    const crd_graph *graph = &w->dataset->input;
+    const char *between = form == MATRIX_MARKET ? " " : ",";
+    if (form == MATRIX_MARKET) {
+        add_number(w, graph->nodes, " ");
+        add_number(w, graph->nodes, " ");
+        add_number(w, graph->start[graph->nodes], "\n");
+    }
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            if (form == BY_NAME) {
+                add_node(w, i, between);
+                add_node(w, graph->neighbour[e], "\n");
+            } else {
+                add_number(w, form + i, between);
+                add_number(w, form + graph->neighbour[e], "\n");
+            }
+        }
+}
+
+static void add_mtx_entry(writer *w, int64_t row, int64_t column, float value)
+{
+    if (value == 0.0f) return;
+    add_number(w, row + 1, " ");
+    add_number(w, column + 1, " ");
+    add_float(w, value, "\n");
+}
+
+static void write_features_mtx(writer *w, int64_t which)
+{
+    (void)which;
+    const crd_features *f = &w->dataset->features;
+    add_number(w, f->rows, " ");
+    add_number(w, f->columns, " ");
+    add_number(w, crd_features_nonzero(f), "\n");
+    for (int64_t r = 0; r < f->rows; r++) {
+        for (int64_t e = f->sparse ? f->start[r] : 0; f->sparse && e < f->start[r + 1]; e++)
+            add_mtx_entry(w, r, f->column[e], f->value[e]);
+        for (int64_t c = 0; !f->sparse && c < f->columns; c++) add_mtx_entry(w, r, c, f->dense[r * f->columns + c]);
+    }
+}
+
+/* LIBSVM's leading column is the label. A zero in the first row records a last column that no row uses. */
+static void write_features_svm(writer *w, int64_t which)
+{
+    (void)which;
+    const crd_features *f = &w->dataset->features;
+    int64_t largest = -1;
+    for (int64_t e = 0; e < f->start[f->rows]; e++)
+        if (f->column[e] > largest) largest = f->column[e];
+    for (int64_t r = 0; r < f->rows; r++) {
+        add_integer(w, w->dataset->labels[r]);
+        for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
+            crd_text_add(&w->text, " ");
+            add_number(w, (int64_t)f->column[e] + 1, ":");
+            add_float(w, f->value[e], "");
+        }
+        if (r == 0 && largest + 1 < f->columns) {
+            crd_text_add(&w->text, " ");
+            add_number(w, f->columns, ":0");
+        }
+        end(w, "\n");
+    }
+}
+
+/* Every value, including zeros. The header marks the first column as values, because whole numbers could be taken for
+ * ids. */
+static void write_features_csv(writer *w, int64_t header)
+{
+    const crd_features *f = &w->dataset->features;
+    for (int64_t c = 0; header && c < f->columns; c++) {
+        crd_text_add(&w->text, "f");
+        add_number(w, c, c + 1 < f->columns ? "," : "\n");
+    }
+    for (int64_t r = 0; r < f->rows; r++) {
+        int64_t next = f->sparse ? f->start[r] : 0;
+        for (int64_t c = 0; c < f->columns; c++) {
+            float value = 0.0f;
+            if (!f->sparse) value = f->dense[r * f->columns + c];
+            else if (next < f->start[r + 1] && f->column[next] == c) value = f->value[next++];
+            add_float(w, value, c + 1 < f->columns ? "," : "\n");
+        }
+    }
+}
+
+static void write_labels(writer *w, int64_t form)
+{
+    for (int64_t i = 0; i < w->dataset->input.nodes; i++) {
+        const int64_t label = w->dataset->labels[i];
+        if (form == BY_NAME) {
+            add_node(w, i, ",");
+            if (label >= 0) crd_text_add_csv(&w->text, w->dataset->class_names[label]);
+        } else if (label >= 0) add_integer(w, label);
+        else crd_text_add(&w->text, "nan");
+        end(w, "\n");
+    }
+}
+
+/* "number,name" rows. */
+static void write_names(writer *w, int64_t of_classes)
+{
+    char *const *names = of_classes ? w->dataset->class_names : w->dataset->node_names;
+    const int64_t count = of_classes ? w->dataset->classes : w->dataset->input.nodes;
+    for (int64_t i = 0; i < count; i++) {
+        add_number(w, i, ",");
+        crd_text_add_csv(&w->text, names[i]);
+        end(w, "\n");
+    }
+}
+
+static void write_number(writer *w, int64_t number)
+{
+    add_number(w, number, "\n");
+}
+
+static void write_split(writer *w, int64_t index)
+{
+    static const char *const words[] = {",none\n", ",train\n", ",val\n", ",test\n"};
+    const uint8_t *roles = w->dataset->split_roles + index * w->dataset->input.nodes;
+    for (int64_t i = 0; i < w->dataset->input.nodes; i++) add_node(w, i, words[roles[i]]);
+}
+
+/* The nodes of one role: `which` counts three files per split. */
+static void write_role(writer *w, int64_t which)
+{
+    const uint8_t *roles = w->dataset->split_roles + which / 3 * w->dataset->input.nodes;
+    for (int64_t i = 0; i < w->dataset->input.nodes; i++)
+        if (roles[i] == CRD_ROLE_TRAIN + which % 3) add_number(w, i, "\n");
+}
+
+/* ---- folders ---- */
+
+/* Edges, features and labels; names of nodes and classes and splits go into separate files. */
+static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes, crd_error *error)
+{
+    const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
+    const text_file files[] = {
+        {mtx ? NULL : "edges.csv", "source,target\n", write_edges, BY_NAME},
+        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges, MATRIX_MARKET},
+        {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n", write_features_mtx,
+         0},
+        {!mtx && sparse ? "features.svm" : NULL, "", write_features_svm, 0},
+        {!mtx && features && !sparse ? "features.csv" : NULL, "", write_features_csv, true},
+        {"labels.csv", "node,label\n", write_labels, BY_NAME},
+        {dataset->node_names != NULL ? "nodes.csv" : NULL, "number,name\n", write_names, false},
+        {classes ? "classes.csv" : NULL, "number,name\n", write_names, true},
+    };
+    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
+    for (int i = 0; i < dataset->splits && status == CRD_OK; i++) {
+        char name[32] = "split.csv";
+        if (dataset->splits > 1) snprintf(name, sizeof name, "split-%d.csv", i);
+        status = write_file(folder, dataset, &(text_file){name, "node,split\n", write_split, i}, error);
+    }
+    return status;
+}
+
+/* OGB's folders: packed CSV without headers, everything is a number; names go to mapping/. */
+static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool classes, crd_error *error)
+{
+    static const char *const roles[] = {"train", "valid", "test"};
+    const crd_graph *graph = &dataset->input;
+    const text_file files[] = {
+        {"raw/edge.csv.gz", "", write_edges, OGB},
+        {dataset->features.columns > 0 ? "raw/node-feat.csv.gz" : NULL, "", write_features_csv, false},
+        {"raw/node-label.csv.gz", "", write_labels, OGB},
+        {"raw/num-node-list.csv.gz", "", write_number, graph->nodes},
+        {"raw/num-edge-list.csv.gz", "", write_number, graph->start[graph->nodes]},
+        {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names, false},
+        {classes ? "mapping/labelidx2name.csv.gz" : NULL, "label idx,name\n", write_names, true},
+    };
+    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
+    for (int i = 0; i < 3 * dataset->splits && status == CRD_OK; i++) {
+        char name[64]; /* readers sort by name */
+        snprintf(name, sizeof name, "split/split-%03d/%s.csv.gz", i / 3, roles[i % 3]);
+        status = write_file(folder, dataset, &(text_file){name, "", write_role, i}, error);
+    }
+    return status;
+}
+
+/* OGB's format writes out every zero of the features. */
+static crd_status check_zeros(const crd_features *features, const char *path, crd_error *error)
+{
+    const double most_cells = 1e8, most_per_entry = 1000.0;
+    const double cells = (double)features->rows * (double)features->columns;
+    const int64_t entries = features->sparse ? features->start[features->rows] : 0;
+    if (!features->sparse || cells <= most_cells || cells <= most_per_entry * (double)entries) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_ARGUMENT,
+                    "%s: an OGB folder writes every zero out: %lld x %lld features for %lld that are not zero; choose "
+                    "npz, npy, csv or mtx",
+                    path, (long long)features->rows, (long long)features->columns, (long long)entries);
+}
+
+crd_status crd_save_text(const crd_dataset *dataset, const char *path, crd_format format, bool classes,
+                         crd_error *error)
+{
+    crd_outfolder *out;
+    crd_status status = CRD_OK;
+    if (dataset->splits > CRD_MOST_SPLIT_FILES)
+        status = crd_fail(error, CRD_ERROR_ARGUMENT,
+                          "%s: the data have %d splits, but a folder of text takes %d; choose npz or npy", path,
+                          dataset->splits, CRD_MOST_SPLIT_FILES);
+    else if (format == CRD_FORMAT_OGB) status = check_zeros(&dataset->features, path, error);
+    if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
+    if (status != CRD_OK) return status;
+    const char *folder = crd_outfolder_path(out);
+    status = format == CRD_FORMAT_OGB ? write_ogb(folder, dataset, classes, error)
+                                      : write_text(folder, dataset, format == CRD_FORMAT_MTX, classes, error);
+    if (status == CRD_OK) return crd_outfolder_commit(&out, error);
+    crd_outfolder_discard(&out);
+    return status;
+}
