@@ -80,17 +80,17 @@ static const words words_of[] = {
 static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, int32_t classes, int width, bool unicode,
                                  crd_cli_grid **grid, crd_error *error)
 {
-    const int64_t count = crd_sample_count(s);
-    const double *aleatoric = crd_sample_score(s, CRD_SCORE_ALEATORIC);
-    const double *epistemic = crd_sample_score(s, CRD_SCORE_EPISTEMIC);
-    const bool dirichlet = crd_sample_score(s, CRD_SCORE_EPISTEMIC_CLASS) != NULL;
+    const int64_t count = s->count;
+    const double *aleatoric = s->score[CRD_SCORE_ALEATORIC];
+    const double *epistemic = s->score[CRD_SCORE_EPISTEMIC];
+    const bool dirichlet = s->score[CRD_SCORE_EPISTEMIC_CLASS] != NULL;
     double *value = crd_cli_allocate(NULL, (size_t)count * sizeof *value);
     crd_cli_histogram h = {.reading = "Right: doubtful. The less the two groups overlap, the better they are "
                                       "told apart.",
                            .negatives = words_of[e->task].negatives,
                            .positives = words_of[e->task].positives,
                            .value = value,
-                           .positive = crd_sample_positive(s),
+                           .positive = s->positive,
                            .count = count};
     if (e->task == CRD_TASK_MISCLASSIFICATION || epistemic == NULL) {
         h.title = "How unsure it is of its answers";
@@ -115,16 +115,15 @@ static crd_status plot_histogram(const crd_evaluation *e, const crd_sample *s, i
 static crd_status whole_curve(crd_curve kind, const crd_sample *s, crd_score score, crd_point **points, int64_t *found,
                               crd_error *error)
 {
-    const int64_t most = crd_sample_count(s) + 1;
+    const int64_t most = s->count + 1;
     *points = crd_cli_allocate(NULL, (size_t)(most < 2 ? 2 : most) * sizeof **points);
-    return crd_curve_points(kind, crd_sample_score(s, score), crd_sample_positive(s), crd_sample_count(s), *points,
-                            most < 2 ? 2 : most, found, error);
+    return crd_curve_points(kind, s->score[score], s->positive, s->count, *points, most < 2 ? 2 : most, found, error);
 }
 
 static crd_status plot_roc(const crd_evaluation *e, const crd_sample *s, int width, bool unicode, crd_cli_grid **grid,
                            crd_error *error)
 {
-    const bool epistemic = crd_sample_score(s, CRD_SCORE_EPISTEMIC) != NULL;
+    const bool epistemic = s->score[CRD_SCORE_EPISTEMIC] != NULL;
     const crd_detection *metrics = epistemic ? &e->ood_epistemic : &e->ood_aleatoric;
     char title[64];
     snprintf(title, sizeof title, "ROC (%s): AUROC %.2f %%", epistemic ? "epistemic" : "aleatoric",
@@ -176,12 +175,8 @@ static crd_status plot_reliability(const crd_sample *s, int width, bool unicode,
 {
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
-    const int64_t count = crd_sample_count(s);
-    bool *right = crd_cli_allocate(NULL, (size_t)count * sizeof *right);
-    for (int64_t i = 0; i < count; i++) right[i] = !crd_sample_positive(s)[i];
-    crd_status status = crd_reliability(crd_sample_confidence(s), right, count, bins, &ece, error);
+    crd_status status = crd_reliability(s->confidence, s->positive, s->count, bins, &ece, error);
     if (status == CRD_OK) *grid = crd_cli_plot_reliability(bins, ece, width, unicode);
-    free(right);
     return status;
 }
 

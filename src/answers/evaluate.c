@@ -6,51 +6,33 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "credence_private.h"
+#include "graph/names.h"
 #include "graph/split.h"
 #include "uncertainty/metrics.h"
 
 /* ---- classes of data and model ---- */
 
-typedef struct named_class {
-    const char *name;
-    int32_t index;
-} named_class;
-
-/* By name; equal names by number. */
-static int by_name(const void *a, const void *b)
-{
-    const named_class *left = a, *right = b;
-    int order = strcmp(left->name, right->name);
-    return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
-}
-
-/* The first class with that name; CRD_TRUTH_OUT_OF_CLASSES if there is none. */
-static int32_t find_class(const named_class *sorted, int32_t count, const char *name)
-{
-    int32_t low = 0, high = count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (strcmp(sorted[middle].name, name) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low < count && strcmp(sorted[low].name, name) == 0 ? sorted[low].index : CRD_TRUTH_OUT_OF_CLASSES;
-}
-
 crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **map,
                              crd_error *error)
 {
+    const int32_t classes = crd_dataset_classes(dataset);
+    crd_name_index *index = NULL;
+    int32_t *first; /* the first place of each distinct name */
+    int64_t number, distinct = 0;
     *map = NULL;
-    named_class *sorted;
-    int32_t classes = crd_dataset_classes(dataset);
-    crd_status status = CRD_NEW(&sorted, count, error);
-    if (status != CRD_OK) return status;
-    for (int32_t c = 0; c < count; c++) sorted[c] = (named_class){names[c], c};
-    if (count > 1) qsort(sorted, (size_t)count, sizeof *sorted, by_name);
-    status = CRD_NEW(map, classes, error);
-    for (int32_t c = 0; c < classes && status == CRD_OK; c++)
-        (*map)[c] = find_class(sorted, count, crd_dataset_class_name(dataset, c));
-    free(sorted);
+    crd_status status = CRD_NEW(&first, count, error);
+    if (status == CRD_OK) status = crd_name_index_new(&index, error);
+    for (int32_t c = 0; c < count && status == CRD_OK; c++) {
+        status = crd_name_index_add(index, names[c], &number, error);
+        if (status == CRD_OK && number == distinct) first[distinct++] = c;
+    }
+    if (status == CRD_OK) status = CRD_NEW(map, classes, error);
+    for (int32_t c = 0; c < classes && status == CRD_OK; c++) {
+        number = crd_name_index_find(index, crd_dataset_class_name(dataset, c));
+        (*map)[c] = number < 0 ? CRD_TRUTH_OUT_OF_CLASSES : first[number];
+    }
+    crd_name_index_free(&index);
+    free(first);
     return status;
 }
 
@@ -71,31 +53,7 @@ crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, 
     return status;
 }
 
-crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth, crd_error *error)
-{
-    crd_model_facts facts;
-    const char **names;
-    *truth = NULL;
-    crd_model_get_facts(model, &facts);
-    crd_status status = CRD_NEW(&names, facts.classes, error);
-    if (status != CRD_OK) return status;
-    for (int32_t c = 0; c < facts.classes; c++) names[c] = crd_model_class_name(model, c);
-    status = crd_truth_make(dataset, names, facts.classes, truth, error);
-    free(names);
-    return status;
-}
-
 /* ---- the evaluated nodes ---- */
-
-static crd_status allocate(const crd_prediction *p, crd_task task, crd_sample *s, crd_error *error)
-{
-    crd_status status = CRD_NEW(&s->node, s->count, error);
-    if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
-    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION) status = CRD_NEW(&s->confidence, s->count, error);
-    for (int k = 0; k < CRD_SCORES && status == CRD_OK; k++)
-        if (p->score[k] != NULL) status = CRD_NEW(&s->score[k], s->count, error);
-    return status;
-}
 
 static void fill(const crd_prediction *p, const int32_t *truth, bool detection, crd_sample *s)
 {
@@ -113,22 +71,27 @@ static void fill(const crd_prediction *p, const int32_t *truth, bool detection, 
     }
 }
 
-crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task, crd_sample **sample,
-                           crd_error *error)
+/* OOD: every labelled node; positive if the model does not have its class. Shift: the same, because shifted nodes are
+ * marked in the same way. Misclassification: the nodes of the model's classes; positive if the answer is wrong. */
+static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd_task task, crd_sample **sample,
+                              crd_error *error)
 {
     const bool detection = task != CRD_TASK_MISCLASSIFICATION;
     crd_sample *s;
     *sample = NULL;
     crd_status status = CRD_NEW_ZERO(&s, 1, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < prediction->nodes; i++)
-        s->count += detection ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
-    status = allocate(prediction, task, s, error);
+    for (int64_t i = 0; i < p->nodes; i++) s->count += detection ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
+    status = CRD_NEW(&s->node, s->count, error);
+    if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
+    if (status == CRD_OK && !detection) status = CRD_NEW(&s->confidence, s->count, error);
+    for (int k = 0; k < CRD_SCORES && status == CRD_OK; k++)
+        if (p->score[k] != NULL) status = CRD_NEW(&s->score[k], s->count, error);
     if (status != CRD_OK) {
         crd_sample_free(&s);
         return status;
     }
-    fill(prediction, truth, detection, s);
+    fill(p, truth, detection, s);
     *sample = s;
     return CRD_OK;
 }
@@ -142,32 +105,6 @@ void crd_sample_free(crd_sample **sample)
     crd_scores_free((*sample)->score);
     free(*sample);
     *sample = NULL;
-}
-
-int64_t crd_sample_count(const crd_sample *sample)
-{
-    return sample->count;
-}
-
-const int64_t *crd_sample_node(const crd_sample *sample)
-{
-    return sample->node;
-}
-
-const bool *crd_sample_positive(const crd_sample *sample)
-{
-    return sample->positive;
-}
-
-const double *crd_sample_confidence(const crd_sample *sample)
-{
-    return sample->confidence;
-}
-
-const double *crd_sample_score(const crd_sample *sample, crd_score score)
-{
-    const int index = (int)score; /* a caller's value may be outside the enumeration */
-    return index < 0 || index >= CRD_SCORES ? NULL : sample->score[index];
 }
 
 /* ---- a prediction and its truth ---- */
@@ -197,16 +134,17 @@ static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *er
     return CRD_OK;
 }
 
-static crd_status detect(const crd_sample *s, crd_score score, crd_detection *metrics, crd_error *error)
+int crd_measured_by(crd_task task, const crd_measure **measures)
 {
-    if (s->score[score] == NULL) return CRD_OK;
-    return crd_detection_metrics(s->score[score], s->positive, s->count, metrics, error);
-}
-
-static crd_status find_failures(const crd_sample *s, crd_score score, crd_failure *metrics, crd_error *error)
-{
-    if (s->score[score] == NULL) return CRD_OK;
-    return crd_failure_metrics(s->score[score], s->positive, s->count, metrics, error);
+    static const crd_measure detection[] = {
+        {"aleatoric", CRD_SCORE_ALEATORIC, offsetof(crd_evaluation, ood_aleatoric)},
+        {"epistemic", CRD_SCORE_EPISTEMIC, offsetof(crd_evaluation, ood_epistemic)},
+        {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES, offsetof(crd_evaluation, ood_epistemic_features)}};
+    static const crd_measure failure[] = {
+        {"aleatoric", CRD_SCORE_ALEATORIC, offsetof(crd_evaluation, failure_aleatoric)},
+        {"epistemic", CRD_SCORE_EPISTEMIC_CLASS, offsetof(crd_evaluation, failure_epistemic)}};
+    *measures = task == CRD_TASK_MISCLASSIFICATION ? failure : detection;
+    return task == CRD_TASK_MISCLASSIFICATION ? 2 : 3;
 }
 
 /* Metrics that the task does not have are NaN. */
@@ -230,18 +168,24 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
                         .nll = NAN,
                         .accuracy_shifted = NAN,
                         .accuracy_before = NAN};
+    const crd_measure *by;
+    const int measures = crd_measured_by(task, &by);
+    const bool failures = task == CRD_TASK_MISCLASSIFICATION;
+    /* if all nodes were shifted, or none, there is nothing to detect */
+    const bool defined = failures || (s->positives > 0 && s->positives < s->count);
     crd_status status = CRD_OK;
-    if (task == CRD_TASK_MISCLASSIFICATION) {
-        status = find_failures(s, CRD_SCORE_ALEATORIC, &e.failure_aleatoric, error);
-        if (status == CRD_OK) status = find_failures(s, CRD_SCORE_EPISTEMIC_CLASS, &e.failure_epistemic, error);
-        e.ece = crd_ece(p->probability, p->class_index, truth, p->nodes, p->classes, CRD_ECE_BINS);
+    for (int m = 0; m < measures && defined && status == CRD_OK; m++) {
+        void *metrics = (char *)&e + by[m].metrics;
+        const double *score = s->score[by[m].score];
+        if (score == NULL) continue;
+        status = failures ? crd_failure_metrics(score, s->positive, s->count, metrics, error)
+                          : crd_detection_metrics(score, s->positive, s->count, metrics, error);
+    }
+    if (status == CRD_OK && failures) {
+        crd_reliability_bin bins[CRD_ECE_BINS];
+        status = crd_reliability(s->confidence, s->positive, s->count, bins, &e.ece, error);
         e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
         e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
-    } else if (s->positives > 0 && s->positives < s->count) {
-        /* these stay NaN if all nodes were shifted, or none */
-        status = detect(s, CRD_SCORE_ALEATORIC, &e.ood_aleatoric, error);
-        if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC, &e.ood_epistemic, error);
-        if (status == CRD_OK) status = detect(s, CRD_SCORE_EPISTEMIC_FEATURES, &e.ood_epistemic_features, error);
     }
     if (status == CRD_OK) *evaluation = e;
     return status;
@@ -251,7 +195,7 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
                                    crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
     crd_sample *s;
-    crd_status status = crd_sample_take(prediction, truth, task, &s, error);
+    crd_status status = take_sample(prediction, truth, task, &s, error);
     if (status == CRD_OK) status = check_sample(s, task, error);
     if (status == CRD_OK) status = measure(prediction, truth, s, task, evaluation, error);
     if (status == CRD_OK && sample != NULL) *sample = s;
@@ -291,18 +235,26 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
     if (split->nodes != nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the split is of %lld nodes, the data have %lld",
                         (long long)split->nodes, (long long)nodes);
-    status = crd_truth_for_model(dataset, model, truth, error);
+    status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, truth, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
         if (crd_split_role(split, i) != CRD_ROLE_TEST) (*truth)[i] = CRD_TRUTH_UNKNOWN;
     return status;
 }
 
-/* Like crd_evaluate; `sample` may be NULL. */
-static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
-                           int threads, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
+crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                               crd_task task, const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                               crd_sample **sample, crd_error *error)
 {
     int32_t *truth;
     crd_prediction *prediction = NULL;
+    if (sample != NULL) *sample = NULL;
+    if (task == CRD_TASK_SHIFT && shift != NULL)
+        return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, sample, error);
+    if (task == CRD_TASK_SHIFT)
+        return crd_fail(error, CRD_ERROR_ARGUMENT,
+                        "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
+    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
@@ -311,66 +263,27 @@ static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, c
     return status;
 }
 
-static crd_status check_task(crd_task task, crd_error *error)
-{
-    if (task == CRD_TASK_SHIFT)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
-    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
-    return CRD_OK;
-}
-
 crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
                         int threads, crd_evaluation *evaluation, crd_error *error)
 {
-    crd_status status = check_task(task, error);
-    if (status != CRD_OK) return status;
-    return evaluate(model, dataset, split, task, threads, evaluation, NULL, error);
+    return crd_evaluate_sample(model, dataset, split, task, NULL, threads, evaluation, NULL, error);
 }
 
-crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                               crd_task task, const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                               crd_sample **sample, crd_error *error)
+crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                              const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
 {
-    *sample = NULL;
-    if (task == CRD_TASK_SHIFT && shift != NULL)
-        return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, sample, error);
-    crd_status status = check_task(task, error);
-    if (status != CRD_OK) return status;
-    return evaluate(model, dataset, split, task, threads, evaluation, sample, error);
+    return crd_evaluate_sample(model, dataset, split, CRD_TASK_SHIFT, shift, threads, evaluation, NULL, error);
 }
 
 /* ---- as JSON ---- */
 
-void crd_detection_add_json(crd_text *text, const crd_detection *d)
+void crd_measure_add_json(crd_text *text, const crd_measure *measure, const crd_evaluation *e)
 {
-    crd_json_add_number(text, "auroc", d->auroc);
-    crd_json_add_number(text, "aupr", d->aupr);
-    crd_json_add_number(text, "ap", d->ap);
-    crd_json_add_number(text, "fpr95", d->fpr95);
-}
-
-void crd_failure_add_json(crd_text *text, const crd_failure *f)
-{
-    crd_json_add_number(text, "auroc", f->auroc);
-    crd_json_add_number(text, "aupr_error", f->aupr_error);
-    crd_json_add_number(text, "aupr_success", f->aupr_success);
-    crd_json_add_number(text, "aurc", f->aurc);
-}
-
-static void add_detection(crd_text *text, const char *name, const crd_detection *d)
-{
-    crd_json_open(text, name, "{");
-    crd_detection_add_json(text, d);
-    crd_text_add(text, "}");
-}
-
-static void add_failure(crd_text *text, const char *name, const crd_failure *f)
-{
-    crd_json_open(text, name, "{");
-    crd_failure_add_json(text, f);
-    crd_text_add(text, "}");
+    static const char *const detection[] = {"auroc", "aupr", "ap", "fpr95"};
+    static const char *const failure[] = {"auroc", "aupr_error", "aupr_success", "aurc"};
+    const double *metrics = (const double *)((const char *)e + measure->metrics);
+    for (int i = 0; i < 4; i++)
+        crd_json_add_number(text, (e->task == CRD_TASK_MISCLASSIFICATION ? failure : detection)[i], metrics[i]);
 }
 
 /* The shift and what it changed. */
@@ -390,6 +303,8 @@ crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, cr
     const crd_evaluation *e = evaluation;
     const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, shift = e->task == CRD_TASK_SHIFT;
     const char *task = failures ? "misclassification" : shift ? "shift" : "ood";
+    const crd_measure *by;
+    const int measures = crd_measured_by(e->task, &by);
     crd_text text = {0};
     crd_text_add(&text, "{");
     crd_json_add_string(&text, "task", task);
@@ -403,15 +318,13 @@ crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, cr
     crd_json_open(&text, task, "{");
     crd_json_add_number(&text, "prevalence", e->prevalence);
     if (shift) add_shift(&text, e);
-    if (!failures) {
-        add_detection(&text, "aleatoric", &e->ood_aleatoric);
-        add_detection(&text, "epistemic", &e->ood_epistemic);
-        add_detection(&text, "epistemic_features", &e->ood_epistemic_features);
+    for (int m = 0; m < measures; m++) {
+        crd_json_open(&text, by[m].name, "{");
+        crd_measure_add_json(&text, &by[m], e);
         crd_text_add(&text, "}");
-    } else {
-        add_failure(&text, "aleatoric", &e->failure_aleatoric);
-        add_failure(&text, "epistemic", &e->failure_epistemic);
-        crd_text_add(&text, "}");
+    }
+    crd_text_add(&text, "}");
+    if (failures) {
         crd_json_add_number(&text, "ece", e->ece);
         crd_json_add_number(&text, "brier", e->brier);
         crd_json_add_number(&text, "nll", e->nll);

@@ -21,25 +21,6 @@ crd_status crd_classes_match(const crd_dataset *dataset, const char *const *name
 /* (*truth)[i] is the label of node i, numbered as in `names`, or one of the values above. The caller frees *truth. */
 crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **truth,
                           crd_error *error);
-/* The same for a model's classes. */
-crd_status crd_truth_for_model(const crd_dataset *dataset, const crd_model *model, int32_t **truth, crd_error *error);
-
-/* The nodes of an evaluation. */
-
-/* In ascending order. */
-struct crd_sample {
-    int64_t count, positives;
-    int64_t *node;
-    bool *positive;
-    double *confidence;        /* the probability of the answer; NULL except for misclassification */
-    double *score[CRD_SCORES]; /* NULL if the model has none */
-};
-
-/* OOD: every labelled node; positive if the model does not have its class. Shift: the same, because shifted nodes are
- * marked in the same way. Misclassification: the nodes of the model's classes; positive if the answer is wrong.
- * `truth` is as above. */
-crd_status crd_sample_take(const crd_prediction *prediction, const int32_t *truth, crd_task task, crd_sample **sample,
-                           crd_error *error);
 
 /* The metrics of a prediction whose truth is known. */
 
@@ -59,8 +40,17 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
 crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                                 int32_t **truth, crd_error *error);
 
-/* Adds their members to the JSON object that the caller has opened. */
-void crd_detection_add_json(crd_text *text, const crd_detection *detection);
-void crd_failure_add_json(crd_text *text, const crd_failure *failure);
+/* An uncertainty that a task measures, and where its four metrics (crd_detection or crd_failure) are in crd_evaluation.
+ */
+typedef struct crd_measure {
+    const char *name;
+    crd_score score;
+    size_t metrics; /* offset */
+} crd_measure;
+
+/* Returns how many there are. */
+int crd_measured_by(crd_task task, const crd_measure **measures);
+/* Adds the metrics to the JSON object that the caller has opened. */
+void crd_measure_add_json(crd_text *text, const crd_measure *measure, const crd_evaluation *evaluation);
 
 #endif

@@ -238,8 +238,7 @@ static crd_status weigh_each(trial *t, crd_error *error)
         status = crd_infer(&t->model, &data, NULL, t->threads, w.output, w.noisy, NULL, error);
     }
     for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
-    if (status == CRD_OK)
-        status = crd_scores_make(NULL, w.evidence, w.features, t->count, t->model.classes, w.score, error);
+    if (status == CRD_OK) status = crd_scores_make(w.evidence, w.features, t->count, t->model.classes, w.score, error);
     if (status == CRD_OK) {
         crd_most_probable(w.evidence, t->count, t->model.classes, w.answer);
         for (int64_t c = 0; c < t->count; c++) {
@@ -302,10 +301,4 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
     close_trial(&t);
     return status;
-}
-
-crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                              const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
-{
-    return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, NULL, error);
 }

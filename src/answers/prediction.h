@@ -17,10 +17,11 @@ struct crd_prediction {
     int64_t *node;       /* the node of each row; NULL: row i is node i */
     int64_t graph_nodes; /* of the graph, once `node` is set */
     int32_t classes;
-    int32_t *class_index;  /* nodes */
-    float *probability;    /* nodes x classes */
-    float *alpha;          /* nodes x classes, or NULL */
-    float *alpha_features; /* nodes x classes, or NULL */
+    int32_t *class_index;                /* nodes */
+    float *probability;                  /* nodes x classes */
+    float *alpha;                        /* nodes x classes, or NULL */
+    float *alpha_features;               /* nodes x classes, or NULL */
+    float *evidence, *evidence_features; /* alpha - 1, if crd_predict_evidence made it and the model has it; or NULL */
     int64_t latent_dims;
     float *latent;             /* nodes x latent_dims, or NULL */
     double *score[CRD_SCORES]; /* nodes, or NULL */
@@ -29,10 +30,8 @@ struct crd_prediction {
     char **class_names;        /* classes */
 };
 
-/* Like crd_predict, and also gives alpha - 1 after and before the graph, nodes x classes, without the rounding of 1 +
- * evidence; NULL if the model has none. The caller frees both. */
+/* Like crd_predict, but keeps evidence too, without the rounding of 1 + evidence. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
-                                crd_prediction **prediction, float **evidence, float **evidence_features,
-                                crd_error *error);
+                                crd_prediction **prediction, crd_error *error);
 
 #endif

@@ -10,121 +10,72 @@
 
 /* ---- whole curves: a point for every threshold ---- */
 
-static int64_t whole_roc(const crd_ranking *ranking, crd_point *curve)
+/* ROC, or else precision and recall. Returns how many points there are. */
+static int64_t whole_curve(const crd_ranking *ranking, bool roc, crd_point *curve)
 {
-    if (ranking->positives == 0 || ranking->negatives == 0) return 0;
+    if (ranking->positives == 0 || (roc && ranking->negatives == 0)) return 0;
     int64_t found = 0, alarms = 0;
-    curve[0] = (crd_point){0.0, 0.0};
+    curve[0] = (crd_point){0.0, roc ? 0.0 : 1.0};
     for (int64_t i = 0; i < ranking->steps; i++) {
         found += ranking->step[i].positives;
         alarms += ranking->step[i].negatives;
-        curve[i + 1] =
-            (crd_point){(double)alarms / (double)ranking->negatives, (double)found / (double)ranking->positives};
+        const double recall = (double)found / (double)ranking->positives;
+        curve[i + 1] = roc ? (crd_point){(double)alarms / (double)ranking->negatives, recall}
+                           : (crd_point){recall, (double)found / (double)(found + alarms)};
     }
     return ranking->steps + 1;
 }
 
-static int64_t whole_pr(const crd_ranking *ranking, crd_point *curve)
+double crd_ranking_risk(const crd_ranking *ranking, crd_point *curve)
 {
-    if (ranking->positives == 0) return 0;
-    int64_t found = 0, taken = 0;
-    curve[0] = (crd_point){0.0, 1.0};
-    for (int64_t i = 0; i < ranking->steps; i++) {
-        found += ranking->step[i].positives;
-        taken += ranking->step[i].positives + ranking->step[i].negatives;
-        curve[i + 1] = (crd_point){(double)found / (double)ranking->positives, (double)found / (double)taken};
-    }
-    return ranking->steps + 1;
-}
-
-static int64_t whole_risk(const crd_ranking *ranking, crd_point *curve)
-{
-    const int64_t count = ranking->positives + ranking->negatives;
+    const double count = (double)(ranking->positives + ranking->negatives);
+    double sum = 0.0;
     int64_t answered = 0, wrong = 0;
     for (int64_t i = ranking->steps - 1; i >= 0; i--) {
         const struct crd_ranking_step *s = &ranking->step[i];
         const int64_t tied = s->positives + s->negatives;
-        for (int64_t j = 1; j <= tied; j++)
-            curve[answered + j - 1] =
-                (crd_point){(double)(answered + j) / (double)count, crd_risk_inside(s, wrong, answered, j)};
+        const double rate = (double)s->positives / (double)tied;
+        for (int64_t j = 1; j <= tied; j++) {
+            const double risk = ((double)wrong + (double)j * rate) / (double)(answered + j);
+            if (curve != NULL) curve[answered + j - 1] = (crd_point){(double)(answered + j) / count, risk};
+            sum += risk;
+        }
         answered += tied;
         wrong += s->positives;
     }
-    return count;
+    return sum / count;
 }
 
 /* ---- fewer points ---- */
 
-/* The directions, as angles, of the rays from `origin` that pass all points so far within the tolerance. */
-typedef struct cone {
-    crd_point origin;
-    double low, high;
-    double reach; /* the distance of the farthest point */
-} cone;
-
-/* False once no direction is left. */
-static bool narrow(cone *c, double dx, double dy, double distance, double tolerance)
+static double distance(crd_point a, crd_point b)
 {
-    if (distance > c->reach) c->reach = distance;
-    if (distance <= tolerance) return true;
-    const double direction = atan2(dy, dx), spread = asin(tolerance / distance);
-    c->low = fmax(c->low, direction - spread);
-    c->high = fmin(c->high, direction + spread);
-    return c->low <= c->high;
+    return hypot(b.x - a.x, b.y - a.y);
 }
 
-/* Whether the line from the origin to this point passes all earlier points: its direction is in the cone, and none of
- * them lies beyond its end. */
-static bool may_end(const cone *c, double dx, double dy, double distance, double tolerance)
-{
-    if (c->reach <= tolerance) return true;
-    const double direction = atan2(dy, dx);
-    return distance >= c->reach && direction >= c->low && direction <= c->high;
-}
-
-/* The last point found that a straight line from `first` can reach; at least the next one. */
-static int64_t farthest(const crd_point *curve, int64_t count, int64_t first, double tolerance)
-{
-    /* Curves never go left, so all directions are between straight down and straight up. */
-    cone c = {.origin = curve[first], .low = -4.0, .high = 4.0};
-    int64_t best = first + 1;
-    for (int64_t i = first + 1; i < count; i++) {
-        const double dx = curve[i].x - c.origin.x, dy = curve[i].y - c.origin.y;
-        const double distance = sqrt(dx * dx + dy * dy);
-        if (may_end(&c, dx, dy, distance, tolerance)) best = i;
-        if (!narrow(&c, dx, dy, distance, tolerance)) break;
-        if (i - first > 2 * (best - first) + 64) break; /* so that all pieces together stay linear in time */
-    }
-    return best;
-}
-
-/* Writes points between which straight lines stay within the tolerance; false if `most` are not enough. */
+/* Keeps the first and the last point, and every point that is farther than the tolerance from the one kept before;
+ * false if `most` are not enough. */
 static bool thin(const crd_point *curve, int64_t count, double tolerance, crd_point *points, int64_t most,
                  int64_t *found)
 {
     int64_t used = 1;
     points[0] = curve[0];
-    for (int64_t i = 0; i < count - 1; points[used++] = curve[i]) {
+    for (int64_t i = 1; i < count; i++) {
+        if (i < count - 1 && distance(points[used - 1], curve[i]) <= tolerance) continue;
         if (used == most) return false;
-        i = farthest(curve, count, i, tolerance);
+        points[used++] = curve[i];
     }
     *found = used;
     return true;
 }
 
-static double length_of(const crd_point *curve, int64_t count)
-{
-    double length = 0.0;
-    for (int64_t i = 1; i < count; i++) length += hypot(curve[i].x - curve[i - 1].x, curve[i].y - curve[i - 1].y);
-    return length;
-}
-
 /* Finds the smallest tolerance, to about 1 %, for which `most` points suffice. The curve's length divided by the
- * number of pieces is always enough: the first point farther away than the tolerance may end a piece, so all pieces
- * but the last are longer than that. */
+ * number of pieces is always enough, because all pieces but the last are longer than the tolerance. */
 static void choose(const crd_point *curve, int64_t count, crd_point *points, int64_t most, int64_t *found)
 {
-    double enough = length_of(curve, count) / (double)(most - 1) * (1.0 + 1e-9);
+    double length = 0.0;
+    for (int64_t i = 1; i < count; i++) length += distance(curve[i - 1], curve[i]);
+    double enough = length / (double)(most - 1) * (1.0 + 1e-9);
     double little = 1e-6 * enough;
     for (int halving = 0; halving < 11; halving++) {
         const double middle = sqrt(little * enough);
@@ -147,9 +98,9 @@ crd_status crd_curve_points(crd_curve kind, const double *score, const bool *pos
     crd_status status = crd_ranking_make(score, positive, count, &ranking, error);
     if (status == CRD_OK) status = CRD_NEW(&curve, count + 1, error);
     if (status == CRD_OK) {
-        const int64_t whole = kind == CRD_CURVE_ROC  ? whole_roc(&ranking, curve)
-                              : kind == CRD_CURVE_PR ? whole_pr(&ranking, curve)
-                                                     : whole_risk(&ranking, curve);
+        int64_t whole = count;
+        if (kind == CRD_CURVE_RISK) (void)crd_ranking_risk(&ranking, curve);
+        else whole = whole_curve(&ranking, kind == CRD_CURVE_ROC, curve);
         if (whole > most) {
             choose(curve, whole, points, most, found);
         } else {
@@ -185,20 +136,6 @@ static crd_status find_range(const double *value, int64_t count, double *low, do
     return CRD_OK;
 }
 
-/* The bin according to the edges: edges[bin] <= value < edges[bin + 1], the last one up to its upper edge. */
-static int64_t bin_of(double value, const double *edges, int64_t bins)
-{
-    if (value < edges[1]) return 0; /* -infinity too */
-    if (value >= edges[bins - 1]) return bins - 1;
-    int64_t low = 0, high = bins; /* edges[low] <= value < edges[high] */
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (value < edges[middle]) high = middle;
-        else low = middle;
-    }
-    return low;
-}
-
 crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins, double *edges,
                          int64_t *negatives, int64_t *positives, crd_error *error)
 {
@@ -214,9 +151,9 @@ crd_status crd_histogram(const double *value, const bool *positive, int64_t coun
     }
     for (int64_t b = 0; b < bins; b++) negatives[b] = positives[b] = 0;
     for (int64_t i = 0; i < count; i++) {
-        const int64_t bin = bin_of(value[i], edges, bins);
-        if (positive[i]) positives[bin]++;
-        else negatives[bin]++;
+        int64_t bin = 0; /* of -infinity too */
+        while (bin < bins - 1 && value[i] >= edges[bin + 1]) bin++;
+        (positive[i] ? positives : negatives)[bin]++;
     }
     return CRD_OK;
 }
@@ -234,50 +171,22 @@ double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes)
     return counted == 0 ? NAN : (double)right / (double)counted;
 }
 
-/* A bin's |accuracy - mean confidence| times its nodes is |right - sum of confidence|: one sum is enough. */
-typedef struct tally {
-    int64_t count, right;
-    double gap; /* right - sum of confidence */
-} tally;
-
-static void count_answer(tally *bin, int bins, double confidence, bool right)
-{
-    double place = ceil(confidence * bins) - 1.0;
-    tally *t = &bin[!(place > 0.0) ? 0 : place < bins ? (int)place : bins - 1];
-    t->count++;
-    t->right += right;
-    t->gap += (right ? 1.0 : 0.0) - confidence;
-}
-
-static double calibration_error(const tally *bin, int bins)
-{
-    double sum = 0.0;
-    int64_t counted = 0;
-    for (int b = 0; b < bins; b++) {
-        sum += fabs(bin[b].gap);
-        counted += bin[b].count;
-    }
-    return counted == 0 ? NAN : sum / (double)counted;
-}
-
-double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
-               int bins)
-{
-    tally bin[CRD_ECE_MAX_BINS] = {0};
-    for (int64_t i = 0; i < nodes; i++)
-        if (truth[i] >= 0) count_answer(bin, bins, (double)probability[i * classes + answer[i]], answer[i] == truth[i]);
-    return calibration_error(bin, bins);
-}
-
-crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
+crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count,
                            crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error)
 {
-    tally bin[CRD_ECE_BINS] = {0};
+    struct {
+        int64_t count, right;
+        double gap; /* right - sum of confidence: its size is the bin's part of the error */
+    } bin[CRD_ECE_BINS] = {0};
+    double error_sum = 0.0;
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld answers were given", (long long)count);
     for (int64_t i = 0; i < count; i++) {
         if (isnan(confidence[i]))
             return crd_fail(error, CRD_ERROR_ARGUMENT, "confidence %lld is not a number", (long long)i);
-        count_answer(bin, CRD_ECE_BINS, confidence[i], right[i]);
+        const int b = (int)fmin(fmax(ceil(confidence[i] * CRD_ECE_BINS) - 1.0, 0.0), CRD_ECE_BINS - 1.0);
+        bin[b].count++;
+        bin[b].right += !wrong[i];
+        bin[b].gap += (wrong[i] ? 0.0 : 1.0) - confidence[i];
     }
     for (int b = 0; b < CRD_ECE_BINS; b++) {
         const double answers = (double)bin[b].count; /* without answers, the means are 0 / 0 */
@@ -286,8 +195,9 @@ crd_status crd_reliability(const double *confidence, const bool *right, int64_t 
                                         .count = bin[b].count,
                                         .confidence = ((double)bin[b].right - bin[b].gap) / answers,
                                         .accuracy = (double)bin[b].right / answers};
+        error_sum += fabs(bin[b].gap);
     }
-    if (ece != NULL) *ece = calibration_error(bin, CRD_ECE_BINS);
+    *ece = error_sum / (double)count;
     return CRD_OK;
 }
 

@@ -224,10 +224,10 @@ static void reliability(void **state)
 {
     (void)state;
     const double confidence[] = {0.5, 0.5, 0.95, 0.95, 0.95, 1.0};
-    const bool right[] = {true, false, true, true, true, true};
+    const bool wrong[] = {false, true, false, false, false, false};
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
-    assert_int_equal(crd_reliability(confidence, right, 6, bins, &ece, NULL), CRD_OK);
+    assert_int_equal(crd_reliability(confidence, wrong, 6, bins, &ece, NULL), CRD_OK);
     assert_text(crd_cli_plot_reliability(bins, ece, 40, true), 0,
                 "Reliability: ECE 2.50 %\n"
                 "% sure  % right                  answers\n"

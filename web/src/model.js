@@ -61,6 +61,6 @@ export function showModel(part, root) {
         );
     if (curves?.confusion)
         section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion)]);
-    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history));
+    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history, facts.model?.best_epoch));
     showFacts(facts, nodes.classes, root);
 }
