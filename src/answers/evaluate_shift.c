@@ -23,7 +23,8 @@ typedef struct {
      * share their arrays with the caller's. */
     crd_dataset data;
     crd_model model;
-    int32_t *before;         /* the answers on clean data */
+    int32_t *before; /* the answers on clean data */
+    crd_plan plan;
     crd_prediction *answers; /* if nodes are shifted one by one, each row comes from its own case: classes and scores
                               * only */
 } trial;
@@ -31,9 +32,7 @@ typedef struct {
 static void close_trial(trial *t)
 {
     free(t->truth);
-    free(t->shifted);
-    free(t->chosen);
-    free(t->before);
+    crd_plan_free(&t->plan);
     crd_prediction_free(&t->answers);
     crd_prepared_free(&t->prepared);
 }
@@ -52,9 +51,10 @@ static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset
     t->nodes = dataset->graph.nodes;
     for (int64_t i = 0; i < t->nodes; i++)
         if (t->truth[i] < 0) t->truth[i] = CRD_TRUTH_UNKNOWN;
-    status = CRD_NEW_ZERO(&t->shifted, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->chosen, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->before, t->nodes, error);
+    CRD_PLAN_ZERO(&t->plan, &t->shifted, t->nodes);
+    CRD_PLAN(&t->plan, &t->chosen, t->nodes);
+    CRD_PLAN(&t->plan, &t->before, t->nodes);
+    status = crd_plan_allocate(&t->plan, error);
     if (status == CRD_OK)
         status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean, model->feature_scale,
                                 NULL, &t->prepared, error);
@@ -106,36 +106,28 @@ static void mark_chosen(trial *t)
     for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
 }
 
-/* Predicts for t->data with another graph or other features. */
-static crd_status predict(const trial *t, const crd_graph *graph, const crd_features *features,
-                          crd_prediction **prediction, crd_error *error)
-{
-    crd_dataset data = t->data;
-    if (graph != NULL) data.graph = *graph;
-    if (features != NULL) data.features = *features;
-    return crd_predict(&t->model, &data, t->threads, prediction, error);
-}
-
-/* Like predict, with noise on the nodes marked in `shifted`; changed edges mark their nodes there. `node` is the only
- * node to shift, or -1. */
+/* Predicts with noise on the nodes marked in `shifted`, or with other edges, whose nodes are then marked there. `node`
+ * is the only node to shift, or -1. */
 static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_prediction **prediction,
                                   crd_error *error)
 {
+    crd_dataset data = t->data;
+    crd_features features = {0};
+    crd_shifted_edges edges = {0};
     crd_status status;
     *prediction = NULL;
     if (crd_shift_is_noise(t->shift)) {
-        crd_features features;
         status = crd_shift_features(&t->data.features, t->shift, shifted, &features, error);
-        if (status == CRD_OK) status = predict(t, NULL, &features, prediction, error);
-        crd_features_free(&features);
+        data.features = features;
     } else {
-        crd_shifted_edges edges;
         status = crd_shift_edges(&t->data.graph, t->shift, t->truth, node, &edges, shifted, error);
-        if (status == CRD_OK) status = predict(t, &edges.graph, NULL, prediction, error);
+        data.graph = edges.graph;
         t->removed += edges.removed;
         t->added += edges.added;
-        crd_graph_free(&edges.graph);
     }
+    if (status == CRD_OK) status = crd_predict(&t->model, &data, t->threads, prediction, error);
+    crd_features_free(&features);
+    crd_graph_free(&edges.graph);
     return status;
 }
 
@@ -180,31 +172,27 @@ typedef struct {
     float *evidence, *features; /* of the chosen nodes, after and before the graph */
     int32_t *answer;
     double *score[CRD_SCORES];
+    crd_plan plan;
 } weighing;
 
 static void close_weighing(weighing *w)
 {
-    free(w->output);
-    free(w->clean);
-    free(w->noisy);
     crd_weights_close(&w->weights);
-    free(w->evidence);
-    free(w->features);
-    free(w->answer);
     crd_scores_free(w->score);
+    crd_plan_free(&w->plan);
 }
 
 static crd_status open_weighing(weighing *w, const trial *t, crd_error *error)
 {
     const int64_t cells = t->nodes * t->model.classes, rows = t->count * t->model.classes;
-    crd_status status = CRD_NEW(&w->output, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->clean, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->noisy, cells, error);
-    if (status == CRD_OK) status = crd_weights_open(&w->weights, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->evidence, rows, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->features, rows, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->answer, t->count, error);
-    return status;
+    CRD_PLAN(&w->plan, &w->output, cells);
+    CRD_PLAN(&w->plan, &w->clean, cells);
+    CRD_PLAN(&w->plan, &w->noisy, cells);
+    CRD_PLAN(&w->plan, &w->evidence, rows);
+    CRD_PLAN(&w->plan, &w->features, rows);
+    CRD_PLAN(&w->plan, &w->answer, t->count);
+    crd_status status = crd_plan_allocate(&w->plan, error);
+    return status == CRD_OK ? crd_weights_open(&w->weights, t->nodes, error) : status;
 }
 
 static void weigh_node(weighing *w, const trial *t, int64_t c)
@@ -293,7 +281,7 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     trial t = {.shift = shift, .threads = threads};
     crd_status status = open_trial(&t, model, dataset, split, error);
     if (status == CRD_OK) status = choose_nodes(&t, error);
-    if (status == CRD_OK) status = predict(&t, NULL, NULL, &t.answers, error);
+    if (status == CRD_OK) status = crd_predict(&t.model, &t.data, threads, &t.answers, error);
     if (status == CRD_OK) {
         memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
         status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);
