@@ -25,8 +25,8 @@ typedef struct {
     crd_model model;
     int32_t *before; /* the answers on clean data */
     crd_plan plan;
-    crd_prediction *answers; /* if nodes are shifted one by one, each row comes from its own case: classes and scores
-                              * only */
+    crd_prediction *answers; /* on clean data; then on shifted data. If nodes are shifted one by one, each row comes
+                              * from its own case: classes and scores only */
 } trial;
 
 static void close_trial(trial *t)
@@ -125,7 +125,7 @@ static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_
         t->removed += edges.removed;
         t->added += edges.added;
     }
-    if (status == CRD_OK) status = crd_predict(&t->model, &data, t->threads, prediction, error);
+    if (status == CRD_OK) status = crd_predict_evidence(&t->model, &data, t->threads, prediction, error);
     crd_features_free(&features);
     crd_graph_free(&edges.graph);
     return status;
@@ -165,77 +165,56 @@ static crd_status shift_each(trial *t, crd_error *error)
     return status;
 }
 
-typedef struct {
-    float *output;        /* nodes x classes; not used */
-    float *clean, *noisy; /* evidence before the graph, the same size */
-    crd_weights weights;
-    float *evidence, *features; /* of the chosen nodes, after and before the graph */
-    int32_t *answer;
-    double *score[CRD_SCORES];
-    crd_plan plan;
-} weighing;
-
-static void close_weighing(weighing *w)
-{
-    crd_weights_close(&w->weights);
-    crd_scores_free(w->score);
-    crd_plan_free(&w->plan);
-}
-
-static crd_status open_weighing(weighing *w, const trial *t, crd_error *error)
-{
-    const int64_t cells = t->nodes * t->model.classes, rows = t->count * t->model.classes;
-    CRD_PLAN(&w->plan, &w->output, cells);
-    CRD_PLAN(&w->plan, &w->clean, cells);
-    CRD_PLAN(&w->plan, &w->noisy, cells);
-    CRD_PLAN(&w->plan, &w->evidence, rows);
-    CRD_PLAN(&w->plan, &w->features, rows);
-    CRD_PLAN(&w->plan, &w->answer, t->count);
-    crd_status status = crd_plan_allocate(&w->plan, error);
-    return status == CRD_OK ? crd_weights_open(&w->weights, t->nodes, error) : status;
-}
-
-static void weigh_node(weighing *w, const trial *t, int64_t c)
+/* The evidence of a node, if it alone has noise: the sum over its surroundings with fixed weights. */
+static void weigh_node(const trial *t, int64_t node, const float *noisy, crd_weights *weights, float *evidence)
 {
     const int32_t classes = t->model.classes;
-    const int64_t node = t->chosen[c];
-    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, &w->weights);
-    memcpy(w->features + c * classes, w->noisy + node * classes, (size_t)classes * sizeof *w->features);
+    const float *clean = t->answers->evidence_features;
+    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, weights);
     for (int32_t k = 0; k < classes; k++) {
         double total = 0.0;
-        for (int64_t r = 0; r < w->weights.count; r++) {
-            const int64_t i = w->weights.reached[r];
-            total += w->weights.weight[i] * (double)(i == node ? w->noisy : w->clean)[i * classes + k];
+        for (int64_t r = 0; r < weights->count; r++) {
+            const int64_t i = weights->reached[r];
+            total += weights->weight[i] * (double)(i == node ? noisy : clean)[i * classes + k];
         }
-        w->evidence[c * classes + k] = (float)total;
+        evidence[k] = (float)total;
     }
 }
 
-/* If evidence comes from a node's own features and is then summed over the graph with fixed weights, two passes over
- * the features are enough: one clean, one with noise everywhere. */
+/* If evidence comes from a node's own features and is then summed over the graph with fixed weights, one more
+ * prediction is enough, with noise on all chosen nodes. */
 static crd_status weigh_each(trial *t, crd_error *error)
 {
-    weighing w = {0};
-    crd_features noise = {0};
-    crd_status status = open_weighing(&w, t, error);
-    if (status == CRD_OK) status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
-    if (status == CRD_OK) status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
-    if (status == CRD_OK) {
-        crd_dataset data = t->data;
-        data.features = noise;
-        status = crd_infer(&t->model, &data, NULL, t->threads, w.output, w.noisy, NULL, error);
+    const int32_t classes = t->model.classes;
+    crd_prediction *noisy = NULL;
+    crd_weights weights = {0};
+    crd_plan plan = {0};
+    float *evidence, *features; /* of the chosen nodes, after and before the graph */
+    int32_t *answer;
+    double *score[CRD_SCORES] = {NULL};
+    CRD_PLAN(&plan, &evidence, t->count * classes);
+    CRD_PLAN(&plan, &features, t->count * classes);
+    CRD_PLAN(&plan, &answer, t->count);
+    crd_status status = crd_plan_allocate(&plan, error);
+    if (status == CRD_OK) status = crd_weights_open(&weights, t->nodes, error);
+    if (status == CRD_OK) status = predict_shifted(t, -1, t->shifted, &noisy, error);
+    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) {
+        const float *own = noisy->evidence_features;
+        weigh_node(t, t->chosen[c], own, &weights, evidence + c * classes);
+        memcpy(features + c * classes, own + t->chosen[c] * classes, (size_t)classes * sizeof *features);
     }
-    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
-    if (status == CRD_OK) status = crd_scores_make(w.evidence, w.features, t->count, t->model.classes, w.score, error);
+    if (status == CRD_OK) status = crd_scores_make(evidence, features, t->count, classes, score, error);
     if (status == CRD_OK) {
-        crd_most_probable(w.evidence, t->count, t->model.classes, w.answer);
+        crd_most_probable(evidence, t->count, classes, answer);
         for (int64_t c = 0; c < t->count; c++) {
-            t->answers->class_index[t->chosen[c]] = w.answer[c];
-            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = w.score[s][c];
+            t->answers->class_index[t->chosen[c]] = answer[c];
+            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = score[s][c];
         }
     }
-    crd_features_free(&noise);
-    close_weighing(&w);
+    crd_scores_free(score);
+    crd_prediction_free(&noisy);
+    crd_weights_close(&weights);
+    crd_plan_free(&plan);
     return status;
 }
 
@@ -281,7 +260,7 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     trial t = {.shift = shift, .threads = threads};
     crd_status status = open_trial(&t, model, dataset, split, error);
     if (status == CRD_OK) status = choose_nodes(&t, error);
-    if (status == CRD_OK) status = crd_predict(&t.model, &t.data, threads, &t.answers, error);
+    if (status == CRD_OK) status = crd_predict_evidence(&t.model, &t.data, threads, &t.answers, error);
     if (status == CRD_OK) {
         memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
         status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);

@@ -152,13 +152,9 @@ static crd_status contents_json(const crd_report *report, char **json, crd_error
 
 static uint64_t hash_text(uint64_t key, const char *string)
 {
-    const size_t length = strlen(string);
-    for (size_t i = 0; i < length; i += 8) {
-        uint64_t word = 0;
-        for (size_t b = i; b < length && b < i + 8; b++) word = word << 8 | (unsigned char)string[b];
-        key = crd_hash(key, word);
-    }
-    return crd_hash(key, length);
+    const size_t size = strlen(string) + 1;
+    for (size_t i = 0; i < size; i++) key = crd_hash(key, (unsigned char)string[i]);
+    return key;
 }
 
 /* Browsers run only scripts and styles with this number. It comes from the page's content, so that the same report

@@ -41,13 +41,6 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static double mean_of(const double *numbers, int64_t count)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < count; i++) sum += numbers[i];
-    return sum / (double)count;
-}
-
 /* ---- the bootstrap interval ---- */
 
 /* How fast the standard error changes with the mean, from the means with one pair left out. For a mean the jackknife
@@ -79,22 +72,17 @@ static double quantile_of(const double *sorted, int64_t count, double level)
     return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The mean with each difference counted times[i] times. The order of the sum is fixed, so that a resample that draws
- * every pair once has exactly the mean itself, not a neighbour of it. */
-static double weighted_mean(const double *difference, const int64_t *times, int64_t count)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < count; i++) sum += (double)times[i] * difference[i];
-    return sum / (double)count;
-}
-
+/* The order of each sum is fixed, so that a resample that draws every pair once has exactly the mean itself, not a
+ * neighbour of it. */
 static void draw_means(const double *difference, int64_t count, uint64_t seed, int64_t *times, double *mean)
 {
     crd_rng rng = crd_rng_start(seed, CRD_RNG_BOOTSTRAP);
     for (int64_t b = 0; b < RESAMPLES; b++) {
         for (int64_t i = 0; i < count; i++) times[i] = 0;
         for (int64_t i = 0; i < count; i++) times[crd_rng_below(&rng, (uint64_t)count)]++;
-        mean[b] = weighted_mean(difference, times, count);
+        double sum = 0.0;
+        for (int64_t i = 0; i < count; i++) sum += (double)times[i] * difference[i];
+        mean[b] = sum / (double)count;
     }
 }
 
@@ -227,7 +215,7 @@ static double sign_p(int64_t wins, int64_t losses)
  * equal. */
 static double describe(const double *a, const double *b, int64_t count, double *difference, crd_comparison *c)
 {
-    double sum_a = 0.0, sum_b = 0.0, largest = 0.0;
+    double sum_a = 0.0, sum_b = 0.0, sum = 0.0, largest = 0.0;
     for (int64_t i = 0; i < count; i++) {
         if (!isfinite(a[i]) || !isfinite(b[i])) continue;
         double size = fmax(fabs(a[i]), fabs(b[i])), d = a[i] - b[i];
@@ -235,6 +223,7 @@ static double describe(const double *a, const double *b, int64_t count, double *
         largest = fmax(largest, size);
         sum_a += a[i];
         sum_b += b[i];
+        sum += d;
         difference[c->pairs++] = d;
         c->wins += d > 0.0;
         c->ties += d == 0.0;
@@ -242,7 +231,7 @@ static double describe(const double *a, const double *b, int64_t count, double *
     }
     c->mean_a = sum_a / (double)c->pairs;
     c->mean_b = sum_b / (double)c->pairs;
-    c->difference = mean_of(difference, c->pairs);
+    c->difference = sum / (double)c->pairs;
     return rounding * largest;
 }
 
