@@ -111,16 +111,12 @@ void crd_sample_free(crd_sample **sample)
 
 static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *error)
 {
-    if (task != CRD_TASK_OOD) {
-        if (s->count > 0) return CRD_OK;
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node is labelled with a class of the model: train with a split that has test "
-                        "nodes (60/20/20), or evaluate another split, for example all nodes");
-    }
     if (s->count == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
-                        "another split, for example all nodes");
+                        "no test node %s: train with a split that has test nodes (60/20/20), or evaluate another "
+                        "split, for example all nodes",
+                        task == CRD_TASK_OOD ? "has a label" : "is labelled with a class of the model");
+    if (task != CRD_TASK_OOD) return CRD_OK;
     if (s->positives == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "all %lld labelled test nodes are of the model's classes: detecting others needs "
@@ -184,8 +180,7 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
     if (status == CRD_OK && failures) {
         crd_reliability_bin bins[CRD_ECE_BINS];
         status = crd_reliability(s->confidence, s->positive, s->count, bins, &e.ece, error);
-        e.brier = crd_brier(p->probability, truth, p->nodes, p->classes);
-        e.nll = crd_nll(p->probability, truth, p->nodes, p->classes);
+        crd_proper_scores(p->probability, truth, p->nodes, p->classes, &e.brier, &e.nll);
     }
     if (status == CRD_OK) *evaluation = e;
     return status;
@@ -212,14 +207,11 @@ static crd_status choose_split(const crd_model *model, const crd_dataset *datase
     if (*split != NULL) return CRD_OK;
     *split = crd_model_split(model);
     if (*split == NULL) return crd_fail(error, CRD_ERROR_MISMATCH, "the model carries no split of its own: %s", remedy);
-    crd_model_facts facts;
-    crd_model_get_facts(model, &facts);
-    const char *trained_on = facts.fingerprint != NULL ? facts.fingerprint : "";
-    if (strcmp(trained_on, crd_dataset_fingerprint(dataset)) != 0)
+    if (strcmp(model->fingerprint, dataset->fingerprint) != 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the model was trained on other data (fingerprint %.32s, these have %s), so its test "
                         "nodes are not known here: %s",
-                        trained_on, crd_dataset_fingerprint(dataset), remedy);
+                        model->fingerprint, dataset->fingerprint, remedy);
     return CRD_OK;
 }
 

@@ -152,7 +152,6 @@ void crd_prediction_free(crd_prediction **prediction)
     free(p->latent);
     crd_scores_free(p->score);
     free(p->x);
-    free(p->y);
     free(p->rejected);
     crd_strings_free(&p->class_names, p->classes);
     free(p);
@@ -261,23 +260,15 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
 crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error)
 {
     const int64_t nodes = prediction->nodes;
-    float *x = NULL, *y = NULL;
+    float *x = NULL; /* then all y */
     if (map != NULL) {
-        crd_status status = CRD_NEW(&x, nodes, error);
-        if (status == CRD_OK) status = CRD_NEW(&y, nodes, error);
-        if (status != CRD_OK) {
-            free(x);
-            return status;
-        }
-        for (int64_t i = 0; i < nodes; i++) {
-            x[i] = map[2 * i];
-            y[i] = map[2 * i + 1];
-        }
+        crd_status status = CRD_NEW(&x, 2 * nodes, error);
+        if (status != CRD_OK) return status;
+        for (int64_t i = 0; i < 2 * nodes; i++) x[i % 2 * nodes + i / 2] = map[i];
     }
     free(prediction->x);
-    free(prediction->y);
     prediction->x = x;
-    prediction->y = y;
+    prediction->y = x != NULL ? x + nodes : NULL;
     return CRD_OK;
 }
 

@@ -25,7 +25,7 @@ struct crd_prediction {
     int64_t latent_dims;
     float *latent;             /* nodes x latent_dims, or NULL */
     double *score[CRD_SCORES]; /* nodes, or NULL */
-    float *x, *y;              /* nodes, or NULL before crd_prediction_set_map */
+    float *x, *y;              /* nodes, in one array; or NULL before crd_prediction_set_map */
     uint8_t *rejected;         /* nodes, or NULL before crd_prediction_reject */
     char **class_names;        /* classes */
 };

@@ -193,17 +193,13 @@ static void fill_columns(const crd_view *v, bool gives, columns *c)
     }
 }
 
-/* What each node gives to the others, for contributions: only for kinds whose evidence is just diffused. */
-static bool gives_evidence(const crd_view *v)
-{
-    return v->prediction->evidence_features != NULL && v->model->kind->weigh != NULL;
-}
-
 static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *error)
 {
     columns c = {0};
     const int64_t nodes = v->prediction->nodes;
-    const bool evidence = v->prediction->evidence != NULL, gives = gives_evidence(v);
+    const bool evidence = v->prediction->evidence != NULL;
+    /* What each node gives to the others, for contributions: only for kinds whose evidence is just diffused. */
+    const bool gives = v->prediction->evidence_features != NULL && v->model->kind->weigh != NULL;
     crd_status status = open_columns(&c, nodes, error);
     if (status != CRD_OK) return status;
     fill_columns(v, gives, &c);
@@ -339,17 +335,6 @@ static crd_status write_classes(const crd_view *v, crd_text *text, crd_error *er
     return CRD_OK;
 }
 
-static crd_status write_diffusion(const crd_view *v, crd_text *text, crd_error *error)
-{
-    (void)error;
-    if (!gives_evidence(v)) return CRD_OK;
-    crd_text_add(text, "{");
-    crd_json_add_number(text, "teleport", v->model->config.teleport);
-    crd_json_add_integer(text, "steps", v->model->config.steps);
-    crd_text_add(text, "}");
-    return CRD_OK;
-}
-
 static crd_status write_names(const crd_view *v, crd_text *text, crd_error *error)
 {
     (void)error;
@@ -377,8 +362,11 @@ static crd_status add_texts(const crd_view *v, crd_report *report, crd_error *er
     static const struct {
         const char *name;
         crd_status (*write)(const crd_view *view, crd_text *text, crd_error *error);
-    } blocks[] = {{"facts", write_facts}, {"classes", write_classes},  {"diffusion", write_diffusion},
-                  {"names", write_names}, {"curves", crd_view_curves}, {"history", write_history}};
+    } blocks[] = {{"facts", write_facts},
+                  {"classes", write_classes},
+                  {"names", write_names},
+                  {"curves", crd_view_curves},
+                  {"history", write_history}};
     crd_status status = CRD_OK;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == CRD_OK; b++) {
         crd_text text = {0};

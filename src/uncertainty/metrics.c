@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- uncertainties ---- */
 
@@ -78,9 +79,20 @@ void crd_scores_free(double *score[CRD_SCORES])
     }
 }
 
-/* ---- metrics of a ranking ---- */
+/* ---- a ranking ---- */
 
-typedef struct crd_ranking_step step;
+/* Scores in order: one step for every distinct value, the largest first. All metrics and curves of a ranking need this,
+ * so it is sorted once. Equal scores share a step, so their order in the input does not matter. */
+typedef struct step {
+    double score;
+    int64_t positives, negatives;
+} step;
+
+typedef struct ranking {
+    int64_t steps;
+    step *step;
+    int64_t positives, negatives;
+} ranking;
 
 static int by_falling_score(const void *a, const void *b)
 {
@@ -88,10 +100,9 @@ static int by_falling_score(const void *a, const void *b)
     return (left < right) - (left > right);
 }
 
-crd_status crd_ranking_make(const double *score, const bool *positive, int64_t count, crd_ranking *ranking,
-                            crd_error *error)
+static crd_status make_ranking(const double *score, const bool *positive, int64_t count, ranking *r, crd_error *error)
 {
-    *ranking = (crd_ranking){0};
+    *r = (ranking){0};
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld scores were given", (long long)count);
     for (int64_t i = 0; i < count; i++)
         if (isnan(score[i])) return crd_fail(error, CRD_ERROR_ARGUMENT, "score %lld is not a number", (long long)i);
@@ -103,8 +114,8 @@ crd_status crd_ranking_make(const double *score, const bool *positive, int64_t c
     /* Equal scores become one step, so that their order after sorting does not matter. */
     int64_t used = 0;
     for (int64_t i = 0; i < count; i++) {
-        ranking->positives += steps[i].positives;
-        ranking->negatives += steps[i].negatives;
+        r->positives += steps[i].positives;
+        r->negatives += steps[i].negatives;
         if (used > 0 && steps[used - 1].score == steps[i].score) {
             steps[used - 1].positives += steps[i].positives;
             steps[used - 1].negatives += steps[i].negatives;
@@ -112,26 +123,129 @@ crd_status crd_ranking_make(const double *score, const bool *positive, int64_t c
             steps[used++] = steps[i];
         }
     }
-    ranking->step = steps;
-    ranking->steps = used;
+    r->step = steps;
+    r->steps = used;
     return CRD_OK;
 }
 
-void crd_ranking_free(crd_ranking *ranking)
+/* ---- its curves, with a point for every threshold ---- */
+
+/* ROC, or else precision and recall. Returns how many points there are. */
+static int64_t whole_curve(const ranking *r, bool roc, crd_point *curve)
 {
-    free(ranking->step);
-    *ranking = (crd_ranking){0};
+    if (r->positives == 0 || (roc && r->negatives == 0)) return 0;
+    int64_t found = 0, alarms = 0;
+    curve[0] = (crd_point){0.0, roc ? 0.0 : 1.0};
+    for (int64_t i = 0; i < r->steps; i++) {
+        found += r->step[i].positives;
+        alarms += r->step[i].negatives;
+        const double recall = (double)found / (double)r->positives;
+        curve[i + 1] = roc ? (crd_point){(double)alarms / (double)r->negatives, recall}
+                           : (crd_point){recall, (double)found / (double)(found + alarms)};
+    }
+    return r->steps + 1;
 }
 
-/* Walks down the ranking once; `turned`: up, with the negatives as positives. */
-static crd_detection measure(const crd_ranking *ranking, bool turned)
+/* The error rate among the k least uncertain answers, for k = 1 .. count; inside a tie, the expected rate over all
+ * orders. Returns the mean, the area under the curve; `curve` may be NULL. */
+static double risk_curve(const ranking *r, crd_point *curve)
 {
-    const double positives = (double)(turned ? ranking->negatives : ranking->positives);
-    const double negatives = (double)(turned ? ranking->positives : ranking->negatives);
+    const double count = (double)(r->positives + r->negatives);
+    double sum = 0.0;
+    int64_t answered = 0, wrong = 0;
+    for (int64_t i = r->steps - 1; i >= 0; i--) {
+        const step *s = &r->step[i];
+        const int64_t tied = s->positives + s->negatives;
+        const double rate = (double)s->positives / (double)tied;
+        for (int64_t j = 1; j <= tied; j++) {
+            const double risk = ((double)wrong + (double)j * rate) / (double)(answered + j);
+            if (curve != NULL) curve[answered + j - 1] = (crd_point){(double)(answered + j) / count, risk};
+            sum += risk;
+        }
+        answered += tied;
+        wrong += s->positives;
+    }
+    return sum / count;
+}
+
+/* ---- fewer points ---- */
+
+static double distance(crd_point a, crd_point b)
+{
+    return hypot(b.x - a.x, b.y - a.y);
+}
+
+/* Keeps the first and the last point, and every point that is farther than the tolerance from the one kept before;
+ * false if `most` are not enough. */
+static bool thin(const crd_point *curve, int64_t count, double tolerance, crd_point *points, int64_t most,
+                 int64_t *found)
+{
+    int64_t used = 1;
+    points[0] = curve[0];
+    for (int64_t i = 1; i < count; i++) {
+        if (i < count - 1 && distance(points[used - 1], curve[i]) <= tolerance) continue;
+        if (used == most) return false;
+        points[used++] = curve[i];
+    }
+    *found = used;
+    return true;
+}
+
+/* Finds the smallest tolerance, to about 1 %, for which `most` points suffice. The curve's length divided by the
+ * number of pieces is always enough, because all pieces but the last are longer than the tolerance. */
+static void choose(const crd_point *curve, int64_t count, crd_point *points, int64_t most, int64_t *found)
+{
+    double length = 0.0;
+    for (int64_t i = 1; i < count; i++) length += distance(curve[i - 1], curve[i]);
+    double enough = length / (double)(most - 1) * (1.0 + 1e-9);
+    double little = 1e-6 * enough;
+    for (int halving = 0; halving < 11; halving++) {
+        const double middle = sqrt(little * enough);
+        if (thin(curve, count, middle, points, most, found)) enough = middle;
+        else little = middle;
+    }
+    thin(curve, count, enough, points, most, found);
+}
+
+crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count, crd_point *points,
+                            int64_t most, int64_t *found, crd_error *error)
+{
+    if (kind != CRD_CURVE_ROC && kind != CRD_CURVE_PR && kind != CRD_CURVE_RISK)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the curve %d does not exist", (int)kind);
+    if (most < 2)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "a curve of at most %lld points was asked for, expected 2 or more",
+                        (long long)most);
+    ranking r;
+    crd_point *curve = NULL;
+    crd_status status = make_ranking(score, positive, count, &r, error);
+    if (status == CRD_OK) status = CRD_NEW(&curve, count + 1, error);
+    if (status == CRD_OK) {
+        int64_t whole = count;
+        if (kind == CRD_CURVE_RISK) (void)risk_curve(&r, curve);
+        else whole = whole_curve(&r, kind == CRD_CURVE_ROC, curve);
+        if (whole > most) {
+            choose(curve, whole, points, most, found);
+        } else {
+            memcpy(points, curve, (size_t)whole * sizeof *points);
+            *found = whole;
+        }
+    }
+    free(curve);
+    free(r.step);
+    return status;
+}
+
+/* ---- its metrics ---- */
+
+/* Walks down the ranking once; `turned`: up, with the negatives as positives. */
+static crd_detection measure(const ranking *r, bool turned)
+{
+    const double positives = (double)(turned ? r->negatives : r->positives);
+    const double negatives = (double)(turned ? r->positives : r->negatives);
     double pairs_won = 0.0, area = 0.0, sum = 0.0, precision_before = 1.0, alarms_at_95 = NAN;
     int64_t found = 0, alarms = 0;
-    for (int64_t i = 0; i < ranking->steps; i++) {
-        const step *s = &ranking->step[turned ? ranking->steps - 1 - i : i];
+    for (int64_t i = 0; i < r->steps; i++) {
+        const step *s = &r->step[turned ? r->steps - 1 - i : i];
         const int64_t new_found = turned ? s->negatives : s->positives;
         const int64_t new_alarms = turned ? s->positives : s->negatives;
         found += new_found;
@@ -143,7 +257,7 @@ static crd_detection measure(const crd_ranking *ranking, bool turned)
         precision_before = precision;
         /* Both rates rise from step to step, so the first step that finds enough has the fewest false alarms. In
          * integers, because there 95 % of 20 is exactly 19. */
-        const int64_t all = turned ? ranking->negatives : ranking->positives;
+        const int64_t all = turned ? r->negatives : r->positives;
         if (isnan(alarms_at_95) && found * 20 >= all * 19) alarms_at_95 = (double)alarms;
     }
     /* without positives or negatives: 0 / 0 */
@@ -156,25 +270,25 @@ static crd_detection measure(const crd_ranking *ranking, bool turned)
 crd_status crd_detection_metrics(const double *score, const bool *positive, int64_t count, crd_detection *metrics,
                                  crd_error *error)
 {
-    crd_ranking ranking;
-    crd_status status = crd_ranking_make(score, positive, count, &ranking, error);
+    ranking r;
+    crd_status status = make_ranking(score, positive, count, &r, error);
     if (status != CRD_OK) return status;
-    *metrics = measure(&ranking, false);
-    crd_ranking_free(&ranking);
+    *metrics = measure(&r, false);
+    free(r.step);
     return CRD_OK;
 }
 
 crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count, crd_failure *metrics,
                                crd_error *error)
 {
-    crd_ranking ranking;
-    crd_status status = crd_ranking_make(uncertainty, wrong, count, &ranking, error);
+    ranking r;
+    crd_status status = make_ranking(uncertainty, wrong, count, &r, error);
     if (status != CRD_OK) return status;
-    const crd_detection of_wrong = measure(&ranking, false), of_right = measure(&ranking, true);
+    const crd_detection of_wrong = measure(&r, false), of_right = measure(&r, true);
     *metrics = (crd_failure){.auroc = of_wrong.auroc,
                              .aupr_error = of_wrong.aupr,
                              .aupr_success = of_right.aupr,
-                             .aurc = crd_ranking_risk(&ranking, NULL)};
-    crd_ranking_free(&ranking);
+                             .aurc = risk_curve(&r, NULL)};
+    free(r.step);
     return CRD_OK;
 }

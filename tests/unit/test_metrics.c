@@ -274,8 +274,10 @@ static void calibration_by_hand(void **state)
 {
     (void)state;
     assert_close(crd_accuracy(answer, truth, 4), 2.0 / 3.0);
-    assert_close(crd_brier(probability, truth, 4, 2), 2.0 * (0.0625 + 0.765625 + 0.25) / 3.0);
-    assert_close(crd_nll(probability, truth, 4, 2), -(log(0.75) + log(0.125) + log(0.5)) / 3.0);
+    double brier, nll;
+    crd_proper_scores(probability, truth, 4, 2, &brier, &nll);
+    assert_close(brier, 2.0 * (0.0625 + 0.765625 + 0.25) / 3.0);
+    assert_close(nll, -(log(0.75) + log(0.125) + log(0.5)) / 3.0);
 }
 
 static void extreme_probabilities(void **state)
@@ -283,13 +285,16 @@ static void extreme_probabilities(void **state)
     (void)state;
     const float certain[] = {1.0f, 0.0f};
     const int32_t first[] = {0}, second[] = {1};
-    assert_close(crd_nll(certain, first, 1, 2), 0.0);
-    assert_close(crd_nll(certain, second, 1, 2), -log(CRD_NLL_FLOOR));
-    assert_close(crd_brier(certain, second, 1, 2), 2.0);
+    double brier, nll;
+    crd_proper_scores(certain, first, 1, 2, &brier, &nll);
+    assert_close(nll, 0.0);
+    crd_proper_scores(certain, second, 1, 2, &brier, &nll);
+    assert_close(nll, -log(CRD_NLL_FLOOR));
+    assert_close(brier, 2.0);
     const int32_t unknown[] = {-2};
     assert_true(isnan(crd_accuracy(first, unknown, 1)));
-    assert_true(isnan(crd_brier(certain, unknown, 1, 2)));
-    assert_true(isnan(crd_nll(certain, unknown, 1, 2)));
+    crd_proper_scores(certain, unknown, 1, 2, &brier, &nll);
+    assert_true(isnan(brier) && isnan(nll));
 }
 
 int main(void)

@@ -278,7 +278,7 @@ export function modelPart({
             kind: "gpn",
             classes: names.slice(0, known),
             best_epoch: 48,
-            config: { latent: 16, teleport: 0.2, preset: "default" }
+            config: { latent: 16, ...diffusion, preset: "default" }
         },
         command: "credence report made.safetensors made.npz -o report.html",
         credence: "0.0.0-test",
@@ -302,7 +302,6 @@ export function modelPart({
         blocks.push(
             ["own", "float32", own],
             ["own_class", "uint16", ownClass],
-            ["diffusion", "json", diffusion]
         );
     if (nodeNames) blocks.push(["names", "json", Array.from({ length: nodes }, (_, i) => nodeNames(i))]);
     for (const block of blocks) if (block[0] in overrides) block[2] = overrides[block[0]];
