@@ -229,28 +229,27 @@ static crd_status shift_isolated(trial *t, crd_error *error)
 
 /* ---- the result ---- */
 
-/* Keeps the truth of the shifted nodes for the accuracies, then marks them as the nodes to find. */
+/* Counts the right answers for shifted nodes, then marks these as the nodes to find. */
 static crd_status measure(trial *t, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
-    int32_t *truth;
     crd_evaluation e;
-    crd_status status = CRD_NEW(&truth, t->nodes, error);
-    if (status != CRD_OK) return status;
+    int64_t shifted = 0, right = 0, right_before = 0;
     for (int64_t i = 0; i < t->nodes; i++) {
-        truth[i] = t->shifted[i] ? t->truth[i] : CRD_TRUTH_UNKNOWN;
-        if (t->shifted[i]) t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
+        if (!t->shifted[i]) continue;
+        shifted++;
+        right += t->answers->class_index[i] == t->truth[i];
+        right_before += t->before[i] == t->truth[i];
+        t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
     }
-    status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, sample, error);
-    if (status == CRD_OK) {
-        e.shift = *t->shift;
-        e.accuracy_shifted = crd_accuracy(t->answers->class_index, truth, t->nodes);
-        e.accuracy_before = crd_accuracy(t->before, truth, t->nodes);
-        e.edges_removed = t->removed;
-        e.edges_added = t->added;
-        *evaluation = e;
-    }
-    free(truth);
-    return status;
+    crd_status status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, sample, error);
+    if (status != CRD_OK) return status;
+    e.shift = *t->shift;
+    e.accuracy_shifted = (double)right / (double)shifted; /* without such nodes: 0 / 0 */
+    e.accuracy_before = (double)right_before / (double)shifted;
+    e.edges_removed = t->removed;
+    e.edges_added = t->added;
+    *evaluation = e;
+    return CRD_OK;
 }
 
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,

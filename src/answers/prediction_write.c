@@ -120,27 +120,16 @@ static void add_csv_header(crd_text *text, const column *c, const char *const *c
     }
 }
 
-static void add_csv_row(crd_text *text, const column *c, int64_t row)
+static void add_cells(crd_text *text, const column *c, int64_t row, bool csv)
 {
-    if (c->width == 0) add_cell(text, c, row, true);
-    for (int64_t k = 0; k < c->width; k++) {
-        if (k > 0) crd_text_add(text, ",");
-        add_cell(text, c, row * c->width + k, true);
+    const bool several = c->width > 0 && (csv || c->data != NULL), list = several && !csv;
+    const int64_t cells = several ? c->width : 1;
+    if (!csv) crd_text_format(text, "\"%s\":", c->name);
+    for (int64_t k = 0; k < cells; k++) {
+        crd_text_add(text, k > 0 ? "," : list ? "[" : "");
+        add_cell(text, c, row * cells + k, csv);
     }
-}
-
-static void add_json_row(crd_text *text, const column *c, int64_t row)
-{
-    crd_text_format(text, "\"%s\":", c->name);
-    if (c->width == 0 || c->data == NULL) {
-        add_cell(text, c, row, false);
-        return;
-    }
-    for (int64_t k = 0; k < c->width; k++) {
-        crd_text_add(text, k > 0 ? "," : "[");
-        add_cell(text, c, row * c->width + k, false);
-    }
-    crd_text_add(text, "]");
+    if (list) crd_text_add(text, "]");
 }
 
 /* Row -1 is the header of CSV. */
@@ -152,8 +141,7 @@ static void add_row(crd_text *text, const table *t, int64_t row, bool csv)
         if (!(c->files & TEXT)) continue;
         if (i > 0) crd_text_add(text, ",");
         if (row < 0) add_csv_header(text, c, (const char *const *)t->prediction->class_names);
-        else if (csv) add_csv_row(text, c, row);
-        else add_json_row(text, c, row);
+        else add_cells(text, c, row, csv);
     }
     crd_text_add(text, csv ? "\n" : "}\n");
 }

@@ -159,20 +159,6 @@ typedef struct {
     crd_plan plan;
 } columns;
 
-static crd_status open_columns(columns *c, int64_t nodes, crd_error *error)
-{
-    CRD_PLAN(&c->plan, &c->x, nodes);
-    CRD_PLAN(&c->plan, &c->y, nodes);
-    CRD_PLAN(&c->plan, &c->predicted, nodes);
-    CRD_PLAN(&c->plan, &c->probability, nodes);
-    CRD_PLAN(&c->plan, &c->own_class, nodes);
-    CRD_PLAN(&c->plan, &c->label, nodes);
-    CRD_PLAN(&c->plan, &c->role, nodes);
-    CRD_PLAN(&c->plan, &c->doubt, nodes);
-    CRD_PLAN(&c->plan, &c->own, nodes);
-    return crd_plan_allocate(&c->plan, error);
-}
-
 static void fill_columns(const crd_view *v, bool gives, columns *c)
 {
     const crd_prediction *p = v->prediction;
@@ -200,7 +186,16 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
     const bool evidence = v->prediction->evidence != NULL;
     /* What each node gives to the others, for contributions: only for kinds whose evidence is just diffused. */
     const bool gives = v->prediction->evidence_features != NULL && v->model->kind->weigh != NULL;
-    crd_status status = open_columns(&c, nodes, error);
+    CRD_PLAN(&c.plan, &c.x, nodes);
+    CRD_PLAN(&c.plan, &c.y, nodes);
+    CRD_PLAN(&c.plan, &c.predicted, nodes);
+    CRD_PLAN(&c.plan, &c.probability, nodes);
+    CRD_PLAN(&c.plan, &c.own_class, nodes);
+    CRD_PLAN(&c.plan, &c.label, nodes);
+    CRD_PLAN(&c.plan, &c.role, nodes);
+    CRD_PLAN(&c.plan, &c.doubt, nodes);
+    CRD_PLAN(&c.plan, &c.own, nodes);
+    crd_status status = crd_plan_allocate(&c.plan, error);
     if (status != CRD_OK) return status;
     fill_columns(v, gives, &c);
     const struct {

@@ -27,17 +27,22 @@ static double total_alpha(const float *row, int32_t classes)
     return total;
 }
 
-crd_status crd_scores_make(const float *evidence, const float *evidence_features, int64_t nodes, int32_t classes,
-                           double *score[CRD_SCORES], crd_error *error)
+static crd_status new_scores(const bool has[CRD_SCORES], int64_t nodes, double *score[CRD_SCORES], crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int s = 0; s < CRD_SCORES; s++) score[s] = NULL;
     for (int s = 0; s < CRD_SCORES && status == CRD_OK; s++)
-        if (s != CRD_SCORE_EPISTEMIC_FEATURES || evidence_features != NULL) status = CRD_NEW(&score[s], nodes, error);
-    if (status != CRD_OK) {
-        crd_scores_free(score);
-        return status;
-    }
+        if (has[s]) status = CRD_NEW(&score[s], nodes, error);
+    if (status != CRD_OK) crd_scores_free(score);
+    return status;
+}
+
+crd_status crd_scores_make(const float *evidence, const float *evidence_features, int64_t nodes, int32_t classes,
+                           double *score[CRD_SCORES], crd_error *error)
+{
+    const bool has[CRD_SCORES] = {true, true, [CRD_SCORE_EPISTEMIC_FEATURES] = evidence_features != NULL, true};
+    crd_status status = new_scores(has, nodes, score, error);
+    if (status != CRD_OK) return status;
     for (int64_t i = 0; i < nodes; i++) {
         const float *row = evidence + i * classes;
         const double total = total_alpha(row, classes), most = 1.0 + (double)row[largest(row, classes)];
@@ -53,13 +58,9 @@ crd_status crd_scores_make(const float *evidence, const float *evidence_features
 crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t nodes, int32_t classes,
                                   double *score[CRD_SCORES], crd_error *error)
 {
-    for (int s = 0; s < CRD_SCORES; s++) score[s] = NULL;
-    crd_status status = CRD_NEW(&score[CRD_SCORE_ALEATORIC], nodes, error);
-    if (status == CRD_OK && energy) status = CRD_NEW(&score[CRD_SCORE_EPISTEMIC], nodes, error);
-    if (status != CRD_OK) {
-        crd_scores_free(score);
-        return status;
-    }
+    const bool has[CRD_SCORES] = {[CRD_SCORE_ALEATORIC] = true, [CRD_SCORE_EPISTEMIC] = energy};
+    crd_status status = new_scores(has, nodes, score, error);
+    if (status != CRD_OK) return status;
     for (int64_t i = 0; i < nodes; i++) {
         const float *row = logits + i * classes;
         const double most = (double)row[largest(row, classes)];
