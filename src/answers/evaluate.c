@@ -1,14 +1,11 @@
-#include "answers/evaluate.h"
+#include "answers/answers.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "graph/names.h"
-#include "graph/split.h"
-#include "uncertainty/metrics.h"
 
 /* ---- classes of data and model ---- */
 

@@ -2,12 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/evaluate.h"
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "base/random.h"
-#include "credence_private.h"
 #include "graph/shift.h"
-#include "uncertainty/metrics.h"
 
 typedef struct {
     const crd_shift *shift;

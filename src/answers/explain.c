@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/prediction.h"
-#include "base/text.h"
+#include "answers/answers.h"
 
 struct crd_explanation {
     int64_t node;

@@ -1,12 +1,9 @@
-#include "answers/prediction.h"
+#include "answers/answers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "credence_private.h"
-#include "uncertainty/metrics.h"
 
 /* ---- from a model ---- */
 

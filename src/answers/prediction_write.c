@@ -1,12 +1,11 @@
 /* Predictions as files, from one table of columns: CSV and JSON lines row by row, NPZ array by array. */
-#include "answers/prediction.h"
+#include "answers/answers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/outfile.h"
-#include "base/text.h"
 #include "io/archive.h"
 
 enum { TEXT = 1, NPZ = 2, MOST_COLUMNS = 16, STRINGS = -1 /* instead of a crd_npy_type */ };

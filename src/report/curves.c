@@ -1,9 +1,7 @@
 /* How well the uncertainties find the answers not to trust, as curves and histograms. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "answers/evaluate.h"
 #include "report/report.h"
 
 enum {
@@ -170,13 +168,6 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
 
 /* ---- confusion ---- */
 
-static void add_names(const crd_view *v, int32_t count, const char *name, crd_text *text)
-{
-    crd_json_open(text, name, "[");
-    for (int32_t c = 0; c < count; c++) crd_json_add_string(text, NULL, v->class_name[c]);
-    crd_text_add(text, "]");
-}
-
 /* Rows are the truth, columns the answers. */
 static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *error)
 {
@@ -191,16 +182,13 @@ static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *er
     for (int64_t i = 0; i < v->prediction->nodes; i++)
         if (v->truth[i] != CRD_TRUTH_UNKNOWN)
             counts[(int64_t)crd_view_label(v, i) * v->known + v->prediction->class_index[i]]++;
-    crd_text_add(text, "{");
-    add_names(v, v->classes, "rows", text);
-    add_names(v, v->known, "columns", text);
-    crd_json_open(text, "counts", "[");
+    crd_text_add(text, "[");
     for (int64_t c = 0; c < cells; c++) {
         if (c % v->known == 0) crd_json_open(text, NULL, "[");
         crd_json_add_integer(text, NULL, counts[c]);
         if (c % v->known == v->known - 1) crd_text_add(text, "]");
     }
-    crd_text_add(text, "]}");
+    crd_text_add(text, "]");
     free(counts);
     return CRD_OK;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/evaluate.h"
 #include "report/report.h"
 
 /* ---- the model and its answers ---- */

@@ -2,7 +2,7 @@
 #ifndef CRD_REPORT_REPORT_H
 #define CRD_REPORT_REPORT_H
 
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "base/text.h"
 #include "models/model.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/evaluate.h"
+#include "answers/answers.h"
 #include "credence_private.h"
 #include "io/archive.h"
 

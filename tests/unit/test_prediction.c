@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "io/archive.h"
 
 enum { NODES = 4, CLASSES = 2 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"

@@ -260,7 +260,7 @@ export function modelPart({
                 inside.map((i) => predicted[i] === label[i])
             )
         },
-        confusion: { rows: names, columns: names.slice(0, known), counts }
+        confusion: counts
     };
     const facts = {
         data: {
