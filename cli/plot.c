@@ -369,16 +369,16 @@ static const words words_of[] = {
 static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const crd_sample *s, int32_t classes,
                                  crd_error *error)
 {
-    const int64_t count = crd_sample_count(s);
-    const double *aleatoric = crd_sample_score(s, CRD_SCORE_ALEATORIC);
-    const double *epistemic = crd_sample_score(s, CRD_SCORE_EPISTEMIC);
-    const bool dirichlet = crd_sample_score(s, CRD_SCORE_EPISTEMIC_CLASS) != NULL;
+    const int64_t count = s->count;
+    const double *aleatoric = s->score[CRD_SCORE_ALEATORIC];
+    const double *epistemic = s->score[CRD_SCORE_EPISTEMIC];
+    const bool dirichlet = s->score[CRD_SCORE_EPISTEMIC_CLASS] != NULL;
     double *value = crd_cli_allocate(NULL, (size_t)count * sizeof *value);
     histogram h = {.reading = "Right: doubtful. The less the two groups overlap, the better they are told apart.",
                    .negatives = words_of[e->task].negatives,
                    .positives = words_of[e->task].positives,
                    .value = value,
-                   .positive = crd_sample_positive(s),
+                   .positive = s->positive,
                    .count = count};
     if (e->task == CRD_TASK_MISCLASSIFICATION || epistemic == NULL) {
         h.title = "How unsure it is of its answers";
@@ -404,14 +404,13 @@ static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const 
 static crd_status plot_curve(const panel *p, const crd_evaluation *e, const crd_sample *s, crd_error *error)
 {
     const bool risk = e->task == CRD_TASK_MISCLASSIFICATION;
-    const crd_score score =
-        risk || crd_sample_score(s, CRD_SCORE_EPISTEMIC) == NULL ? CRD_SCORE_ALEATORIC : CRD_SCORE_EPISTEMIC;
-    const int64_t count = crd_sample_count(s), most = count < 1 ? 2 : count + 1;
+    const crd_score score = risk || s->score[CRD_SCORE_EPISTEMIC] == NULL ? CRD_SCORE_ALEATORIC : CRD_SCORE_EPISTEMIC;
+    const int64_t count = s->count, most = count < 1 ? 2 : count + 1;
     char title[64], reading[160] = "The farther above the dotted line, which is guessing, the better.";
     crd_point *points = crd_cli_allocate(NULL, (size_t)most * sizeof *points);
     curve c = {.title = title, .reading = reading, .point = points};
-    crd_status status = crd_curve_points(risk ? CRD_CURVE_RISK : CRD_CURVE_ROC, crd_sample_score(s, score),
-                                         crd_sample_positive(s), count, points, most, &c.points, error);
+    crd_status status = crd_curve_points(risk ? CRD_CURVE_RISK : CRD_CURVE_ROC, s->score[score], s->positive, count,
+                                         points, most, &c.points, error);
     if (status == CRD_OK && risk) {
         c.across = "% answered, surest first";
         c.upwards = "% wrong of those answered";
@@ -440,12 +439,8 @@ static crd_status plot_reliability(const panel *p, const crd_sample *s, crd_erro
 {
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
-    const int64_t count = crd_sample_count(s);
-    bool *right = crd_cli_allocate(NULL, (size_t)count * sizeof *right);
-    for (int64_t i = 0; i < count; i++) right[i] = !crd_sample_positive(s)[i];
-    crd_status status = crd_reliability(crd_sample_confidence(s), right, count, bins, &ece, error);
+    crd_status status = crd_reliability(s->confidence, s->positive, s->count, bins, &ece, error);
     if (status == CRD_OK) draw_reliability(p, bins, ece);
-    free(right);
     return status;
 }
 

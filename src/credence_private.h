@@ -132,24 +132,24 @@ CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format
  * What evaluations use, and what plots draw
  * ---------------------------------------------------------------------------------------------------- */
 
-/* The nodes of an evaluation, in ascending order. */
-typedef struct crd_sample crd_sample;
+#define CRD_SCORES 4 /* values of crd_score */
 
-/* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample. Other
- * tasks ignore `shift`. */
+/* The nodes of an evaluation, in ascending order. */
+typedef struct crd_sample {
+    int64_t count, positives;
+    int64_t *node;
+    bool *positive;            /* whether it is one of crd_evaluation.positives */
+    double *confidence;        /* the probability of the answer; NULL except for misclassification */
+    double *score[CRD_SCORES]; /* by crd_score; NULL if the model has none of this kind */
+} crd_sample;
+
+/* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample, unless it is
+ * NULL. Other tasks ignore `shift`. */
 CRD_MUST_CHECK crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset,
                                               const crd_split *split, crd_task task, const crd_shift *shift,
                                               int threads, crd_evaluation *evaluation, crd_sample **sample,
                                               crd_error *error);
 void crd_sample_free(crd_sample **sample);
-int64_t crd_sample_count(const crd_sample *sample);
-const int64_t *crd_sample_node(const crd_sample *sample);
-/* Whether a node is one of crd_evaluation.positives. */
-const bool *crd_sample_positive(const crd_sample *sample);
-/* One uncertainty per node; NULL if the model has none of this kind. */
-const double *crd_sample_score(const crd_sample *sample, crd_score score);
-/* The probability of each answer, for crd_reliability; NULL unless the task is CRD_TASK_MISCLASSIFICATION. */
-const double *crd_sample_confidence(const crd_sample *sample);
 
 /* The curves behind the metrics. Equal scores are one step, as in the metrics. NaN is an error; infinities are
  * ordered like other numbers. */
@@ -168,9 +168,8 @@ typedef enum crd_curve {
 } crd_curve;
 
 /* At most `most` points (2 or more) in the order of x: the whole curve if it fits, else some of its points, with the
- * first and the last. No other point is farther from the straight lines between them than L / (most - 1), where L is
- * the curve's length (at most 2 for a ROC curve). That is the worst case: the distance is made as small as possible.
- * *found is the number of points. */
+ * first and the last. No other point is farther from them than L / (most - 1), where L is the curve's length (at most 2
+ * for a ROC curve). *found is the number of points. */
 CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count,
                                            crd_point *points, int64_t most, int64_t *found, crd_error *error);
 
@@ -189,10 +188,9 @@ typedef struct crd_reliability_bin {
     double confidence, accuracy; /* means; NaN if count is 0 */
 } crd_reliability_bin;
 
-/* How often answers of some confidence (the probability of the answer) are right. `ece` (may be NULL) is as in
- * crd_evaluation; NaN if there are no answers. NaN as a confidence is an error; one outside 0 to 1 goes to the
- * nearest bin. */
-CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *right, int64_t count,
+/* How often answers of some confidence (the probability of the answer) are right. `ece` is as in crd_evaluation; NaN if
+ * there are no answers. NaN as a confidence is an error; one outside 0 to 1 goes to the nearest bin. */
+CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count,
                                           crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error);
 
 /* Two models measured on the same splits: is one better, or was it luck? Without pairs, everything but the counts is
@@ -226,19 +224,8 @@ CRD_MUST_CHECK crd_status crd_tsne_divergence(const float *points, int64_t count
 
 /* Begins a part: kind "model", "experiment" or "tuning"; blocks that follow belong to it. */
 CRD_MUST_CHECK crd_status crd_report_begin(crd_report *report, const char *kind, const char *title, crd_error *error);
-/* Adds data for the page's script under a name, once per part: any JSON value, or */
+/* Adds JSON for the page's script under a name, once per part. Kind and name are constants of letters, digits and _;
+ * they are not copied. */
 CRD_MUST_CHECK crd_status crd_report_add_json(crd_report *report, const char *name, const char *json, crd_error *error);
-
-typedef enum crd_report_type {
-    CRD_REPORT_UINT8,
-    CRD_REPORT_UINT16,
-    CRD_REPORT_INT16,
-    CRD_REPORT_INT32,
-    CRD_REPORT_FLOAT32
-} crd_report_type;
-
-/* `count` numbers in the machine's own byte order. */
-CRD_MUST_CHECK crd_status crd_report_add_array(crd_report *report, const char *name, crd_report_type type,
-                                               const void *values, int64_t count, crd_error *error);
 
 #endif

@@ -2,12 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers/evaluate.h"
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "base/random.h"
-#include "credence_private.h"
 #include "graph/shift.h"
-#include "uncertainty/metrics.h"
 
 typedef struct {
     const crd_shift *shift;
@@ -23,17 +20,16 @@ typedef struct {
      * share their arrays with the caller's. */
     crd_dataset data;
     crd_model model;
-    int32_t *before;         /* the answers on clean data */
-    crd_prediction *answers; /* if nodes are shifted one by one, each row comes from its own case: classes and scores
-                              * only */
+    int32_t *before; /* the answers on clean data */
+    crd_plan plan;
+    crd_prediction *answers; /* on clean data; then on shifted data. If nodes are shifted one by one, each row comes
+                              * from its own case: classes and scores only */
 } trial;
 
 static void close_trial(trial *t)
 {
     free(t->truth);
-    free(t->shifted);
-    free(t->chosen);
-    free(t->before);
+    crd_plan_free(&t->plan);
     crd_prediction_free(&t->answers);
     crd_prepared_free(&t->prepared);
 }
@@ -52,9 +48,10 @@ static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset
     t->nodes = dataset->graph.nodes;
     for (int64_t i = 0; i < t->nodes; i++)
         if (t->truth[i] < 0) t->truth[i] = CRD_TRUTH_UNKNOWN;
-    status = CRD_NEW_ZERO(&t->shifted, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->chosen, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&t->before, t->nodes, error);
+    CRD_PLAN_ZERO(&t->plan, &t->shifted, t->nodes);
+    CRD_PLAN(&t->plan, &t->chosen, t->nodes);
+    CRD_PLAN(&t->plan, &t->before, t->nodes);
+    status = crd_plan_allocate(&t->plan, error);
     if (status == CRD_OK)
         status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean, model->feature_scale,
                                 NULL, &t->prepared, error);
@@ -106,36 +103,28 @@ static void mark_chosen(trial *t)
     for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
 }
 
-/* Predicts for t->data with another graph or other features. */
-static crd_status predict(const trial *t, const crd_graph *graph, const crd_features *features,
-                          crd_prediction **prediction, crd_error *error)
-{
-    crd_dataset data = t->data;
-    if (graph != NULL) data.graph = *graph;
-    if (features != NULL) data.features = *features;
-    return crd_predict(&t->model, &data, t->threads, prediction, error);
-}
-
-/* Like predict, with noise on the nodes marked in `shifted`; changed edges mark their nodes there. `node` is the only
- * node to shift, or -1. */
+/* Predicts with noise on the nodes marked in `shifted`, or with other edges, whose nodes are then marked there. `node`
+ * is the only node to shift, or -1. */
 static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_prediction **prediction,
                                   crd_error *error)
 {
+    crd_dataset data = t->data;
+    crd_features features = {0};
+    crd_shifted_edges edges = {0};
     crd_status status;
     *prediction = NULL;
     if (crd_shift_is_noise(t->shift)) {
-        crd_features features;
         status = crd_shift_features(&t->data.features, t->shift, shifted, &features, error);
-        if (status == CRD_OK) status = predict(t, NULL, &features, prediction, error);
-        crd_features_free(&features);
+        data.features = features;
     } else {
-        crd_shifted_edges edges;
         status = crd_shift_edges(&t->data.graph, t->shift, t->truth, node, &edges, shifted, error);
-        if (status == CRD_OK) status = predict(t, &edges.graph, NULL, prediction, error);
+        data.graph = edges.graph;
         t->removed += edges.removed;
         t->added += edges.added;
-        crd_graph_free(&edges.graph);
     }
+    if (status == CRD_OK) status = crd_predict_evidence(&t->model, &data, t->threads, prediction, error);
+    crd_features_free(&features);
+    crd_graph_free(&edges.graph);
     return status;
 }
 
@@ -173,82 +162,56 @@ static crd_status shift_each(trial *t, crd_error *error)
     return status;
 }
 
-typedef struct {
-    float *output;        /* nodes x classes; not used */
-    float *clean, *noisy; /* evidence before the graph, the same size */
-    crd_weights weights;
-    float *evidence, *features; /* of the chosen nodes, after and before the graph */
-    int32_t *answer;
-    double *score[CRD_SCORES];
-} weighing;
-
-static void close_weighing(weighing *w)
-{
-    free(w->output);
-    free(w->clean);
-    free(w->noisy);
-    crd_weights_close(&w->weights);
-    free(w->evidence);
-    free(w->features);
-    free(w->answer);
-    crd_scores_free(w->score);
-}
-
-static crd_status open_weighing(weighing *w, const trial *t, crd_error *error)
-{
-    const int64_t cells = t->nodes * t->model.classes, rows = t->count * t->model.classes;
-    crd_status status = CRD_NEW(&w->output, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->clean, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->noisy, cells, error);
-    if (status == CRD_OK) status = crd_weights_open(&w->weights, t->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->evidence, rows, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->features, rows, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->answer, t->count, error);
-    return status;
-}
-
-static void weigh_node(weighing *w, const trial *t, int64_t c)
+/* The evidence of a node, if it alone has noise: the sum over its surroundings with fixed weights. */
+static void weigh_node(const trial *t, int64_t node, const float *noisy, crd_weights *weights, float *evidence)
 {
     const int32_t classes = t->model.classes;
-    const int64_t node = t->chosen[c];
-    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, &w->weights);
-    memcpy(w->features + c * classes, w->noisy + node * classes, (size_t)classes * sizeof *w->features);
+    const float *clean = t->answers->evidence_features;
+    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, weights);
     for (int32_t k = 0; k < classes; k++) {
         double total = 0.0;
-        for (int64_t r = 0; r < w->weights.count; r++) {
-            const int64_t i = w->weights.reached[r];
-            total += w->weights.weight[i] * (double)(i == node ? w->noisy : w->clean)[i * classes + k];
+        for (int64_t r = 0; r < weights->count; r++) {
+            const int64_t i = weights->reached[r];
+            total += weights->weight[i] * (double)(i == node ? noisy : clean)[i * classes + k];
         }
-        w->evidence[c * classes + k] = (float)total;
+        evidence[k] = (float)total;
     }
 }
 
-/* If evidence comes from a node's own features and is then summed over the graph with fixed weights, two passes over
- * the features are enough: one clean, one with noise everywhere. */
+/* If evidence comes from a node's own features and is then summed over the graph with fixed weights, one more
+ * prediction is enough, with noise on all chosen nodes. */
 static crd_status weigh_each(trial *t, crd_error *error)
 {
-    weighing w = {0};
-    crd_features noise = {0};
-    crd_status status = open_weighing(&w, t, error);
-    if (status == CRD_OK) status = crd_infer(&t->model, &t->data, NULL, t->threads, w.output, w.clean, NULL, error);
-    if (status == CRD_OK) status = crd_shift_features(&t->data.features, t->shift, t->shifted, &noise, error);
-    if (status == CRD_OK) {
-        crd_dataset data = t->data;
-        data.features = noise;
-        status = crd_infer(&t->model, &data, NULL, t->threads, w.output, w.noisy, NULL, error);
+    const int32_t classes = t->model.classes;
+    crd_prediction *noisy = NULL;
+    crd_weights weights = {0};
+    crd_plan plan = {0};
+    float *evidence, *features; /* of the chosen nodes, after and before the graph */
+    int32_t *answer;
+    double *score[CRD_SCORES] = {NULL};
+    CRD_PLAN(&plan, &evidence, t->count * classes);
+    CRD_PLAN(&plan, &features, t->count * classes);
+    CRD_PLAN(&plan, &answer, t->count);
+    crd_status status = crd_plan_allocate(&plan, error);
+    if (status == CRD_OK) status = crd_weights_open(&weights, t->nodes, error);
+    if (status == CRD_OK) status = predict_shifted(t, -1, t->shifted, &noisy, error);
+    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) {
+        const float *own = noisy->evidence_features;
+        weigh_node(t, t->chosen[c], own, &weights, evidence + c * classes);
+        memcpy(features + c * classes, own + t->chosen[c] * classes, (size_t)classes * sizeof *features);
     }
-    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) weigh_node(&w, t, c);
-    if (status == CRD_OK)
-        status = crd_scores_make(NULL, w.evidence, w.features, t->count, t->model.classes, w.score, error);
+    if (status == CRD_OK) status = crd_scores_make(evidence, features, t->count, classes, score, error);
     if (status == CRD_OK) {
-        crd_most_probable(w.evidence, t->count, t->model.classes, w.answer);
+        crd_most_probable(evidence, t->count, classes, answer);
         for (int64_t c = 0; c < t->count; c++) {
-            t->answers->class_index[t->chosen[c]] = w.answer[c];
-            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = w.score[s][c];
+            t->answers->class_index[t->chosen[c]] = answer[c];
+            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = score[s][c];
         }
     }
-    crd_features_free(&noise);
-    close_weighing(&w);
+    crd_scores_free(score);
+    crd_prediction_free(&noisy);
+    crd_weights_close(&weights);
+    crd_plan_free(&plan);
     return status;
 }
 
@@ -263,28 +226,27 @@ static crd_status shift_isolated(trial *t, crd_error *error)
 
 /* ---- the result ---- */
 
-/* Keeps the truth of the shifted nodes for the accuracies, then marks them as the nodes to find. */
+/* Counts the right answers for shifted nodes, then marks these as the nodes to find. */
 static crd_status measure(trial *t, crd_evaluation *evaluation, crd_sample **sample, crd_error *error)
 {
-    int32_t *truth;
     crd_evaluation e;
-    crd_status status = CRD_NEW(&truth, t->nodes, error);
-    if (status != CRD_OK) return status;
+    int64_t shifted = 0, right = 0, right_before = 0;
     for (int64_t i = 0; i < t->nodes; i++) {
-        truth[i] = t->shifted[i] ? t->truth[i] : CRD_TRUTH_UNKNOWN;
-        if (t->shifted[i]) t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
+        if (!t->shifted[i]) continue;
+        shifted++;
+        right += t->answers->class_index[i] == t->truth[i];
+        right_before += t->before[i] == t->truth[i];
+        t->truth[i] = CRD_TRUTH_OUT_OF_CLASSES;
     }
-    status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, sample, error);
-    if (status == CRD_OK) {
-        e.shift = *t->shift;
-        e.accuracy_shifted = crd_accuracy(t->answers->class_index, truth, t->nodes);
-        e.accuracy_before = crd_accuracy(t->before, truth, t->nodes);
-        e.edges_removed = t->removed;
-        e.edges_added = t->added;
-        *evaluation = e;
-    }
-    free(truth);
-    return status;
+    crd_status status = crd_evaluate_prediction(t->answers, t->truth, CRD_TASK_SHIFT, &e, sample, error);
+    if (status != CRD_OK) return status;
+    e.shift = *t->shift;
+    e.accuracy_shifted = (double)right / (double)shifted; /* without such nodes: 0 / 0 */
+    e.accuracy_before = (double)right_before / (double)shifted;
+    e.edges_removed = t->removed;
+    e.edges_added = t->added;
+    *evaluation = e;
+    return CRD_OK;
 }
 
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
@@ -294,7 +256,7 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     trial t = {.shift = shift, .threads = threads};
     crd_status status = open_trial(&t, model, dataset, split, error);
     if (status == CRD_OK) status = choose_nodes(&t, error);
-    if (status == CRD_OK) status = predict(&t, NULL, NULL, &t.answers, error);
+    if (status == CRD_OK) status = crd_predict_evidence(&t.model, &t.data, threads, &t.answers, error);
     if (status == CRD_OK) {
         memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
         status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);
@@ -302,10 +264,4 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
     close_trial(&t);
     return status;
-}
-
-crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                              const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
-{
-    return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, NULL, error);
 }

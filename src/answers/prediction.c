@@ -1,12 +1,9 @@
-#include "answers/prediction.h"
+#include "answers/answers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "credence_private.h"
-#include "uncertainty/metrics.h"
 
 /* ---- from a model ---- */
 
@@ -49,78 +46,75 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
     return status;
 }
 
-static void add_one(float *evidence, int64_t cells)
+/* alpha is 1 + evidence: in the same array, unless the evidence is kept. */
+static crd_status make_alpha(float **evidence, int64_t cells, bool keep, float **alpha, crd_error *error)
 {
-    for (int64_t i = 0; i < cells; i++) evidence[i] += 1.0f;
-}
-
-static crd_status copy_cells(const float *cells, int64_t count, float **copy, crd_error *error)
-{
-    crd_status status = CRD_NEW(copy, count, error);
-    if (status == CRD_OK) memcpy(*copy, cells, (size_t)count * sizeof *cells);
-    return status;
-}
-
-/* Fills the prediction from the model's output, which becomes its alpha if it is evidence. */
-static crd_status judge(const crd_model_kind *kind, float **output, float **before_graph, crd_prediction *p,
-                        crd_error *error)
-{
-    const bool evidence = kind->output == CRD_OUTPUT_EVIDENCE;
-    crd_status status = evidence ? crd_scores_make(NULL, *output, *before_graph, p->nodes, p->classes, p->score, error)
-                                 : crd_scores_from_logits(*output, kind->energy, p->nodes, p->classes, p->score, error);
-    if (status != CRD_OK) return status;
-    crd_most_probable(*output, p->nodes, p->classes, p->class_index);
-    for (int64_t i = 0; i < p->nodes; i++)
-        crd_output_probability(kind->output, *output + i * p->classes, p->classes, p->probability + i * p->classes);
-    if (!evidence) return CRD_OK;
-    p->alpha = *output;
-    p->alpha_features = *before_graph;
-    *output = *before_graph = NULL;
-    add_one(p->alpha, p->nodes * p->classes);
-    if (p->alpha_features != NULL) add_one(p->alpha_features, p->nodes * p->classes);
+    if (*evidence == NULL) return CRD_OK;
+    if (keep) {
+        crd_status status = CRD_NEW(alpha, cells, error);
+        if (status != CRD_OK) return status;
+    } else {
+        *alpha = *evidence;
+    }
+    for (int64_t i = 0; i < cells; i++) (*alpha)[i] = (*evidence)[i] + 1.0f;
+    if (!keep) *evidence = NULL;
     return CRD_OK;
 }
 
-/* Copies the evidence if the caller asks for it. */
-static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction *p,
-                       float **evidence, float **evidence_features, crd_error *error)
+static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction *p, crd_error *error)
 {
-    float *output = NULL, *before_graph = NULL;
-    p->nodes = dataset->graph.nodes;
+    p->nodes = nodes;
     p->classes = model->classes;
-    const int64_t cells = p->nodes * p->classes;
-    crd_status status = CRD_NEW(&p->class_index, p->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&p->probability, cells, error);
-    if (status == CRD_OK) status = CRD_NEW(&output, cells, error);
-    if (status == CRD_OK && model->kind->features_alone) status = CRD_NEW(&before_graph, cells, error);
+    crd_status status = CRD_NEW(&p->class_index, nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&p->probability, nodes * p->classes, error);
     if (status == CRD_OK && model->kind->latent != NULL) {
         p->latent_dims = crd_model_latent_dims(model);
-        status = CRD_NEW(&p->latent, p->nodes * p->latent_dims, error);
+        status = CRD_NEW(&p->latent, nodes * p->latent_dims, error);
     }
     if (status == CRD_OK) status = CRD_NEW_ZERO(&p->class_names, p->classes, error);
     for (int32_t k = 0; k < p->classes && status == CRD_OK; k++)
         status = crd_copy_string(&p->class_names[k], model->class_names[k], error);
-    if (status == CRD_OK) status = crd_infer(model, dataset, NULL, threads, output, before_graph, p->latent, error);
-    const bool wanted = evidence != NULL && model->kind->output == CRD_OUTPUT_EVIDENCE;
-    if (status == CRD_OK && wanted) status = copy_cells(output, cells, evidence, error);
-    if (status == CRD_OK && wanted && before_graph != NULL)
-        status = copy_cells(before_graph, cells, evidence_features, error);
-    if (status == CRD_OK) status = judge(model->kind, &output, &before_graph, p, error);
-    free(output);
-    free(before_graph);
     return status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
-                          float **evidence, float **evidence_features, crd_error *error)
+static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, bool keep, crd_prediction *p,
+                       crd_error *error)
 {
+    const crd_model_kind *kind = model->kind;
+    const int64_t cells = p->nodes * p->classes;
+    const bool dirichlet = kind->output == CRD_OUTPUT_EVIDENCE;
+    float *output;
+    crd_status status = CRD_NEW(&output, cells, error);
+    if (status != CRD_OK) return status;
+    if (kind->features_alone) status = CRD_NEW(&p->evidence_features, cells, error);
+    if (status == CRD_OK)
+        status = crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
+    if (status == CRD_OK)
+        status = dirichlet ? crd_scores_make(output, p->evidence_features, p->nodes, p->classes, p->score, error)
+                           : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
+    if (status != CRD_OK) {
+        free(output);
+        return status;
+    }
+    crd_most_probable(output, p->nodes, p->classes, p->class_index);
+    for (int64_t i = 0; i < p->nodes; i++)
+        crd_output_probability(kind->output, output + i * p->classes, p->classes, p->probability + i * p->classes);
+    if (dirichlet) p->evidence = output;
+    else free(output);
+    status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
+    return status != CRD_OK ? status : make_alpha(&p->evidence_features, cells, keep, &p->alpha_features, error);
+}
+
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep_evidence,
+                          crd_prediction **prediction, crd_error *error)
+{
+    crd_prediction *made;
     *prediction = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
-    crd_prediction *made;
-    status = CRD_NEW_ZERO(&made, 1, error);
-    if (status != CRD_OK) return status;
-    status = fill(model, dataset, threads, made, evidence, evidence_features, error);
+    status = allocate(model, dataset->graph.nodes, made, error);
+    if (status == CRD_OK) status = fill(model, dataset, threads, keep_evidence, made, error);
     if (status == CRD_OK) *prediction = made;
     else crd_prediction_free(&made);
     return status;
@@ -129,20 +123,13 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
                        crd_error *error)
 {
-    return predict(model, dataset, threads, prediction, NULL, NULL, error);
+    return predict(model, dataset, threads, false, prediction, error);
 }
 
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
-                                crd_prediction **prediction, float **evidence, float **evidence_features,
-                                crd_error *error)
+                                crd_prediction **prediction, crd_error *error)
 {
-    *evidence = *evidence_features = NULL;
-    crd_status status = predict(model, dataset, threads, prediction, evidence, evidence_features, error);
-    if (status == CRD_OK) return CRD_OK;
-    free(*evidence);
-    free(*evidence_features);
-    *evidence = *evidence_features = NULL;
-    return status;
+    return predict(model, dataset, threads, true, prediction, error);
 }
 
 /* ---- as a handle ---- */
@@ -157,13 +144,13 @@ void crd_prediction_free(crd_prediction **prediction)
     free(p->probability);
     free(p->alpha);
     free(p->alpha_features);
+    free(p->evidence);
+    free(p->evidence_features);
     free(p->latent);
     crd_scores_free(p->score);
     free(p->x);
-    free(p->y);
     free(p->rejected);
-    for (int32_t c = 0; c < p->classes && p->class_names != NULL; c++) free(p->class_names[c]);
-    free(p->class_names);
+    crd_strings_free(&p->class_names, p->classes);
     free(p);
 }
 
@@ -270,23 +257,15 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
 crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error)
 {
     const int64_t nodes = prediction->nodes;
-    float *x = NULL, *y = NULL;
+    float *x = NULL; /* then all y */
     if (map != NULL) {
-        crd_status status = CRD_NEW(&x, nodes, error);
-        if (status == CRD_OK) status = CRD_NEW(&y, nodes, error);
-        if (status != CRD_OK) {
-            free(x);
-            return status;
-        }
-        for (int64_t i = 0; i < nodes; i++) {
-            x[i] = map[2 * i];
-            y[i] = map[2 * i + 1];
-        }
+        crd_status status = CRD_NEW(&x, 2 * nodes, error);
+        if (status != CRD_OK) return status;
+        for (int64_t i = 0; i < 2 * nodes; i++) x[i % 2 * nodes + i / 2] = map[i];
     }
     free(prediction->x);
-    free(prediction->y);
     prediction->x = x;
-    prediction->y = y;
+    prediction->y = x != NULL ? x + nodes : NULL;
     return CRD_OK;
 }
 

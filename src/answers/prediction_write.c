@@ -1,152 +1,149 @@
-/* Predictions as files: CSV and JSON lines row by row, NPZ array by array. */
-#include "answers/prediction.h"
+/* Predictions as files, from one table of columns: CSV and JSON lines row by row, NPZ array by array. */
+#include "answers/answers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/outfile.h"
-#include "base/text.h"
-#include "credence_private.h"
 #include "io/archive.h"
 
-/* What every writer needs. */
+enum { TEXT = 1, NPZ = 2, MOST_COLUMNS = 16, STRINGS = -1 /* instead of a crd_npy_type */ };
+
+typedef struct column {
+    const char *name;
+    int files; /* TEXT, NPZ or both */
+    int type;
+    const void *data;   /* NULL: empty cells in a text, no array in NPZ */
+    int64_t width;      /* 0: one cell per row */
+    const char *prefix; /* of the classes' names in a CSV header, if there is one cell per class */
+} column;
+
 typedef struct table {
     const crd_prediction *prediction;
-    const crd_dataset *dataset; /* NULL unless it has node names */
-    bool full;
+    column columns[MOST_COLUMNS];
+    int count;
+    /* Columns that exist only in files, rows each: */
+    int64_t *node;
+    float *probability;
+    const char **answer, **node_name;
 } table;
 
-/* The uncertainties in the file and their names there. */
-static const struct {
-    const char *name;
-    crd_score score;
-} score_columns[] = {{"aleatoric", CRD_SCORE_ALEATORIC},
-                     {"epistemic", CRD_SCORE_EPISTEMIC},
-                     {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES}};
-enum { SCORE_COLUMNS = sizeof score_columns / sizeof *score_columns };
-
-static float answer_probability(const crd_prediction *p, int64_t node)
+static void close_table(table *t)
 {
-    return p->probability[node * p->classes + p->class_index[node]];
+    free(t->node);
+    free(t->probability);
+    free(t->answer);
+    free(t->node_name);
 }
 
-static const char *answer_name(const crd_prediction *p, int64_t node)
-{
-    return p->class_names[p->class_index[node]];
-}
-
-/* ---- CSV ---- */
-
-static void add_csv_prefixed(crd_text *text, const char *prefix, const char *name)
-{
-    crd_text whole = {0};
-    crd_text_format(&whole, "%s%s", prefix, name);
-    if (whole.status == CRD_OK) crd_text_add_csv(text, whole.bytes);
-    else text->status = whole.status;
-    crd_text_free(&whole);
-}
-
-static void add_csv_classes(crd_text *text, const crd_prediction *p, const char *prefix)
-{
-    for (int32_t c = 0; c < p->classes; c++) {
-        crd_text_add(text, ",");
-        add_csv_prefixed(text, prefix, p->class_names[c]);
-    }
-}
-
-static void add_csv_header(crd_text *text, const table *t)
-{
-    crd_text_add(text, t->dataset != NULL ? "node,name" : "node");
-    crd_text_add(text, t->prediction->x != NULL ? ",x,y,class,probability" : ",class,probability");
-    for (int s = 0; s < SCORE_COLUMNS; s++) crd_text_format(text, ",%s", score_columns[s].name);
-    if (t->prediction->rejected != NULL) crd_text_add(text, ",reject");
-    if (t->full) {
-        add_csv_classes(text, t->prediction, "alpha_");
-        add_csv_classes(text, t->prediction, "p_");
-    }
-    crd_text_add(text, "\n");
-}
-
-/* A row of nodes x classes; empty cells if the model has no such matrix. */
-static void add_csv_matrix_row(crd_text *text, const float *matrix, int64_t node, int32_t classes)
-{
-    for (int32_t c = 0; c < classes; c++) {
-        crd_text_add(text, ",");
-        if (matrix != NULL && isfinite(matrix[node * classes + c]))
-            crd_text_add_json_float(text, matrix[node * classes + c]);
-    }
-}
-
-static void add_csv_row(crd_text *text, const table *t, int64_t node)
+/* `dataset` is NULL unless it has node names. */
+static crd_status fill(table *t, const crd_dataset *dataset, crd_error *error)
 {
     const crd_prediction *p = t->prediction;
-    crd_text_format(text, "%lld,", (long long)crd_prediction_node(p, node));
-    if (t->dataset != NULL) {
-        crd_text_add_csv(text, crd_dataset_node_name(t->dataset, crd_prediction_node(p, node)));
-        crd_text_add(text, ",");
+    crd_status status = CRD_NEW(&t->node, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&t->probability, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&t->answer, p->nodes, error);
+    if (status == CRD_OK && dataset != NULL) status = CRD_NEW(&t->node_name, p->nodes, error);
+    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
+        t->node[i] = crd_prediction_node(p, i);
+        t->probability[i] = p->probability[i * p->classes + p->class_index[i]];
+        t->answer[i] = p->class_names[p->class_index[i]];
+        if (dataset != NULL) t->node_name[i] = crd_dataset_node_name(dataset, t->node[i]);
     }
-    for (int axis = 0; axis < 2 && p->x != NULL; axis++) {
-        const float at = axis == 0 ? p->x[node] : p->y[node];
-        if (isfinite(at)) crd_text_add_json_float(text, at);
-        crd_text_add(text, ",");
-    }
-    crd_text_add_csv(text, answer_name(p, node));
-    crd_text_add(text, ",");
-    float probability = answer_probability(p, node);
-    if (isfinite(probability)) crd_text_add_json_float(text, probability);
-    for (int s = 0; s < SCORE_COLUMNS; s++) {
-        const double *score = p->score[score_columns[s].score];
-        crd_text_add(text, ",");
-        if (score != NULL && isfinite(score[node])) crd_text_add_json_number(text, score[node]);
-    }
-    if (p->rejected != NULL) crd_text_add(text, p->rejected[node] ? ",1" : ",0");
-    if (t->full) {
-        add_csv_matrix_row(text, p->alpha, node, p->classes);
-        add_csv_matrix_row(text, p->probability, node, p->classes);
-    }
-    crd_text_add(text, "\n");
+    return status;
 }
 
-/* ---- JSON lines ---- */
-
-static void add_json_matrix_row(crd_text *text, const char *key, const float *matrix, int64_t node, int32_t classes)
+static void add_column(table *t, int files, const char *name, int type, const void *data)
 {
-    if (matrix == NULL) {
-        crd_json_add_string(text, key, NULL);
-        return;
-    }
-    crd_json_open(text, key, "[");
-    for (int32_t c = 0; c < classes; c++) crd_json_add_float(text, NULL, matrix[node * classes + c]);
-    crd_text_add(text, "]");
+    t->columns[t->count++] = (column){.files = files, .name = name, .type = type, .data = data};
 }
 
-static void add_json_row(crd_text *text, const table *t, int64_t row)
+static void add_matrix(table *t, int files, const char *name, const char *prefix, const float *data, int64_t width)
+{
+    add_column(t, files, name, CRD_NPY_F4, data);
+    t->columns[t->count - 1].prefix = prefix;
+    t->columns[t->count - 1].width = width;
+}
+
+static void list_columns(table *t, bool full)
 {
     const crd_prediction *p = t->prediction;
-    const int64_t node = crd_prediction_node(p, row);
-    crd_text_add(text, "{\"node\":");
-    crd_json_add_integer(text, NULL, node);
-    if (t->dataset != NULL) crd_json_add_string(text, "name", crd_dataset_node_name(t->dataset, node));
+    add_column(t, TEXT | NPZ, "node", CRD_NPY_I8, t->node);
+    if (t->node_name != NULL) add_column(t, TEXT, "name", STRINGS, t->node_name);
     if (p->x != NULL) {
-        crd_json_add_float(text, "x", p->x[row]);
-        crd_json_add_float(text, "y", p->y[row]);
+        add_column(t, TEXT | NPZ, "x", CRD_NPY_F4, p->x);
+        add_column(t, TEXT | NPZ, "y", CRD_NPY_F4, p->y);
     }
-    crd_json_add_string(text, "class", answer_name(p, row));
-    crd_json_add_float(text, "probability", answer_probability(p, row));
-    for (int s = 0; s < SCORE_COLUMNS; s++) {
-        const double *score = p->score[score_columns[s].score];
-        crd_json_add_number(text, score_columns[s].name, score != NULL ? score[row] : NAN);
-    }
-    if (p->rejected != NULL) crd_json_add_integer(text, "reject", p->rejected[row] != 0);
-    if (t->full) {
-        add_json_matrix_row(text, "alpha", p->alpha, row, p->classes);
-        add_json_matrix_row(text, "p", p->probability, row, p->classes);
-    }
-    crd_text_add(text, "}\n");
+    add_column(t, TEXT, "class", STRINGS, t->answer);
+    add_column(t, NPZ, "class", CRD_NPY_I4, p->class_index);
+    add_column(t, TEXT | NPZ, "probability", CRD_NPY_F4, t->probability);
+    add_column(t, TEXT | NPZ, "aleatoric", CRD_NPY_F8, p->score[CRD_SCORE_ALEATORIC]);
+    add_column(t, TEXT | NPZ, "epistemic", CRD_NPY_F8, p->score[CRD_SCORE_EPISTEMIC]);
+    add_column(t, TEXT | NPZ, "epistemic_features", CRD_NPY_F8, p->score[CRD_SCORE_EPISTEMIC_FEATURES]);
+    if (p->rejected != NULL) add_column(t, TEXT | NPZ, "reject", CRD_NPY_U1, p->rejected);
+    if (!full) return;
+    add_matrix(t, TEXT | NPZ, "alpha", "alpha_", p->alpha, p->classes);
+    add_matrix(t, TEXT | NPZ, "p", "p_", p->probability, p->classes);
+    add_matrix(t, NPZ, "latent", NULL, p->latent, p->latent_dims);
 }
 
-/* ---- either text ---- */
+/* ---- text ---- */
+
+/* An empty cell of CSV is null in JSON. */
+static void add_cell(crd_text *text, const column *c, int64_t cell, bool csv)
+{
+    const double number = c->data == NULL         ? NAN
+                          : c->type == CRD_NPY_F4 ? (double)((const float *)c->data)[cell]
+                          : c->type == CRD_NPY_F8 ? ((const double *)c->data)[cell]
+                                                  : 0.0;
+    if (!isfinite(number)) crd_text_add(text, csv ? "" : "null");
+    else if (c->type == CRD_NPY_F4) crd_text_add_json_float(text, (float)number);
+    else if (c->type == CRD_NPY_F8) crd_text_add_json_number(text, number);
+    else if (c->type == CRD_NPY_I8) crd_text_format(text, "%lld", (long long)((const int64_t *)c->data)[cell]);
+    else if (c->type == CRD_NPY_U1) crd_text_add(text, ((const uint8_t *)c->data)[cell] != 0 ? "1" : "0");
+    else if (csv) crd_text_add_csv(text, ((const char *const *)c->data)[cell]);
+    else crd_text_add_json_string(text, ((const char *const *)c->data)[cell]);
+}
+
+static void add_csv_header(crd_text *text, const column *c, const char *const *class_names)
+{
+    if (c->width == 0) crd_text_add(text, c->name);
+    for (int64_t k = 0; k < c->width; k++) {
+        crd_text whole = {0};
+        if (k > 0) crd_text_add(text, ",");
+        crd_text_format(&whole, "%s%s", c->prefix, class_names[k]);
+        if (whole.status == CRD_OK) crd_text_add_csv(text, whole.bytes);
+        else text->status = whole.status;
+        crd_text_free(&whole);
+    }
+}
+
+static void add_cells(crd_text *text, const column *c, int64_t row, bool csv)
+{
+    const bool several = c->width > 0 && (csv || c->data != NULL), list = several && !csv;
+    const int64_t cells = several ? c->width : 1;
+    if (!csv) crd_text_format(text, "\"%s\":", c->name);
+    for (int64_t k = 0; k < cells; k++) {
+        crd_text_add(text, k > 0 ? "," : list ? "[" : "");
+        add_cell(text, c, row * cells + k, csv);
+    }
+    if (list) crd_text_add(text, "]");
+}
+
+/* Row -1 is the header of CSV. */
+static void add_row(crd_text *text, const table *t, int64_t row, bool csv)
+{
+    if (!csv) crd_text_add(text, "{");
+    for (int i = 0; i < t->count; i++) {
+        const column *c = &t->columns[i];
+        if (!(c->files & TEXT)) continue;
+        if (i > 0) crd_text_add(text, ",");
+        if (row < 0) add_csv_header(text, c, (const char *const *)t->prediction->class_names);
+        else add_cells(text, c, row, csv);
+    }
+    crd_text_add(text, csv ? "\n" : "}\n");
+}
 
 static crd_status write_rows(const table *t, const char *path, bool csv, crd_error *error)
 {
@@ -154,16 +151,11 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
     crd_status status = crd_outfile_open(path, &file, error);
     if (status != CRD_OK) return status;
     crd_text row = {0}; /* one buffer for all rows: `length` is reset, the memory stays */
-    if (csv) add_csv_header(&row, t);
-    for (int64_t i = 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
-        if (csv) add_csv_row(&row, t, i);
-        else add_json_row(&row, t, i);
-        if (row.status != CRD_OK) break;
-        crd_outfile_write(file, row.bytes, (size_t)row.length);
+    for (int64_t i = csv ? -1 : 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
         row.length = 0;
+        add_row(&row, t, i, csv);
+        if (row.status == CRD_OK) crd_outfile_write(file, row.bytes, (size_t)row.length);
     }
-    if (row.status == CRD_OK && row.length > 0) /* a header without rows */
-        crd_outfile_write(file, row.bytes, (size_t)row.length);
     status = row.status;
     if (status != CRD_OK) {
         crd_fail_memory(error, (size_t)row.capacity);
@@ -177,74 +169,35 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
 
 /* ---- NPZ ---- */
 
-/* Arrays that exist only in the file. */
-typedef struct npz_columns {
-    int64_t *node;
-    float *probability;
-    const char **names;
-} npz_columns;
-
-static crd_status make_npz_columns(const table *t, npz_columns *columns, crd_error *error)
-{
-    const crd_prediction *p = t->prediction;
-    crd_status status = CRD_NEW(&columns->node, p->nodes, error);
-    if (status == CRD_OK) status = CRD_NEW(&columns->probability, p->nodes, error);
-    if (status == CRD_OK && t->dataset != NULL) status = CRD_NEW(&columns->names, p->nodes, error);
-    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
-        columns->node[i] = crd_prediction_node(p, i);
-        columns->probability[i] = answer_probability(p, i);
-        if (t->dataset != NULL) columns->names[i] = crd_dataset_node_name(t->dataset, columns->node[i]);
-    }
-    return status;
-}
-
 static crd_status write_npz(const table *t, const char *path, crd_error *error)
 {
     const crd_prediction *p = t->prediction;
-    const int64_t rows = p->nodes, classes = p->classes;
-    npz_columns columns = {0};
-    crd_status status = make_npz_columns(t, &columns, error);
-    const crd_array arrays[] = {
-        {"node", CRD_NPY_I8, 1, {rows}, columns.node},
-        {"x", CRD_NPY_F4, 1, {rows}, p->x},
-        {"y", CRD_NPY_F4, 1, {rows}, p->y},
-        {"class", CRD_NPY_I4, 1, {rows}, p->class_index},
-        {"probability", CRD_NPY_F4, 1, {rows}, columns.probability},
-        {"aleatoric", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_ALEATORIC]},
-        {"epistemic", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_EPISTEMIC]},
-        {"epistemic_features", CRD_NPY_F8, 1, {rows}, p->score[CRD_SCORE_EPISTEMIC_FEATURES]},
-        {"reject", CRD_NPY_U1, 1, {rows}, p->rejected},
-        {"alpha", CRD_NPY_F4, 2, {rows, classes}, t->full ? p->alpha : NULL},
-        {"p", CRD_NPY_F4, 2, {rows, classes}, t->full ? p->probability : NULL},
-        {"latent", CRD_NPY_F4, 2, {rows, p->latent_dims}, t->full ? p->latent : NULL},
-        {"class_names", CRD_NPY_TEXT, 1, {classes}, p->class_names},
-        {"node_names", CRD_NPY_TEXT, 1, {rows}, columns.names},
-    };
+    crd_array arrays[MOST_COLUMNS + 2];
+    size_t count = 0;
+    for (int i = 0; i < t->count; i++) {
+        const column *c = &t->columns[i];
+        if (c->files & NPZ)
+            arrays[count++] =
+                (crd_array){c->name, (crd_npy_type)c->type, c->width > 0 ? 2 : 1, {p->nodes, c->width}, c->data};
+    }
+    arrays[count++] = (crd_array){"class_names", CRD_NPY_TEXT, 1, {p->classes}, p->class_names};
+    arrays[count++] = (crd_array){"node_names", CRD_NPY_TEXT, 1, {p->nodes}, t->node_name};
     /* Not compressed: the numbers hardly shrink, and deflating them takes longer than everything else. */
-    if (status == CRD_OK)
-        status = crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, sizeof arrays / sizeof *arrays, error);
-    free(columns.node);
-    free(columns.probability);
-    free(columns.names);
+    crd_status status = crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, count, error);
     return status;
 }
 
 /* ---- which ---- */
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length >= tail && strcmp(path + length - tail, ending) == 0;
-}
 
 /* A name without an ending (a pipe, a device) means CSV; an unknown ending is an error. */
 crd_status crd_table_format_of(const char *path, crd_table_format *format, crd_error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *ending = strrchr(name, '.');
-    if (ends_with(path, ".npz")) *format = CRD_TABLE_NPZ;
-    else if (ends_with(path, ".jsonl") || ends_with(path, ".ndjson")) *format = CRD_TABLE_JSONL;
-    else if (ends_with(path, ".csv") || ending == NULL || ending == name) *format = CRD_TABLE_CSV;
+    if (ending == NULL) *format = CRD_TABLE_CSV;
+    else if (strcmp(ending, ".npz") == 0) *format = CRD_TABLE_NPZ;
+    else if (strcmp(ending, ".jsonl") == 0 || strcmp(ending, ".ndjson") == 0) *format = CRD_TABLE_JSONL;
+    else if (strcmp(ending, ".csv") == 0 || ending == name) *format = CRD_TABLE_CSV;
     else
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "%s: the ending %s is none of .csv, .npz and .jsonl: use one of them, or say the format", path,
@@ -266,16 +219,16 @@ crd_status crd_prediction_write(const crd_prediction *prediction, const crd_data
     crd_status status = check_dataset(prediction, dataset, error);
     if (status == CRD_OK && format == CRD_TABLE_AUTO) status = crd_table_format_of(path, &format, error);
     if (status != CRD_OK) return status;
-    bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
-    table t = {.prediction = prediction, .dataset = named ? dataset : NULL, .full = full};
-    switch (format) {
-    case CRD_TABLE_CSV:
-        return write_rows(&t, path, true, error);
-    case CRD_TABLE_JSONL:
-        return write_rows(&t, path, false, error);
-    case CRD_TABLE_NPZ:
-        return write_npz(&t, path, error);
-    default:
+    if (format != CRD_TABLE_CSV && format != CRD_TABLE_JSONL && format != CRD_TABLE_NPZ)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path, (int)format);
+    const bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
+    table t = {.prediction = prediction};
+    status = fill(&t, named ? dataset : NULL, error);
+    if (status == CRD_OK) {
+        list_columns(&t, full);
+        status =
+            format == CRD_TABLE_NPZ ? write_npz(&t, path, error) : write_rows(&t, path, format == CRD_TABLE_CSV, error);
     }
+    close_table(&t);
+    return status;
 }

@@ -41,13 +41,6 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static double mean_of(const double *numbers, int64_t count)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < count; i++) sum += numbers[i];
-    return sum / (double)count;
-}
-
 /* ---- the bootstrap interval ---- */
 
 /* How fast the standard error changes with the mean, from the means with one pair left out. For a mean the jackknife
@@ -79,22 +72,17 @@ static double quantile_of(const double *sorted, int64_t count, double level)
     return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The mean with each difference counted times[i] times. The order of the sum is fixed, so that a resample that draws
- * every pair once has exactly the mean itself, not a neighbour of it. */
-static double weighted_mean(const double *difference, const int64_t *times, int64_t count)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < count; i++) sum += (double)times[i] * difference[i];
-    return sum / (double)count;
-}
-
+/* The order of each sum is fixed, so that a resample that draws every pair once has exactly the mean itself, not a
+ * neighbour of it. */
 static void draw_means(const double *difference, int64_t count, uint64_t seed, int64_t *times, double *mean)
 {
     crd_rng rng = crd_rng_start(seed, CRD_RNG_BOOTSTRAP);
     for (int64_t b = 0; b < RESAMPLES; b++) {
         for (int64_t i = 0; i < count; i++) times[i] = 0;
         for (int64_t i = 0; i < count; i++) times[crd_rng_below(&rng, (uint64_t)count)]++;
-        mean[b] = weighted_mean(difference, times, count);
+        double sum = 0.0;
+        for (int64_t i = 0; i < count; i++) sum += (double)times[i] * difference[i];
+        mean[b] = sum / (double)count;
     }
 }
 
@@ -105,31 +93,24 @@ static bool all_equal(const double *numbers, int64_t count, double blur)
     return true;
 }
 
-static crd_status interval(const double *difference, double blur, uint64_t seed, crd_comparison *c, crd_error *error)
+/* `times` has room for every pair, `mean` for every resample. */
+static void interval(const double *difference, double blur, uint64_t seed, int64_t *times, double *mean,
+                     crd_comparison *c)
 {
     int64_t count = c->pairs;
     c->low = c->high = count < FEWEST_FOR_INTERVAL ? NAN : c->difference;
-    if (count < FEWEST_FOR_INTERVAL || all_equal(difference, count, blur)) return CRD_OK;
-    int64_t *times = NULL;
-    double *mean = NULL;
-    crd_status status = CRD_NEW(&times, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&mean, RESAMPLES, error);
-    if (status == CRD_OK) {
-        draw_means(difference, count, seed, times, mean);
-        /* A resampled mean equal to the mean counts half to each side. */
-        double below = 0.0;
-        for (int64_t b = 0; b < RESAMPLES; b++)
-            below += mean[b] < c->difference ? 1.0 : mean[b] == c->difference ? 0.5 : 0.0;
-        below = fmin(fmax(below, 0.5), RESAMPLES - 0.5);
-        double bias = normal_quantile(below / RESAMPLES);
-        double speed = acceleration(difference, count, c->difference);
-        qsort(mean, RESAMPLES, sizeof *mean, by_size);
-        c->low = quantile_of(mean, RESAMPLES, corrected_level(bias, speed, -normal_975));
-        c->high = quantile_of(mean, RESAMPLES, corrected_level(bias, speed, normal_975));
-    }
-    free(mean);
-    free(times);
-    return status;
+    if (count < FEWEST_FOR_INTERVAL || all_equal(difference, count, blur)) return;
+    draw_means(difference, count, seed, times, mean);
+    /* A resampled mean equal to the mean counts half to each side. */
+    double below = 0.0;
+    for (int64_t b = 0; b < RESAMPLES; b++)
+        below += mean[b] < c->difference ? 1.0 : mean[b] == c->difference ? 0.5 : 0.0;
+    below = fmin(fmax(below, 0.5), RESAMPLES - 0.5);
+    double bias = normal_quantile(below / RESAMPLES);
+    double speed = acceleration(difference, count, c->difference);
+    qsort(mean, RESAMPLES, sizeof *mean, by_size);
+    c->low = quantile_of(mean, RESAMPLES, corrected_level(bias, speed, -normal_975));
+    c->high = quantile_of(mean, RESAMPLES, corrected_level(bias, speed, normal_975));
 }
 
 /* ---- the tests ---- */
@@ -177,12 +158,16 @@ static double exact_tail(const ranked *item, int64_t count, int64_t sum)
     return tail;
 }
 
-static double signed_rank_p(ranked *item, int64_t count, double blur)
+/* `item` has room for every pair. */
+static double signed_rank_p(const double *difference, int64_t pairs, double blur, ranked *item)
 {
+    int64_t count = 0, positive = 0, all = 0;
+    for (int64_t i = 0; i < pairs; i++)
+        if (difference[i] != 0.0)
+            item[count++] = (ranked){.distance = fabs(difference[i]), .positive = difference[i] > 0.0};
     if (count == 0) return 1.0;
     qsort(item, (size_t)count, sizeof *item, by_distance);
     double ties = rank(item, count, blur), n = (double)count;
-    int64_t positive = 0, all = 0;
     for (int64_t i = 0; i < count; i++) {
         all += item[i].twice_rank;
         if (item[i].positive) positive += item[i].twice_rank;
@@ -192,20 +177,6 @@ static double signed_rank_p(ranked *item, int64_t count, double blur)
     double variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - ties / 48.0;
     double distance = n * (n + 1.0) / 4.0 - 0.5 * (double)smaller;
     return erfc(distance / sqrt(2.0 * variance));
-}
-
-static crd_status wilcoxon(const double *difference, double blur, crd_comparison *c, crd_error *error)
-{
-    ranked *item;
-    int64_t count = 0;
-    crd_status status = CRD_NEW(&item, c->pairs, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < c->pairs; i++)
-        if (difference[i] != 0.0)
-            item[count++] = (ranked){.distance = fabs(difference[i]), .positive = difference[i] > 0.0};
-    c->wilcoxon_p = signed_rank_p(item, count, blur);
-    free(item);
-    return CRD_OK;
 }
 
 /* Twice the probability of that few heads or fewer among fair coins. In logarithms, because 2^-n underflows for many
@@ -227,7 +198,7 @@ static double sign_p(int64_t wins, int64_t losses)
  * equal. */
 static double describe(const double *a, const double *b, int64_t count, double *difference, crd_comparison *c)
 {
-    double sum_a = 0.0, sum_b = 0.0, largest = 0.0;
+    double sum_a = 0.0, sum_b = 0.0, sum = 0.0, largest = 0.0;
     for (int64_t i = 0; i < count; i++) {
         if (!isfinite(a[i]) || !isfinite(b[i])) continue;
         double size = fmax(fabs(a[i]), fabs(b[i])), d = a[i] - b[i];
@@ -235,6 +206,7 @@ static double describe(const double *a, const double *b, int64_t count, double *
         largest = fmax(largest, size);
         sum_a += a[i];
         sum_b += b[i];
+        sum += d;
         difference[c->pairs++] = d;
         c->wins += d > 0.0;
         c->ties += d == 0.0;
@@ -242,7 +214,7 @@ static double describe(const double *a, const double *b, int64_t count, double *
     }
     c->mean_a = sum_a / (double)c->pairs;
     c->mean_b = sum_b / (double)c->pairs;
-    c->difference = mean_of(difference, c->pairs);
+    c->difference = sum / (double)c->pairs;
     return rounding * largest;
 }
 
@@ -252,16 +224,23 @@ crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t
     crd_comparison c = {.low = NAN, .high = NAN, .wilcoxon_p = NAN, .sign_p = NAN};
     *comparison = c;
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld pairs were given to compare", (long long)count);
-    double *difference;
-    crd_status status = CRD_NEW(&difference, count, error);
+    double *difference, *mean;
+    int64_t *times;
+    ranked *item;
+    crd_plan plan = {0};
+    CRD_PLAN(&plan, &difference, count);
+    CRD_PLAN(&plan, &mean, RESAMPLES);
+    CRD_PLAN(&plan, &times, count);
+    CRD_PLAN(&plan, &item, count);
+    crd_status status = crd_plan_allocate(&plan, error);
     if (status != CRD_OK) return status;
     double blur = describe(a, b, count, difference, &c);
     if (c.pairs > 0) {
         c.sign_p = sign_p(c.wins, c.losses);
-        status = wilcoxon(difference, blur, &c, error);
-        if (status == CRD_OK) status = interval(difference, blur, seed, &c, error);
+        c.wilcoxon_p = signed_rank_p(difference, c.pairs, blur, item);
+        interval(difference, blur, seed, times, mean, &c);
     }
-    free(difference);
-    if (status == CRD_OK) *comparison = c;
-    return status;
+    crd_plan_free(&plan);
+    *comparison = c;
+    return CRD_OK;
 }

@@ -6,14 +6,11 @@
 #include "credence_private.h"
 
 /* Uncertainties: one number per node that grows with doubt. */
-#define CRD_SCORES 4 /* values of crd_score */
-
 /* Allocates and fills score[s] for every crd_score s that the model has, and sets the others to NULL; on failure, all
- * of them. Arrays are nodes x classes, row-major; evidence (alpha - 1) after and before the graph may be NULL. It
- * takes evidence, not alpha, because 1 + 1e-9 is 1 in float32, and nodes with hardly any evidence must still be
- * ranked. For the same reason -max p comes from evidence if there is any. */
-crd_status crd_scores_make(const float *probability, const float *evidence, const float *evidence_features,
-                           int64_t nodes, int32_t classes, double *score[CRD_SCORES], crd_error *error);
+ * of them. Arrays are nodes x classes, row-major; evidence (alpha - 1) before the graph may be NULL. It takes
+ * evidence, not alpha, because 1 + 1e-9 is 1 in float32, and nodes with hardly any evidence must still be ranked. */
+crd_status crd_scores_make(const float *evidence, const float *evidence_features, int64_t nodes, int32_t classes,
+                           double *score[CRD_SCORES], crd_error *error);
 /* The same from logits: -max p, and if `energy` the epistemic uncertainty -logsumexp. */
 crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t nodes, int32_t classes,
                                   double *score[CRD_SCORES], crd_error *error);
@@ -22,60 +19,15 @@ void crd_scores_free(double *score[CRD_SCORES]);
 /* The most probable class of every node; the first of equals. */
 void crd_most_probable(const float *probability, int64_t nodes, int32_t classes, int32_t *class_index);
 
-/* How good answers and uncertainties are, on plain arrays. An undefined metric is NaN. */
-
-/* Scores in order: one step for every distinct value, the largest first. All metrics of a ranking need this, so it is
- * sorted once. Equal scores share a step, so their order in the input does not matter. */
-typedef struct crd_ranking {
-    int64_t steps;
-    struct crd_ranking_step {
-        double score;
-        int64_t positives, negatives;
-    } * step;
-    int64_t positives, negatives;
-} crd_ranking;
-
-/* NaN is an error; infinities are ordered like other numbers. */
-crd_status crd_ranking_make(const double *score, const bool *positive, int64_t count, crd_ranking *ranking,
-                            crd_error *error);
-/* Reverses the ranking: small scores first, negatives as positives. */
-void crd_ranking_turn(crd_ranking *ranking);
-void crd_ranking_free(crd_ranking *ranking);
-
-/* Probability that a positive ranks above a negative; a tie counts one half. */
-double crd_auroc(const crd_ranking *ranking);
-/* Area under the precision-recall curve through all distinct thresholds, by trapezoids from the point
- * (recall 0, precision 1). */
-double crd_aupr(const crd_ranking *ranking);
-/* Sum over the thresholds of precision times the gain in recall. */
-double crd_average_precision(const crd_ranking *ranking);
-/* The smallest false-positive rate at a threshold that finds at least 95 % of the positives. */
-double crd_fpr95(const crd_ranking *ranking);
-/* Area under the risk-coverage curve, for positives that are wrong answers and scores that are uncertainties: the
- * mean over k = 1 .. count of the error rate among the k least uncertain. Inside a tie it is the expected rate over
- * all orders. */
-double crd_aurc(const crd_ranking *ranking);
-/* The point of that curve after j of a step's answers, if `wrong` of the `answered` before them were wrong. */
-static inline double crd_risk_inside(const struct crd_ranking_step *step, int64_t wrong, int64_t answered, int64_t j)
-{
-    const double rate = (double)step->positives / (double)(step->positives + step->negatives);
-    return ((double)wrong + (double)j * rate) / (double)(answered + j);
-}
+/* How good answers and uncertainties are. An undefined metric is NaN. */
 
 /* The next ones use the nodes whose truth is a class and skip a negative truth. probability is nodes x classes;
  * answer and truth have one class per node. */
 double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes);
-/* Expected calibration error: the mean distance between accuracy and largest probability over `bins` bins of equal
- * width, weighted by their nodes. Bin b holds b/bins < p <= (b+1)/bins. bins <= CRD_ECE_MAX_BINS. crd_reliability has
- * its parts. */
-#define CRD_ECE_MAX_BINS 100
-double crd_ece(const float *probability, const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
-               int bins);
-/* Mean of the sum over classes of (p - y)^2: from 0 to 2. */
-double crd_brier(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes);
-/* Mean of -log p of the true class, with p at least CRD_NLL_FLOOR: one node with a probability that float rounds to
- * zero must not make the mean infinite. */
+/* brier: mean of the sum over classes of (p - y)^2, from 0 to 2. nll: mean of -log p of the true class, with p at least
+ * CRD_NLL_FLOOR: one node with a probability that float rounds to zero must not make the mean infinite. */
 #define CRD_NLL_FLOOR 1e-12
-double crd_nll(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes);
+void crd_proper_scores(const float *probability, const int32_t *truth, int64_t nodes, int32_t classes, double *brier,
+                       double *nll);
 
 #endif

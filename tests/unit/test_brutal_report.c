@@ -1,5 +1,5 @@
 /* Brutal malloc for reports. */
-#include "credence_private.h"
+#include "report/report.h"
 #include "support/brutal.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static crd_status make(const char *path, crd_error *error)
     crd_status status = crd_report_new("A report <&>", &report, error);
     if (status == CRD_OK) status = crd_report_begin(report, "experiment", "first", error);
     if (status == CRD_OK) status = crd_report_add_json(report, "facts", "{\"a\": [1, 2, \"three\"]}", error);
-    if (status == CRD_OK) status = crd_report_add_array(report, "x", CRD_REPORT_FLOAT32, numbers, 3, error);
+    if (status == CRD_OK) status = crd_report_add(report, "x", "float32", sizeof *numbers, numbers, 3, error);
     if (status == CRD_OK) status = crd_report_begin(report, "tuning", "second", error);
     if (status == CRD_OK) status = crd_report_add_json(report, "facts", "null", error);
     if (status == CRD_OK) status = crd_report_save(report, path, error);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/evaluate.h"
+#include "answers/answers.h"
 #include "credence_private.h"
 #include "io/archive.h"
 
@@ -49,13 +49,17 @@ static float probability[] = {0.75f, 0.25f, 0.25f, 0.75f, 0.5f, 0.5f, 0.875f, 0.
 static float alpha[] = {3.0f, 1.0f, 2.0f, 6.0f, 1.0f, 1.0f, 14.0f, 2.0f, 1.5f, 1.5f, 9.0f, 1.0f};
 static const int32_t truth[] = {0, 0, CRD_TRUTH_OUT_OF_CLASSES, 0, CRD_TRUTH_OUT_OF_CLASSES, CRD_TRUTH_UNKNOWN};
 
-/* Computes scores from alpha; the evidence is alpha - 1. */
+/* Computes scores from alpha; the evidence is alpha - 1. Without alpha, only from the probabilities. */
 static void make_scores(crd_prediction *p)
 {
-    int64_t cells = p->nodes * p->classes;
-    float *evidence = p->alpha == NULL ? NULL : malloc((size_t)cells * sizeof *evidence);
-    for (int64_t i = 0; i < cells && evidence != NULL; i++) evidence[i] = p->alpha[i] - 1.0f;
-    assert_int_equal(crd_scores_make(p->probability, evidence, NULL, p->nodes, p->classes, p->score, NULL), CRD_OK);
+    const int64_t cells = p->nodes * p->classes;
+    float *evidence = malloc((size_t)cells * sizeof *evidence);
+    assert_non_null(evidence);
+    for (int64_t i = 0; i < cells; i++) evidence[i] = p->alpha != NULL ? p->alpha[i] - 1.0f : logf(p->probability[i]);
+    const crd_status status = p->alpha != NULL
+                                  ? crd_scores_make(evidence, NULL, p->nodes, p->classes, p->score, NULL)
+                                  : crd_scores_from_logits(evidence, false, p->nodes, p->classes, p->score, NULL);
+    assert_int_equal(status, CRD_OK);
     free(evidence);
 }
 
@@ -316,37 +320,32 @@ static void samples(void **state)
 
     assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &plain, NULL), CRD_OK);
     assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_OOD, NULL, 1, &e, &sample, NULL), CRD_OK);
-    assert_int_equal(crd_sample_count(sample), plain.nodes);
+    assert_int_equal(sample->count, plain.nodes);
     for (int s = 0; s < 3; s++) {
-        const double *score = crd_sample_score(sample, scores[s]);
-        assert_int_equal(crd_detection_metrics(score, crd_sample_positive(sample), plain.nodes, &detection, NULL),
-                         CRD_OK);
+        const double *score = sample->score[scores[s]];
+        assert_int_equal(crd_detection_metrics(score, sample->positive, plain.nodes, &detection, NULL), CRD_OK);
         assert_memory_equal(&detection, of_ood[s], sizeof detection);
     }
     assert_memory_equal(&e.ood_epistemic, &plain.ood_epistemic, sizeof detection);
     for (int64_t i = 0; i < plain.nodes; i++) {
-        const int64_t node = crd_sample_node(sample)[i];
-        assert_true(i == 0 || node > crd_sample_node(sample)[i - 1]);
+        const int64_t node = sample->node[i];
+        assert_true(i == 0 || node > sample->node[i - 1]);
         assert_int_equal(crd_split_role(split, node), CRD_ROLE_TEST);
-        assert_int_equal(crd_sample_positive(sample)[i], crd_dataset_label(dataset, node) == 3);
+        assert_int_equal(sample->positive[i], crd_dataset_label(dataset, node) == 3);
     }
-    assert_null(crd_sample_confidence(sample));
-    assert_null(crd_sample_score(sample, (crd_score)17));
+    assert_null(sample->confidence);
     crd_sample_free(&sample);
     assert_null(sample);
 
     const crd_task errors = CRD_TASK_MISCLASSIFICATION;
     assert_int_equal(crd_evaluate_sample(model, dataset, NULL, errors, NULL, 1, &e, &sample, NULL), CRD_OK);
-    const int64_t count = crd_sample_count(sample);
-    bool right[240];
+    const int64_t count = sample->count;
     double ece;
     crd_reliability_bin bins[CRD_ECE_BINS];
-    assert_int_equal(crd_failure_metrics(crd_sample_score(sample, CRD_SCORE_EPISTEMIC_CLASS),
-                                         crd_sample_positive(sample), count, &failure, NULL),
-                     CRD_OK);
+    assert_int_equal(
+        crd_failure_metrics(sample->score[CRD_SCORE_EPISTEMIC_CLASS], sample->positive, count, &failure, NULL), CRD_OK);
     assert_memory_equal(&failure, &e.failure_epistemic, sizeof failure);
-    for (int64_t i = 0; i < count; i++) right[i] = !crd_sample_positive(sample)[i];
-    assert_int_equal(crd_reliability(crd_sample_confidence(sample), right, count, bins, &ece, NULL), CRD_OK);
+    assert_int_equal(crd_reliability(sample->confidence, sample->positive, count, bins, &ece, NULL), CRD_OK);
     assert_true(ece == e.ece);
     crd_sample_free(&sample);
     crd_sample_free(&sample);

@@ -88,10 +88,10 @@ static void samples(void **state)
             assert_ok(crd_shift_parse(shifts[s], &shift, NULL));
             shift.most_nodes = 5;
             assert_ok(crd_evaluate_sample(model[m], dataset, NULL, CRD_TASK_SHIFT, &shift, 1, &e, &sample, NULL));
-            assert_int_equal(crd_sample_count(sample), e.nodes);
-            assert_null(crd_sample_confidence(sample));
-            assert_ok(crd_detection_metrics(crd_sample_score(sample, CRD_SCORE_ALEATORIC), crd_sample_positive(sample),
-                                            e.nodes, &metrics, NULL));
+            assert_int_equal(sample->count, e.nodes);
+            assert_null(sample->confidence);
+            assert_ok(
+                crd_detection_metrics(sample->score[CRD_SCORE_ALEATORIC], sample->positive, e.nodes, &metrics, NULL));
             assert_memory_equal(&metrics, &e.ood_aleatoric, sizeof metrics);
             crd_sample_free(&sample);
         }

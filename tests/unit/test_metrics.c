@@ -274,14 +274,10 @@ static void calibration_by_hand(void **state)
 {
     (void)state;
     assert_close(crd_accuracy(answer, truth, 4), 2.0 / 3.0);
-    /* Two bins: 0.5 belongs to the lower one; 0.75 and 0.875 to the upper. */
-    assert_close(crd_ece(probability, answer, truth, 4, 2, 2), (0.5 + (0.75 + 0.875 - 1.0)) / 3.0);
-    /* One bin for all: errors in both directions cancel. */
-    assert_close(crd_ece(probability, answer, truth, 4, 2, 1), (0.75 + 0.875 + 0.5 - 2.0) / 3.0);
-    /* Eight bins keep them apart. */
-    assert_close(crd_ece(probability, answer, truth, 4, 2, 8), (0.25 + 0.875 + 0.5) / 3.0);
-    assert_close(crd_brier(probability, truth, 4, 2), 2.0 * (0.0625 + 0.765625 + 0.25) / 3.0);
-    assert_close(crd_nll(probability, truth, 4, 2), -(log(0.75) + log(0.125) + log(0.5)) / 3.0);
+    double brier, nll;
+    crd_proper_scores(probability, truth, 4, 2, &brier, &nll);
+    assert_close(brier, 2.0 * (0.0625 + 0.765625 + 0.25) / 3.0);
+    assert_close(nll, -(log(0.75) + log(0.125) + log(0.5)) / 3.0);
 }
 
 static void extreme_probabilities(void **state)
@@ -289,16 +285,16 @@ static void extreme_probabilities(void **state)
     (void)state;
     const float certain[] = {1.0f, 0.0f};
     const int32_t first[] = {0}, second[] = {1};
-    assert_close(crd_nll(certain, first, 1, 2), 0.0);
-    assert_close(crd_nll(certain, second, 1, 2), -log(CRD_NLL_FLOOR));
-    assert_close(crd_brier(certain, second, 1, 2), 2.0);
-    assert_close(crd_ece(certain, first, first, 1, 2, CRD_ECE_BINS), 0.0);
-    assert_close(crd_ece(certain, first, second, 1, 2, CRD_ECE_BINS), 1.0);
+    double brier, nll;
+    crd_proper_scores(certain, first, 1, 2, &brier, &nll);
+    assert_close(nll, 0.0);
+    crd_proper_scores(certain, second, 1, 2, &brier, &nll);
+    assert_close(nll, -log(CRD_NLL_FLOOR));
+    assert_close(brier, 2.0);
     const int32_t unknown[] = {-2};
     assert_true(isnan(crd_accuracy(first, unknown, 1)));
-    assert_true(isnan(crd_ece(certain, first, unknown, 1, 2, CRD_ECE_BINS)));
-    assert_true(isnan(crd_brier(certain, unknown, 1, 2)));
-    assert_true(isnan(crd_nll(certain, unknown, 1, 2)));
+    crd_proper_scores(certain, unknown, 1, 2, &brier, &nll);
+    assert_true(isnan(brier) && isnan(nll));
 }
 
 int main(void)

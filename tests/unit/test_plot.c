@@ -251,12 +251,12 @@ static void reliability(void **state)
 {
     (void)state;
     const double confidence[] = {0.5, 0.5, 0.95, 0.95, 0.95, 1.0};
-    const bool right[] = {true, false, true, true, true, true};
+    const bool wrong[] = {false, true, false, false, false, false};
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
     page all = {.width = 40, .unicode = true};
     const panel p = {.page = &all, .width = 40};
-    assert_int_equal(crd_reliability(confidence, right, 6, bins, &ece, NULL), CRD_OK);
+    assert_int_equal(crd_reliability(confidence, wrong, 6, bins, &ece, NULL), CRD_OK);
     draw_reliability(&p, bins, ece);
     assert_text(&all, 0, false,
                 "Reliability: ECE 2.50 %\n"

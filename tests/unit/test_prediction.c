@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "io/archive.h"
 
 enum { NODES = 4, CLASSES = 2 };
@@ -63,9 +63,14 @@ static crd_prediction *make_prediction(bool dirichlet, const char *first_class, 
     assert_non_null(p->class_names);
     p->class_names[0] = copy_string(first_class);
     p->class_names[1] = copy_string(second_class);
-    assert_int_equal(crd_scores_make(p->probability, dirichlet ? evidence : NULL, dirichlet ? evidence_features : NULL,
-                                     NODES, CLASSES, p->score, NULL),
-                     CRD_OK);
+    if (dirichlet) {
+        assert_int_equal(crd_scores_make(evidence, evidence_features, NODES, CLASSES, p->score, NULL), CRD_OK);
+        return p;
+    }
+    p->score[CRD_SCORE_ALEATORIC] = malloc(NODES * sizeof(double));
+    assert_non_null(p->score[CRD_SCORE_ALEATORIC]);
+    for (int i = 0; i < NODES; i++)
+        p->score[CRD_SCORE_ALEATORIC][i] = -(double)probability[i * CLASSES + p->class_index[i]];
     return p;
 }
 

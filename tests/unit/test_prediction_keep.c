@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answers/prediction.h"
+#include "answers/answers.h"
 #include "credence_private.h"
 #include "dataset_helpers.h"
 #include "support/outcome.h"
@@ -45,8 +45,12 @@ static crd_prediction *make_prediction(bool dirichlet)
             p->alpha_features[i] = 1.0f + before[i];
         }
     }
-    assert_ok(crd_scores_make(p->probability, dirichlet ? evidence : NULL, dirichlet ? before : NULL, NODES, CLASSES,
-                              p->score, NULL));
+    assert_ok(crd_scores_make(evidence, before, NODES, CLASSES, p->score, NULL));
+    for (int s = 0; s < CRD_SCORES && !dirichlet; s++) {
+        if (s == CRD_SCORE_ALEATORIC) continue;
+        free(p->score[s]);
+        p->score[s] = NULL;
+    }
     return p;
 }
 

@@ -1,7 +1,7 @@
 /* How good the answers are: reliability, risk and coverage, confusion; and how training went. */
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { riskAt, SCORE_NAMES } from "./detection_charts.js";
-import { clip, element, nameElement, shortNames } from "./dom.js";
+import { clip, element, nameElement } from "./dom.js";
 import { formatCount, formatPercent, formatShare } from "./numbers.js";
 
 const wholePercent = (value) => formatPercent(value, 0);
@@ -136,10 +136,9 @@ export function riskFigure(errors) {
 }
 
 /* Rows are true classes, those of the model first; columns are predicted classes. */
-export function confusionFigure(confusion) {
-    const { counts } = confusion,
-        { names: rows, shared } = shortNames(confusion.rows),
-        columns = confusion.columns.map((name) => String(name).slice(shared.length));
+export function confusionFigure(counts, classes) {
+    const rows = classes.map((one) => one.short),
+        columns = rows.slice(0, counts[0].length);
     const cells = counts.map((row, r) => {
         const all = row.reduce((sum, count) => sum + count, 0);
         return element(

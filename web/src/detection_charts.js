@@ -40,7 +40,9 @@ const SCORE_COLOURS = {
 };
 
 function scoresOf(task) {
-    return Object.entries(task.scores).filter(([name, score]) => name in SCORE_NAMES && score);
+    return Object.keys(SCORE_NAMES)
+        .map((name) => [name, task.scores[name]])
+        .filter(([, score]) => score);
 }
 
 function curveTable(scores, key, xName, yName) {

@@ -60,7 +60,7 @@ export function showModel(part, root) {
             ].filter(Boolean)
         );
     if (curves?.confusion)
-        section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion)]);
-    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history));
+        section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion, nodes.classes)]);
+    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history, facts.model?.best_epoch));
     showFacts(facts, nodes.classes, root);
 }

@@ -191,14 +191,14 @@ function whyNot(kind) {
 export function makeNeighbourhood(part, nodes, root, names, choose) {
     let graph = null,
         latest = -1;
-    const canExplain = part.has("graph") && part.has("own") && part.has("diffusion");
+    const canExplain = part.has("graph") && part.has("own");
 
     async function explain(node, label) {
         const packed = await part.later("graph");
         graph ??= unpackGraph(packed, nodes.count);
         const own = await part.later("own");
         const ownClass = part.has("own_class") ? await part.later("own_class") : null;
-        const found = contributions(graph, own, node, part.blocks.get("diffusion"), SHOWN_CONTRIBUTIONS);
+        const found = contributions(graph, own, node, part.blocks.get("facts").model.config, SHOWN_CONTRIBUTIONS);
         if (found.given.length === 0)
             return [element("p", { class: "note" }, "No node gives this one any evidence.")];
         const edges = (list) => edgesAmong(graph, list);

@@ -4,15 +4,15 @@ import { formatCount, formatNumber, formatShare, isNumber } from "./numbers.js";
 
 /* Epochs are counted again from the start after the warm-up; here the count continues: {epochs, begin (the end of the
  * warm-up, 0 without one), best (null if there is none)}. A long training does not have every epoch. */
-export function countEpochs(history) {
-    const isWarmup = (i) => history.phase?.[i] === "warmup";
+export function countEpochs(history, bestEpoch) {
+    const isWarmup = (i) => i < history.warmup;
     const begin = history.epoch.reduce((most, epoch, i) => (isWarmup(i) ? Math.max(most, epoch) : most), 0);
     const epochs = history.epoch.map((epoch, i) => (isWarmup(i) ? epoch : begin + epoch));
-    return { epochs, begin, best: history.best_epoch > 0 ? begin + history.best_epoch : null };
+    return { epochs, begin, best: bestEpoch > 0 ? begin + bestEpoch : null };
 }
 
-export function trainingFigures(history) {
-    const { epochs, begin, best } = countEpochs(history);
+export function trainingFigures(history, bestEpoch) {
+    const { epochs, begin, best } = countEpochs(history, bestEpoch);
     const pairs = (values) => values.map((value, i) => [epochs[i], value]);
     const marks = best === null ? [] : [{ x: best, text: "best" }];
     const last = epochs[epochs.length - 1];

@@ -149,13 +149,12 @@ function makeHistory() {
     const epochs = Array.from({ length: 85 }, (_, i) => i);
     const fall = (from, to, speed) => epochs.map((i) => to + (from - to) * Math.exp(-i / speed));
     return {
-        phase: epochs.map((i) => (i < 5 ? "warmup" : "train")),
+        warmup: 5,
         epoch: epochs.map((i) => (i < 5 ? i + 1 : i - 4)),
         loss: fall(2.1, 0.3, 14),
         terms: { uce: fall(1.9, 0.25, 12), entropy: fall(-0.01, -0.03, 20), share: fall(0.3, 0.05, 18) },
         validation_cross_entropy: epochs.map((i) => 0.5 + 1.2 * Math.exp(-i / 10) + 0.00004 * i * i),
-        validation_accuracy: epochs.map((i) => 0.92 - 0.6 * Math.exp(-i / 9)),
-        best_epoch: 48
+        validation_accuracy: epochs.map((i) => 0.92 - 0.6 * Math.exp(-i / 9))
     };
 }
 
@@ -261,7 +260,7 @@ export function modelPart({
                 inside.map((i) => predicted[i] === label[i])
             )
         },
-        confusion: { rows: names, columns: names.slice(0, known), counts }
+        confusion: counts
     };
     const facts = {
         data: {
@@ -278,7 +277,8 @@ export function modelPart({
         model: {
             kind: "gpn",
             classes: names.slice(0, known),
-            config: { latent: 16, teleport: 0.2, preset: "default" }
+            best_epoch: 48,
+            config: { latent: 16, ...diffusion, preset: "default" }
         },
         command: "credence report made.safetensors made.npz -o report.html",
         credence: "0.0.0-test",
@@ -302,7 +302,6 @@ export function modelPart({
         blocks.push(
             ["own", "float32", own],
             ["own_class", "uint16", ownClass],
-            ["diffusion", "json", diffusion]
         );
     if (nodeNames) blocks.push(["names", "json", Array.from({ length: nodes }, (_, i) => nodeNames(i))]);
     for (const block of blocks) if (block[0] in overrides) block[2] = overrides[block[0]];

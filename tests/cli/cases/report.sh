@@ -2,7 +2,7 @@
 credence report model.safetensors graph.npz --iterations 50 -o a.html -q
 grep -q '^<!doctype html>' a.html
 grep -q '<title>gpn on graph.npz</title>' a.html
-for name in page facts classes x y label role predicted probability evidence own own_class diffusion graph curves history
+for name in page facts classes x y label role predicted probability evidence own own_class graph curves history
 do
     grep -q "data-name=\"$name\"" a.html
 done

@@ -72,7 +72,7 @@ test("contributions add up to the evidence after the graph, largest first", () =
     const block = (name) => part.blocks.find((one) => one.name === name).value;
     const graph = unpackGraph(block("graph"), 300);
     for (const node of [0, 100, 299]) {
-        const found = contributions(graph, block("own"), node, block("diffusion"), 15);
+        const found = contributions(graph, block("own"), node, block("facts").model.config, 15);
         assert.ok(Math.abs(Math.log10(found.total) - block("evidence")[node]) < 1e-5);
         const shown = found.given.reduce((sum, one) => sum + one.share, 0);
         assert.ok(Math.abs(shown + found.rest.share - 1) < 1e-12);

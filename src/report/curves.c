@@ -1,11 +1,8 @@
 /* How well the uncertainties find the answers not to trust, as curves and histograms. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "answers/evaluate.h"
-#include "credence_private.h"
-#include "report/view.h"
+#include "report/report.h"
 
 enum {
     MOST_POINTS = 200, /* of a curve: more than a chart has room for */
@@ -18,10 +15,7 @@ typedef struct {
     const crd_view *view;
     crd_evaluation evaluation;
     crd_sample *sample;
-    int64_t count;
-    const bool *positive;
     double *shown; /* a score as people read it */
-    bool *right;
     crd_point points[MOST_POINTS];
 } task_curves;
 
@@ -31,7 +25,8 @@ static crd_status add_curve(task_curves *s, const double *score, crd_curve kind,
                             crd_error *error)
 {
     int64_t found;
-    crd_status status = crd_curve_points(kind, score, s->positive, s->count, s->points, MOST_POINTS, &found, error);
+    crd_status status =
+        crd_curve_points(kind, score, s->sample->positive, s->sample->count, s->points, MOST_POINTS, &found, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, name, "[");
     for (int64_t i = 0; i < found; i++) {
@@ -55,7 +50,8 @@ static crd_status add_histogram(const task_curves *s, const char *label, crd_tex
 {
     double edges[BINS + 1];
     int64_t negatives[BINS], positives[BINS];
-    crd_status status = crd_histogram(s->shown, s->positive, s->count, BINS, edges, negatives, positives, error);
+    crd_status status =
+        crd_histogram(s->shown, s->sample->positive, s->sample->count, BINS, edges, negatives, positives, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, "histogram", "{");
     crd_json_add_string(text, "label", label);
@@ -72,35 +68,29 @@ static crd_status add_histogram(const task_curves *s, const char *label, crd_tex
 static const char *show_score(task_curves *s, crd_score score)
 {
     const crd_view *v = s->view;
-    const double *values = crd_sample_score(s->sample, score);
-    const int64_t *node = crd_sample_node(s->sample);
-    const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? v->own : v->evidence;
+    const crd_prediction *p = v->prediction;
+    const double *values = s->sample->score[score];
+    const int64_t *node = s->sample->node;
+    const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? p->evidence_features : p->evidence;
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
-    for (int64_t i = 0; i < s->count; i++)
+    for (int64_t i = 0; i < s->sample->count; i++)
         if (doubt) s->shown[i] = 1.0 + values[i];
         else if (evidence == NULL) s->shown[i] = values[i];
         else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
-        else s->shown[i] = log10((double)evidence[node[i] * v->known + v->prediction->class_index[node[i]]]);
+        else s->shown[i] = log10((double)evidence[node[i] * v->known + p->class_index[node[i]]]);
     return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
 }
 
-typedef struct {
-    const char *name;
-    crd_score score;
-    const crd_detection *detection; /* or */
-    const crd_failure *failure;
-} measured;
-
-static crd_status add_score(task_curves *s, const measured *m, crd_text *text, crd_error *error)
+static crd_status add_score(task_curves *s, const crd_measure *by, crd_text *text, crd_error *error)
 {
-    const double *score = crd_sample_score(s->sample, m->score);
-    const char *label = show_score(s, m->score);
-    crd_json_open(text, m->name, "{");
-    if (m->failure != NULL) crd_failure_add_json(text, m->failure);
-    else crd_detection_add_json(text, m->detection);
+    const double *score = s->sample->score[by->score];
+    const char *label = show_score(s, by->score);
+    crd_json_open(text, by->name, "{");
+    crd_measure_add_json(text, by, &s->evaluation);
     crd_status status = add_curve(s, score, CRD_CURVE_ROC, "roc", text, error);
     if (status == CRD_OK) status = add_curve(s, score, CRD_CURVE_PR, "pr", text, error);
-    if (status == CRD_OK && m->failure != NULL) status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
+    if (status == CRD_OK && s->evaluation.task == CRD_TASK_MISCLASSIFICATION)
+        status = add_curve(s, score, CRD_CURVE_RISK, "risk", text, error);
     if (status == CRD_OK) status = add_histogram(s, label, text, error);
     crd_text_add(text, "}");
     return status;
@@ -108,12 +98,12 @@ static crd_status add_score(task_curves *s, const measured *m, crd_text *text, c
 
 /* ---- one task ---- */
 
-static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *error)
+static crd_status add_reliability(const task_curves *s, crd_text *text, crd_error *error)
 {
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
-    for (int64_t i = 0; i < s->count; i++) s->right[i] = !s->positive[i];
-    crd_status status = crd_reliability(crd_sample_confidence(s->sample), s->right, s->count, bins, &ece, error);
+    const crd_sample *sample = s->sample;
+    crd_status status = crd_reliability(sample->confidence, sample->positive, sample->count, bins, &ece, error);
     if (status != CRD_OK) return status;
     crd_json_open(text, "reliability", "{");
     crd_json_open(text, "bins", "[");
@@ -134,18 +124,20 @@ static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *err
     return CRD_OK;
 }
 
-static crd_status add_scores(task_curves *s, const measured *scores, int count, crd_text *text, crd_error *error)
+static crd_status add_scores(task_curves *s, crd_text *text, crd_error *error)
 {
     const crd_evaluation *e = &s->evaluation;
+    const crd_measure *by;
+    const int measures = crd_measured_by(e->task, &by);
+    crd_status status = CRD_NEW(&s->shown, s->sample->count, error);
     crd_text_add(text, "{");
     crd_json_add_integer(text, "nodes", e->nodes);
     crd_json_add_integer(text, "positives", e->positives);
     crd_json_add_number(text, "prevalence", e->prevalence);
     crd_json_add_number(text, "accuracy", e->accuracy);
     crd_json_open(text, "scores", "{");
-    crd_status status = CRD_OK;
-    for (int i = 0; i < count && status == CRD_OK; i++)
-        if (crd_sample_score(s->sample, scores[i].score) != NULL) status = add_score(s, &scores[i], text, error);
+    for (int m = 0; m < measures && status == CRD_OK; m++)
+        if (s->sample->score[by[m].score] != NULL) status = add_score(s, &by[m], text, error);
     crd_text_add(text, "}");
     return status;
 }
@@ -155,7 +147,6 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
 {
     task_curves s = {.view = v};
     crd_error problem = {0};
-    const bool failures = task == CRD_TASK_MISCLASSIFICATION;
     crd_status status =
         v->truth == NULL ? CRD_ERROR_MISMATCH
                          : crd_evaluate_prediction(v->prediction, v->truth, task, &s.evaluation, &s.sample, &problem);
@@ -167,35 +158,15 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
         if (error != NULL) *error = problem;
         return status;
     }
-    s.count = crd_sample_count(s.sample);
-    s.positive = crd_sample_positive(s.sample);
-    status = CRD_NEW(&s.shown, s.count, error);
-    if (status == CRD_OK) status = CRD_NEW(&s.right, s.count, error);
-    const crd_evaluation *e = &s.evaluation;
-    const measured of_failures[] = {{"aleatoric", CRD_SCORE_ALEATORIC, NULL, &e->failure_aleatoric},
-                                    {"epistemic", CRD_SCORE_EPISTEMIC_CLASS, NULL, &e->failure_epistemic}};
-    const measured of_detection[] = {
-        {"epistemic", CRD_SCORE_EPISTEMIC, &e->ood_epistemic, NULL},
-        {"aleatoric", CRD_SCORE_ALEATORIC, &e->ood_aleatoric, NULL},
-        {"epistemic_features", CRD_SCORE_EPISTEMIC_FEATURES, &e->ood_epistemic_features, NULL}};
-    if (status == CRD_OK)
-        status = failures ? add_scores(&s, of_failures, 2, text, error) : add_scores(&s, of_detection, 3, text, error);
-    if (status == CRD_OK && failures) status = add_reliability(&s, text, error);
+    status = add_scores(&s, text, error);
+    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION) status = add_reliability(&s, text, error);
     crd_text_add(text, "}");
     crd_sample_free(&s.sample);
     free(s.shown);
-    free(s.right);
     return status;
 }
 
 /* ---- confusion ---- */
-
-static void add_names(const crd_view *v, int32_t count, const char *name, crd_text *text)
-{
-    crd_json_open(text, name, "[");
-    for (int32_t c = 0; c < count; c++) crd_json_add_string(text, NULL, v->class_name[c]);
-    crd_text_add(text, "]");
-}
 
 /* Rows are the truth, columns the answers. */
 static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *error)
@@ -211,16 +182,13 @@ static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *er
     for (int64_t i = 0; i < v->prediction->nodes; i++)
         if (v->truth[i] != CRD_TRUTH_UNKNOWN)
             counts[(int64_t)crd_view_label(v, i) * v->known + v->prediction->class_index[i]]++;
-    crd_text_add(text, "{");
-    add_names(v, v->classes, "rows", text);
-    add_names(v, v->known, "columns", text);
-    crd_json_open(text, "counts", "[");
+    crd_text_add(text, "[");
     for (int64_t c = 0; c < cells; c++) {
         if (c % v->known == 0) crd_json_open(text, NULL, "[");
         crd_json_add_integer(text, NULL, counts[c]);
         if (c % v->known == v->known - 1) crd_text_add(text, "]");
     }
-    crd_text_add(text, "]}");
+    crd_text_add(text, "]");
     free(counts);
     return CRD_OK;
 }

@@ -1,0 +1,84 @@
+/* A model's answers for every node of a graph, alone and compared with the truth. */
+#ifndef CRD_ANSWERS_ANSWERS_H
+#define CRD_ANSWERS_ANSWERS_H
+
+#include "base/text.h"
+#include "credence_private.h"
+#include "models/model.h"
+#include "uncertainty/metrics.h"
+
+/* Computes the model's output, nodes x classes. If the pointers are not NULL, also the evidence before the graph (if
+ * the kind weighs it) and the latent positions (if it has them). Features are prepared as in training. The model must
+ * fit (crd_model_fits). `numbers` are the nodes' numbers for messages; NULL: the nodes' own. */
+crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
+                     float *output, float *before_graph, float *latent, crd_error *error);
+
+struct crd_prediction {
+    int64_t nodes;       /* rows */
+    int64_t *node;       /* the node of each row; NULL: row i is node i */
+    int64_t graph_nodes; /* of the graph, once `node` is set */
+    int32_t classes;
+    int32_t *class_index;                /* nodes */
+    float *probability;                  /* nodes x classes */
+    float *alpha;                        /* nodes x classes, or NULL */
+    float *alpha_features;               /* nodes x classes, or NULL */
+    float *evidence, *evidence_features; /* alpha - 1, if crd_predict_evidence made it and the model has it; or NULL */
+    int64_t latent_dims;
+    float *latent;             /* nodes x latent_dims, or NULL */
+    double *score[CRD_SCORES]; /* nodes, or NULL */
+    float *x, *y;              /* nodes, in one array; or NULL before crd_prediction_set_map */
+    uint8_t *rejected;         /* nodes, or NULL before crd_prediction_reject */
+    char **class_names;        /* classes */
+};
+
+/* Like crd_predict, but keeps evidence too, without the rounding of 1 + evidence. */
+crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
+                                crd_prediction **prediction, crd_error *error);
+
+/* The classes of a dataset and those of a model: matched by name, not by number. */
+
+/* The truth about a node is its class as the model numbers it (0, 1, ...), or one of these. */
+enum {
+    CRD_TRUTH_UNKNOWN = -1,       /* no label, or not evaluated */
+    CRD_TRUTH_OUT_OF_CLASSES = -2 /* labelled with a class that the model does not have */
+};
+
+/* (*map)[c] is the place of the dataset's class c in `names` (the first if names repeat), or
+ * CRD_TRUTH_OUT_OF_CLASSES. The caller frees *map. */
+crd_status crd_classes_match(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **map,
+                             crd_error *error);
+/* (*truth)[i] is the label of node i, numbered as in `names`, or one of the values above. The caller frees *truth. */
+crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, int32_t count, int32_t **truth,
+                          crd_error *error);
+
+/* The metrics of a prediction whose truth is known. */
+
+/* `truth` has one entry per node, as above; nodes with CRD_TRUTH_UNKNOWN are not evaluated. For CRD_TASK_SHIFT,
+ * CRD_TRUTH_OUT_OF_CLASSES marks the shifted nodes. Metrics that the task does not have are NaN. `sample` may be
+ * NULL; a failure does not change it. */
+crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
+                                   crd_evaluation *evaluation, crd_sample **sample, crd_error *error);
+
+/* Like crd_evaluate_shift; `sample` is as for crd_evaluate_prediction. */
+crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
+                                crd_error *error);
+
+/* The truth for the test nodes of a split. NULL: the model's own split; then the model must come from this very
+ * dataset. The caller frees *truth. */
+crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                int32_t **truth, crd_error *error);
+
+/* An uncertainty that a task measures, and where crd_evaluation has its four metrics. */
+typedef struct crd_measure {
+    const char *name;
+    crd_score score;
+    size_t metrics; /* the offset of a crd_detection or crd_failure */
+} crd_measure;
+
+/* Returns how many there are. */
+int crd_measured_by(crd_task task, const crd_measure **measures);
+/* Adds the metrics to the JSON object that the caller has opened. */
+void crd_measure_add_json(crd_text *text, const crd_measure *measure, const crd_evaluation *evaluation);
+
+#endif
