@@ -13,7 +13,6 @@
 #include "support/each_isa.h"
 #include "support/guarded.h"
 #include "support/outcome.h"
-#include "tsne/points.h"
 #include "tsne/tsne.h"
 
 /* Point i is in cluster i % clusters; the distance between clusters is `apart` times their width. */
