@@ -56,7 +56,7 @@ static float distance_from_tile(const search *s, int64_t point, int64_t tile)
     const float *at = s->points->value + point * dims, *low = s->low + tile * dims, *high = s->high + tile * dims;
     float sum = 0.0f;
     for (int64_t d = 0; d < dims; d++) {
-        const float apart = fmaxf(0.0f, fmaxf(low[d] - at[d], at[d] - high[d]));
+        const float apart = at[d] < low[d] ? low[d] - at[d] : at[d] > high[d] ? at[d] - high[d] : 0.0f;
         sum += apart * apart;
     }
     return 0.999f * sum;
@@ -127,8 +127,8 @@ static void fill_panels(search *s)
             float *low = s->low + i / CRD_TILE * dims + d, *high = s->high + i / CRD_TILE * dims + d;
             *to = i < count ? s->points->value[i * dims + d] : INFINITY;
             if (i >= count) continue;
-            *low = fminf(*low, *to);
-            *high = fmaxf(*high, *to);
+            *low = *to < *low ? *to : *low;
+            *high = *to > *high ? *to : *high;
         }
 }
 

@@ -9,7 +9,7 @@
  * coarser grid. */
 #define SPACING 0.36
 enum {
-    LEAST = 64,
+    LEAST = 72,
     MOST = 2160,
     MARGIN = 16, /* nodes around the points: near its edge, an interpolation is worse */
     GROUP = 8,   /* rows of a grid that are processed together: more than the three that two rows share */
