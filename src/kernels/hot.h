@@ -264,9 +264,9 @@ typedef struct crd_kernels {
     double (*repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force);
     /* Adds the points of some rows to the 4 x 4 nodes around each, with the weights of cubic B-splines. */
     void (*spread)(int64_t begin, int64_t end, const crd_on_grid *points, float *grid);
-    /* From the potential on a grid: force_i = minus half its slope at the points of some rows. Returns the sum of the
-     * potential at these points. */
-    double (*gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid, float *force);
+    /* force_i = the values of two grids at the points of some rows, with the same weights. */
+    void (*gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
+                   float *force);
     /* The Hartley transforms of the columns of two arrays [length][CRD_FFT_WIDTH]: sum over j of x_j (cos + sin)(2 pi
      * j k / length), in place. The spare arrays are as large. */
     void (*hartley)(const crd_fft *plan, float *one, float *other, float *spare_one, float *spare_other);

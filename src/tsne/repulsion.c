@@ -5,11 +5,11 @@
 #include "base/tree.h"
 #include "tsne/tsne.h"
 
-/* Nodes are SPACING units apart, at least LEAST of them, and never more than MOST: a map of more than 770 units has a
- * coarser grid. */
-#define SPACING 0.36
+/* Nodes are two fifths of a unit apart, at least LEAST of them, and never more than MOST: a map of more than 800 units
+ * has a coarser grid. */
+#define SPACING 0.4
 enum {
-    LEAST = 72,
+    LEAST = 64,
     MOST = 2160,
     MARGIN = 16, /* nodes around the points: near its edge, an interpolation is worse */
     GROUP = 8,   /* rows of a grid that are processed together: more than the three that two rows share */
@@ -66,8 +66,8 @@ static double run_exactly(crd_repulsion *r, const float *map, float *force)
 
 /* ---- by a grid ---- */
 
-/* Chooses a grid for points that are at most `span` apart. Spacings come in steps, so that the kernel's spectrum
- * serves many iterations. */
+/* Chooses a grid for points that are at most `span` apart. Spacings come in steps, so that the kernels' spectra
+ * serve many iterations. */
 static void choose(double span, int64_t *nodes, double *spacing)
 {
     double step = SPACING;
@@ -91,7 +91,6 @@ static crd_status fit_grid(crd_repulsion *r, const extent *e, crd_error *error)
     crd_plan_free(&r->arrays);
     CRD_PLAN(&r->arrays, &r->row_start, nodes + 1);
     CRD_PLAN(&r->arrays, &r->block_start, SORT_BLOCKS * nodes);
-    CRD_PLAN(&r->arrays, &r->partial, nodes);
     crd_status status = crd_plan_allocate(&r->arrays, error);
     if (status != CRD_OK) return status;
     return crd_convolution_open(&r->convolution, nodes, spacing, r->kernels, r->team, error);
@@ -164,16 +163,16 @@ static void spread_group(int64_t pair, int worker, void *context)
 static void gather_group(int64_t group, int worker, void *context)
 {
     const grid_job *job = context;
-    crd_repulsion *r = job->repulsion;
+    const crd_convolution *c = &job->repulsion->convolution;
     (void)worker;
-    r->partial[group] =
-        r->kernels->gather(group * GROUP, end_of_group(job, group), &job->points, r->convolution.grid, job->force);
+    job->repulsion->kernels->gather(group * GROUP, end_of_group(job, group), &job->points, c->grid, c->force_y,
+                                    job->force);
 }
 
 static double run_grid(crd_repulsion *r, const extent *e, const float *map, float *force)
 {
     crd_convolution *c = &r->convolution;
-    const double half = 0.5 * c->spacing * (double)(c->nodes - 1), count = (double)r->count;
+    const double half = 0.5 * c->spacing * (double)(c->nodes - 1);
     grid_job job = {.repulsion = r,
                     .nodes = c->nodes,
                     .force = force,
@@ -190,11 +189,9 @@ static double run_grid(crd_repulsion *r, const extent *e, const float *map, floa
     const int64_t groups = (c->nodes + GROUP - 1) / GROUP;
     for (job.parity = 0; job.parity < 2; job.parity++)
         crd_parallel_tasks(r->team, (groups + 1 - job.parity) / 2, spread_group, &job);
-    crd_convolution_run(c, r->kernels, r->team);
+    const double total = crd_convolution_run(c, r->kernels, r->team);
     crd_parallel_tasks(r->team, groups, gather_group, &job);
-    double total = count * (count * c->far - 1.0); /* each point's own q is 1 */
-    for (int64_t g = 0; g < groups; g++) total += r->partial[g];
-    return total;
+    return total - (double)r->count; /* each point's own q is 1 */
 }
 
 /* ---- both ---- */

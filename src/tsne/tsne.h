@@ -83,21 +83,23 @@ int64_t crd_fft_length(int64_t least);
 crd_status crd_fft_open(crd_fft *plan, int64_t length, crd_error *error);
 void crd_fft_close(crd_fft *plan);
 
-/* A square grid of nodes `spacing` apart. A run turns the charges of its nodes into their potential, the sum over all
- * nodes of charge * (q - far), with q = 1 / (1 + squared distance) and its value `far` at the largest distance. Cubic
- * B-splines carry points to the grid and the potential from it (kernels/hot.h: spread, gather). The transforms correct
- * the smoothing by the splines, so that the result is interpolation by cubic splines. */
+/* A square grid of nodes `spacing` apart. A run turns the charges g of its nodes into forces, the sum over all nodes of
+ * g q^2 (dx, dy) with q = 1 / (1 + dx^2 + dy^2), and returns the sum of g_i g_j q_ij. Cubic B-splines carry points to
+ * the grid and forces from it (kernels/hot.h: spread, gather). The transforms correct the smoothing by the splines, so
+ * that the result is interpolation by cubic splines. */
 typedef struct crd_convolution {
     int64_t nodes; /* in a row and in a column */
-    double spacing, far;
-    int64_t stride; /* floats from one row of the grid to the next */
-    float *grid;    /* [nodes][stride] */
+    double spacing;
+    int64_t stride; /* floats from one row of a grid to the next */
+    float *grid;    /* [nodes][stride]: charges, then forces in x */
+    float *force_y; /* [nodes][stride] */
     /* The rest is private. */
     crd_fft plan; /* of twice as many nodes, so that the sums do not wrap around */
     int64_t spectrum_stride;
-    float *spectrum; /* [stride][spectrum_stride]: of the columns of the grid */
-    float *kernel;   /* the spectrum of q - far, [nodes + 1][spectrum_stride]; the rest is its mirror image */
-    float *strips;   /* of every thread */
+    float *spectrum, *second;           /* of the columns of both grids, [stride][spectrum_stride] */
+    float *potential, *push_x, *push_y; /* spectra of q and of q^2 (dx, dy), [nodes + 1][spectrum_stride] */
+    double *partial;                    /* parts of the sum */
+    float *strips;                      /* of every thread */
     crd_plan arrays;
 } crd_convolution;
 
@@ -107,7 +109,7 @@ crd_status crd_convolution_open(crd_convolution *convolution, int64_t nodes, dou
 void crd_convolution_close(crd_convolution *convolution);
 /* Changes the spacing of an open grid. */
 void crd_convolution_space(crd_convolution *convolution, double spacing, const crd_kernels *kernels, crd_team *team);
-void crd_convolution_run(crd_convolution *convolution, const crd_kernels *kernels, crd_team *team);
+double crd_convolution_run(crd_convolution *convolution, const crd_kernels *kernels, crd_team *team);
 
 /* force_i = sum over the others of q^2 (map_i - map_j), and the sum of all q. Exactly, or by interpolation on a grid
  * (Linderman and others, Nature Methods 16, 2019; there, however, each force takes three sums). */
@@ -121,8 +123,7 @@ typedef struct crd_repulsion {
     int32_t *order;              /* the points by rows of the grid */
     int64_t *row_start;          /* [nodes + 1] */
     int64_t *block_start;        /* [blocks][nodes]: of each block of points */
-    double *partial;             /* [nodes]: sums over groups of rows */
-    crd_plan arrays;             /* these three, for a number of nodes */
+    crd_plan arrays;             /* these two, for a number of nodes, or x and y */
 } crd_repulsion;
 
 crd_status crd_repulsion_open(crd_repulsion *repulsion, int64_t count, bool exact, const crd_kernels *kernels,

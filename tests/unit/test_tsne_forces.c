@@ -127,8 +127,8 @@ static void repulsion_in(const crd_kernels *kernels)
 {
     const int64_t counts[] = {2, 15, 16, 17, 800};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_repulsion(kernels, counts[i], 20.0, true, 1e-5);
-    check_repulsion(kernels, 800, 1e-4, false, 1e-4);
-    check_repulsion(kernels, 800, 1.0, false, 1e-4);
+    check_repulsion(kernels, 800, 1e-4, false, 2e-6);
+    check_repulsion(kernels, 800, 1.0, false, 2e-6);
     check_repulsion(kernels, 800, 10.0, false, 5e-3);
     check_repulsion(kernels, 2000, 50.0, false, 5e-3);
     check_repulsion(kernels, 2000, 120.0, false, 1e-2);

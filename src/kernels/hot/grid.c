@@ -12,7 +12,7 @@ INLINE quad quad_load(const float *p)
     return v;
 }
 
-/* The weights of the nodes -1, 0, 1, 2 for a point at t, from 0 to 1, and their derivatives. */
+/* The weights of the nodes -1, 0, 1, 2 for a point at t, from 0 to 1. */
 INLINE quad spline(float t)
 {
     const float left = 1.0f - t, tt = t * t, ttt = tt * t;
@@ -20,17 +20,10 @@ INLINE quad spline(float t)
     return w * (1.0f / 6);
 }
 
-INLINE quad spline_slope(float t)
-{
-    const float left = 1.0f - t, tt = t * t;
-    const quad w = {-left * left, 3.0f * tt - 4.0f * t, 1.0f + 2.0f * t - 3.0f * tt, tt};
-    return w * 0.5f;
-}
-
 typedef struct {
     int64_t point;
-    int64_t column;   /* the first of four */
-    float across, up; /* from the second node to the point */
+    int64_t column; /* the first of four */
+    quad across, up;
 } foothold;
 
 INLINE foothold foothold_of(const crd_on_grid *points, int64_t row, int64_t place)
@@ -42,8 +35,8 @@ INLINE foothold foothold_of(const crd_on_grid *points, int64_t row, int64_t plac
     const int64_t most = points->columns - 3, column = (int64_t)u;
     const int64_t at = column < 1 ? 1 : column > most ? most : column;
     f.column = at - 1;
-    f.across = u - (float)at;
-    f.up = v - (float)row;
+    f.across = spline(u - (float)at);
+    f.up = spline(v - (float)row);
     return f;
 }
 
@@ -52,38 +45,29 @@ void CRD_NAME(spread)(int64_t begin, int64_t end, const crd_on_grid *points, flo
     for (int64_t row = begin; row < end; row++)
         for (int64_t place = points->row_start[row]; place < points->row_start[row + 1]; place++) {
             const foothold f = foothold_of(points, row, place);
-            const quad across = spline(f.across), up = spline(f.up);
             float *node = grid + (row - 1) * points->stride + f.column;
             for (int r = 0; r < 4; r++) {
-                const quad sum = quad_load(node + r * points->stride) + up[r] * across;
+                const quad sum = quad_load(node + r * points->stride) + f.up[r] * f.across;
                 memcpy(node + r * points->stride, &sum, sizeof sum);
             }
         }
 }
 
-INLINE float quad_sum(quad v)
+void CRD_NAME(gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
+                      float *force)
 {
-    return (v[0] + v[1]) + (v[2] + v[3]);
-}
-
-double CRD_NAME(gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid, float *force)
-{
-    double total = 0.0;
-    const float scale = -0.5f * points->per_unit;
     for (int64_t row = begin; row < end; row++)
         for (int64_t place = points->row_start[row]; place < points->row_start[row + 1]; place++) {
             const foothold f = foothold_of(points, row, place);
-            const quad across = spline(f.across), up = spline(f.up), up_slope = spline_slope(f.up);
-            const float *node = grid + (row - 1) * points->stride + f.column;
-            quad value = {0}, slope = {0};
+            const int64_t node = (row - 1) * points->stride + f.column;
+            quad x = {0}, y = {0};
             for (int r = 0; r < 4; r++) {
-                const quad here = quad_load(node + r * points->stride);
-                value += up[r] * here;
-                slope += up_slope[r] * here;
+                x += f.up[r] * quad_load(grid_x + node + r * points->stride);
+                y += f.up[r] * quad_load(grid_y + node + r * points->stride);
             }
-            total += (double)quad_sum(across * value);
-            force[2 * f.point] = scale * quad_sum(spline_slope(f.across) * value);
-            force[2 * f.point + 1] = scale * quad_sum(across * slope);
+            x *= f.across;
+            y *= f.across;
+            force[2 * f.point] = (x[0] + x[1]) + (x[2] + x[3]);
+            force[2 * f.point + 1] = (y[0] + y[1]) + (y[2] + y[3]);
         }
-    return total;
 }
