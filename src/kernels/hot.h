@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "credence_private.h"
@@ -111,7 +112,22 @@ typedef struct crd_evidential {
 /* Points are compared with panels of CRD_PANEL others: [dims][CRD_PANEL], CRD_QUERIES points at a time. */
 enum { CRD_PANEL = 16, CRD_QUERIES = 4 };
 
-/* Fourier transforms of CRD_FFT_WIDTH columns side by side; see tsne/convolution.h. A pass of radix r, on a remaining
+/* A number >= 0 and an index below 2^32, its lower half, as one number that ascends with both: the bits of such floats
+ * are in the order of their values. */
+static inline uint64_t crd_size_key(float size, int64_t index)
+{
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return (uint64_t)bits << 32 | (uint64_t)index;
+}
+
+typedef struct crd_near_list {
+    int64_t count;
+    float limit;
+    uint64_t *item;
+} crd_near_list;
+
+/* Transforms of CRD_FFT_WIDTH columns side by side; see tsne/tsne.h. A pass of radix r, on a remaining
  * length m r, takes m (r - 1) factors (cos, sin); those of the passes follow each other. */
 enum { CRD_FFT_WIDTH = 16, CRD_FFT_PASSES = 32 };
 
@@ -231,13 +247,12 @@ typedef struct crd_kernels {
 
     /* ---- maps ---- */
 
-    /* For each of CRD_QUERIES points ([CRD_QUERIES][dims]), finds the points of some panels that are nearer than its
-     * limit: how many, and for each its place in the panels and its squared distance, in `at` and `distance`,
-     * [CRD_QUERIES][panels * CRD_PANEL]. */
-    void (*nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
-                   int64_t *found, int32_t *at, float *distance);
+    /* For each of CRD_QUERIES points ([CRD_QUERIES][dims]), appends the points of some panels that are nearer than its
+     * limit to its list: the key of their squared distance and number. Numbers begin at `first`. */
+    void (*nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, int64_t first,
+                   crd_near_list *list);
     /* t-SNE: a map is x, y of every point, each entry of a sparse matrix has a weight p, rows are filled up to a
-     * multiple of CRD_PAD (with weights of 0), and q = 1 / (1 + squared distance). force_i = sum of p q (map_i -
+     * multiple of CRD_PANEL (with weights of 0), and q = 1 / (1 + squared distance). force_i = sum of p q (map_i -
      * map_j). */
     void (*attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
                     const float *map, float *force);
@@ -245,17 +260,16 @@ typedef struct crd_kernels {
     double (*stretch)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
                       const float *map);
     /* force_i = sum over all others of q^2 (map_i - map_j); returns the sum of their q. x and y are padded to a
-     * multiple of CRD_PANEL with points far away (1e18). force may be NULL. */
+     * multiple of CRD_PANEL with points far away (1e18). */
     double (*repel)(int64_t begin, int64_t end, int64_t count, const float *x, const float *y, float *force);
     /* Adds the points of some rows to the 4 x 4 nodes around each, with the weights of cubic B-splines. */
     void (*spread)(int64_t begin, int64_t end, const crd_on_grid *points, float *grid);
     /* force_i = the values of two grids at the points of some rows, with the same weights. */
     void (*gather)(int64_t begin, int64_t end, const crd_on_grid *points, const float *grid_x, const float *grid_y,
                    float *force);
-    /* The Fourier transform of the columns of [length][CRD_FFT_WIDTH], real and imaginary parts in separate arrays.
-     * The result is in the spare arrays if the number of passes is odd. With real and imaginary parts exchanged it is
-     * the inverse. */
-    void (*fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im);
+    /* The Hartley transforms of the columns of two arrays [length][CRD_FFT_WIDTH]: sum over j of x_j (cos + sin)(2 pi
+     * j k / length), in place. The spare arrays are as large. */
+    void (*hartley)(const crd_fft *plan, float *one, float *other, float *spare_one, float *spare_other);
 } crd_kernels;
 
 /* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for another one;

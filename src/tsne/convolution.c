@@ -1,11 +1,13 @@
-#include "tsne/convolution.h"
-
+/* Sums over all points of a map, on a grid, by Hartley transforms. They are like Fourier transforms, but real numbers
+ * stay real, and the inverse is the transform itself (up to a factor). With A(k) the transform of the charges and B(k)
+ * that of a kernel, a convolution's transform is A(k) B(k) if the kernel is even, and A(-k) B(k) if it is odd. */
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Fourier transforms ---- */
+#include "tsne/tsne.h"
+
+/* ---- lengths and factors of transforms ---- */
 
 static bool smooth(int64_t length)
 {
@@ -55,254 +57,201 @@ void crd_fft_close(crd_fft *plan)
     *plan = (crd_fft){0};
 }
 
-crd_strip crd_fft_run(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare)
-{
-    kernels->fft(plan, from.re, from.im, spare.re, spare.im);
-    return plan->passes % 2 == 0 ? from : spare;
-}
+/* ---- strips: WIDTH columns of `period` numbers ---- */
 
-crd_strip crd_fft_run_back(const crd_fft *plan, const crd_kernels *kernels, crd_strip from, crd_strip spare)
-{
-    kernels->fft(plan, from.im, from.re, spare.im, spare.re);
-    return plan->passes % 2 == 0 ? from : spare;
-}
+enum { WIDTH = CRD_FFT_WIDTH, STRIPS = 6 };
 
-/* ---- the grid ---- */
-
-enum { WIDTH = CRD_FFT_WIDTH };
-
-struct crd_worker {
-    float *memory;
-    crd_strip strip[3];
-};
-
-typedef struct loop {
-    crd_convolution *c;
+typedef struct {
     const crd_kernels *kernels;
-    void (*work)(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip);
-    int64_t strips;
-    atomic_int_fast64_t next;
-} loop;
+    crd_convolution *c;
+} job;
 
-static void take_strips(int64_t begin, int64_t end, void *context)
+/* The strips of one thread: two pairs, and room for a transform. */
+typedef struct {
+    float *of[STRIPS];
+} strips;
+
+static strips strips_of(const job *j, int worker)
 {
-    loop *l = context;
-    for (int64_t d = begin; d < end; d++)
-        for (;;) {
-            const int64_t strip = atomic_fetch_add(&l->next, 1);
-            if (strip >= l->strips) break;
-            l->work(l->c, l->kernels, &l->c->worker[d], strip);
-        }
+    strips s;
+    for (int i = 0; i < STRIPS; i++) s.of[i] = j->c->strips + (worker * STRIPS + i) * j->c->plan.length * WIDTH;
+    return s;
 }
 
-/* Strips are independent, so it does not matter which worker takes which. */
-static void for_strips(crd_convolution *c, const crd_kernels *kernels, crd_team *team, int64_t strips,
-                       void (*work)(crd_convolution *, const crd_kernels *, crd_worker *, int64_t))
+static void transform_pair(const job *j, const strips *s, int first)
 {
-    loop l = {.c = c, .kernels = kernels, .work = work, .strips = strips};
-    atomic_store(&l.next, 0);
-    crd_parallel_rows(team, c->workers, 1, take_strips, &l);
+    j->kernels->hartley(&j->c->plan, s->of[first], s->of[first + 1], s->of[STRIPS - 2], s->of[STRIPS - 1]);
 }
 
-static int64_t whole(int64_t count)
+/* The first `nodes` rows from or to an array that has them `stride` apart; the others are 0. */
+static void load_rows(const job *j, const float *from, int64_t stride, float *strip)
 {
-    return (count + WIDTH - 1) / WIDTH * WIDTH;
+    const int64_t nodes = j->c->nodes;
+    for (int64_t row = 0; row < nodes; row++) memcpy(strip + row * WIDTH, from + row * stride, WIDTH * sizeof *strip);
+    memset(strip + nodes * WIDTH, 0, (size_t)(nodes * WIDTH) * sizeof *strip);
 }
 
-/* The mirror place of frequency or distance k in a period; k itself if there is none. */
-static int64_t mirrored(int64_t k, int64_t period)
+static void store_rows(const job *j, const float *strip, float *to, int64_t stride)
 {
-    return k == 0 ? 0 : period - k;
+    for (int64_t row = 0; row < j->c->nodes; row++)
+        memcpy(to + row * stride, strip + row * WIDTH, WIDTH * sizeof *strip);
 }
 
-static void clear_rows(crd_strip strip, int64_t from, int64_t to)
+/* To or from a spectrum, where the strip's columns are rows; a square at a time, to stay in cache. */
+static void store_columns(const job *j, const float *strip, float *spectrum, int64_t column)
 {
-    memset(strip.re + from * WIDTH, 0, (size_t)((to - from) * WIDTH) * sizeof *strip.re);
-    memset(strip.im + from * WIDTH, 0, (size_t)((to - from) * WIDTH) * sizeof *strip.im);
+    for (int64_t from = 0; from < j->c->plan.length; from += WIDTH)
+        for (int64_t x = 0; x < WIDTH; x++)
+            for (int64_t k = from; k < from + WIDTH && k < j->c->plan.length; k++)
+                spectrum[(column + x) * j->c->spectrum_stride + k] = strip[k * WIDTH + x];
+}
+
+/* `mirrored`: the spectrum has -k in the place of k. */
+static void load_columns(const job *j, const float *spectrum, int64_t column, bool mirrored, float *strip)
+{
+    const int64_t period = j->c->plan.length;
+    for (int64_t from = 0; from < period; from += WIDTH)
+        for (int64_t x = 0; x < WIDTH; x++)
+            for (int64_t k = from; k < from + WIDTH && k < period; k++)
+                strip[(mirrored && k > 0 ? period - k : k) * WIDTH + x] =
+                    spectrum[(column + x) * j->c->spectrum_stride + k];
 }
 
 /* ---- the three steps of a run ---- */
 
-static void forward_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
+static void forward_columns(int64_t task, int worker, void *context)
 {
-    const int64_t n = c->nodes, period = 2 * n, column = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = worker->strip[0];
-    for (int64_t y = 0; y < n; y++) {
-        memcpy(in.re + y * WIDTH, c->charge + y * c->stride + column, WIDTH * sizeof *in.re);
-        memcpy(in.im + y * WIDTH, c->charge + y * c->stride + column + c->half, WIDTH * sizeof *in.im);
-    }
-    clear_rows(in, n, period);
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
-    for (int64_t from = 0; from <= n; from += WIDTH)
-        for (int64_t j = 0; j < WIDTH; j++) {
-            float *one_re = c->first.re + (column + j) * stride, *one_im = c->first.im + (column + j) * stride;
-            float *two_re = one_re + c->half * stride, *two_im = one_im + c->half * stride;
-            for (int64_t k = from; k < from + WIDTH && k <= n; k++) {
-                const int64_t a = k * WIDTH + j, b = mirrored(k, period) * WIDTH + j;
-                one_re[k] = 0.5f * (out.re[a] + out.re[b]);
-                one_im[k] = 0.5f * (out.im[a] - out.im[b]);
-                two_re[k] = 0.5f * (out.im[a] + out.im[b]);
-                two_im[k] = 0.5f * (out.re[b] - out.re[a]);
-            }
-        }
+    const job *j = context;
+    const strips s = strips_of(j, worker);
+    const int64_t column = 2 * task * WIDTH;
+    for (int i = 0; i < 2; i++) load_rows(j, j->c->grid + column + i * WIDTH, j->c->stride, s.of[i]);
+    transform_pair(j, &s, 0);
+    for (int i = 0; i < 2; i++) store_columns(j, s.of[i], j->c->spectrum, column + i * WIDTH);
 }
 
-/* What a strip of frequencies adds to the sum of g_i g_j q_ij, by Parseval: all but the first and the last frequency
- * also count for their mirror images. */
-static double energy(const crd_convolution *c, crd_strip spectrum, int64_t frequency)
+/* From a strip of the charges' transform: the sum of g_i g_j q_ij, by Parseval, and the transforms of both forces. The
+ * second is that of -k in y, in which its kernel is odd. */
+static double multiply(const crd_convolution *c, const float *charge, int64_t frequency, float *by_x, float *by_y)
 {
-    const int64_t n = c->nodes, period = 2 * n;
-    double sum[WIDTH] = {0};
+    const int64_t period = c->plan.length;
+    double sum[WIDTH] = {0}, total = 0.0;
     for (int64_t k = 0; k < period; k++) {
-        const float *re = spectrum.re + k * WIDTH, *im = spectrum.im + k * WIDTH;
-        const float *potential = c->potential + (k <= n ? k : period - k) * c->spectrum_stride + frequency;
-        for (int j = 0; j < WIDTH; j++) sum[j] += (double)((re[j] * re[j] + im[j] * im[j]) * potential[j]);
+        const int64_t mirror = k > 0 ? period - k : 0, table = k < mirror || k == 0 ? k : mirror;
+        const int64_t at = table * c->spectrum_stride + frequency;
+        const float *here = charge + k * WIDTH, *there = charge + mirror * WIDTH;
+        const float sign = k > mirror ? -1.0f : 1.0f;
+        for (int64_t x = 0; x < WIDTH; x++) {
+            sum[x] += (double)(here[x] * here[x] * c->potential[at + x]);
+            by_x[k * WIDTH + x] = sign * there[x] * c->push_x[at + x];
+            by_y[k * WIDTH + x] = -here[x] * c->push_y[at + x];
+        }
     }
-    double total = 0.0;
-    for (int64_t j = 0; j < WIDTH && frequency + j <= n; j++)
-        total += (frequency + j == 0 || frequency + j == n ? 1.0 : 2.0) * sum[j];
+    for (int x = 0; x < WIDTH; x++) total += sum[x];
     return total;
 }
 
-/* spectrum * i * a real spectrum. `push` has the first half of that; the other half is its mirror image, negated if
- * it is odd. */
-static void multiply(const crd_convolution *c, crd_strip spectrum, const float *push, bool odd, int64_t frequency,
-                     crd_strip product)
+static void across_rows(int64_t task, int worker, void *context)
 {
-    const int64_t n = c->nodes, period = 2 * n;
-    for (int64_t k = 0; k < period; k++) {
-        const float *factor = push + (k <= n ? k : period - k) * c->spectrum_stride + frequency;
-        const float sign = odd && k > n ? -1.0f : 1.0f;
-        const float *re = spectrum.re + k * WIDTH, *im = spectrum.im + k * WIDTH;
-        float *out_re = product.re + k * WIDTH, *out_im = product.im + k * WIDTH;
-        for (int j = 0; j < WIDTH; j++) {
-            const float by = sign * factor[j];
-            out_re[j] = -im[j] * by;
-            out_im[j] = re[j] * by;
-        }
+    const job *j = context;
+    const strips s = strips_of(j, worker);
+    const int64_t frequency = 2 * task * WIDTH, stride = j->c->spectrum_stride;
+    for (int i = 0; i < 2; i++) load_rows(j, j->c->spectrum + frequency + i * WIDTH, stride, s.of[i]);
+    transform_pair(j, &s, 0);
+    j->c->partial[task] = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const int64_t from = frequency + i * WIDTH;
+        j->c->partial[task] += multiply(j->c, s.of[i], from, s.of[2], s.of[3]);
+        transform_pair(j, &s, 2);
+        store_rows(j, s.of[2], j->c->spectrum + from, stride);
+        store_rows(j, s.of[3], j->c->second + from, stride);
     }
 }
 
-static void across_rows(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
+static void back_columns(int64_t task, int worker, void *context)
 {
-    const int64_t n = c->nodes, frequency = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = worker->strip[0];
-    for (int64_t x = 0; x < n; x++) {
-        memcpy(in.re + x * WIDTH, c->first.re + x * stride + frequency, WIDTH * sizeof *in.re);
-        memcpy(in.im + x * WIDTH, c->first.im + x * stride + frequency, WIDTH * sizeof *in.im);
-    }
-    clear_rows(in, n, 2 * n);
-    const crd_strip spectrum = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
-    const crd_strip spare = spectrum.re == in.re ? worker->strip[1] : in;
-    c->partial[strip] = energy(c, spectrum, frequency);
-    const float *const push[] = {c->push_x, c->push_y};
-    const crd_strip to[] = {c->first, c->second};
-    for (int axis = 0; axis < 2; axis++) {
-        multiply(c, spectrum, push[axis], axis == 0, frequency, worker->strip[2]);
-        const crd_strip out = crd_fft_run_back(&c->plan, kernels, worker->strip[2], spare);
-        for (int64_t x = 0; x < n; x++) {
-            memcpy(to[axis].re + x * stride + frequency, out.re + x * WIDTH, WIDTH * sizeof *out.re);
-            memcpy(to[axis].im + x * stride + frequency, out.im + x * WIDTH, WIDTH * sizeof *out.im);
-        }
-    }
-}
-
-static void back_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
-{
-    const int64_t n = c->nodes, period = 2 * n, column = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = worker->strip[0];
-    for (int64_t from = 0; from <= n; from += WIDTH)
-        for (int64_t j = 0; j < WIDTH; j++) {
-            const int64_t row = (column + j) * stride;
-            const float *x_re = c->first.re + row, *x_im = c->first.im + row;
-            const float *y_re = c->second.re + row, *y_im = c->second.im + row;
-            for (int64_t k = from; k < from + WIDTH && k <= n; k++) {
-                const int64_t a = k * WIDTH + j, b = mirrored(k, period) * WIDTH + j;
-                in.re[b] = x_re[k] + y_im[k];
-                in.im[b] = y_re[k] - x_im[k];
-                in.re[a] = x_re[k] - y_im[k];
-                in.im[a] = y_re[k] + x_im[k];
-            }
-        }
-    const crd_strip out = crd_fft_run_back(&c->plan, kernels, in, worker->strip[1]);
-    for (int64_t y = 0; y < n; y++) {
-        memcpy(c->force_x + y * c->stride + column, out.re + y * WIDTH, WIDTH * sizeof *out.re);
-        memcpy(c->force_y + y * c->stride + column, out.im + y * WIDTH, WIDTH * sizeof *out.im);
-    }
+    const job *j = context;
+    const strips s = strips_of(j, worker);
+    load_columns(j, j->c->spectrum, task * WIDTH, false, s.of[0]);
+    load_columns(j, j->c->second, task * WIDTH, true, s.of[1]);
+    transform_pair(j, &s, 0);
+    store_rows(j, s.of[0], j->c->grid + task * WIDTH, j->c->stride);
+    store_rows(j, s.of[1], j->c->force_y + task * WIDTH, j->c->stride);
 }
 
 double crd_convolution_run(crd_convolution *c, const crd_kernels *kernels, crd_team *team)
 {
-    const int64_t strips = c->spectrum_stride / WIDTH;
-    for_strips(c, kernels, team, c->half / WIDTH, forward_columns);
-    for_strips(c, kernels, team, strips, across_rows);
-    for_strips(c, kernels, team, whole(c->nodes) / WIDTH, back_columns);
+    job j = {kernels, c};
+    const int64_t pairs = c->spectrum_stride / (2 * WIDTH);
+    crd_parallel_tasks(team, c->stride / (2 * WIDTH), forward_columns, &j);
+    crd_parallel_tasks(team, pairs, across_rows, &j);
+    crd_parallel_tasks(team, c->stride / WIDTH, back_columns, &j);
     double total = 0.0;
-    for (int64_t s = 0; s < strips; s++) total += c->partial[s];
+    for (int64_t p = 0; p < pairs; p++) total += c->partial[p];
     return total;
 }
 
 /* ---- the kernels' spectra ---- */
 
-/* Along x: q and q^2 dy, both even, are the real and imaginary parts, and so are their spectra. Their rows become
- * columns. */
-static void kernel_columns(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
+/* q and q^2 dx along x, for some distances in y. */
+static void kernel_columns(int64_t task, int worker, void *context)
 {
-    const int64_t n = c->nodes, period = 2 * n, distance = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = worker->strip[0];
-    for (int64_t x = 0; x < period; x++)
-        for (int64_t j = 0; j < WIDTH; j++) {
-            const double dx = c->spacing * (double)(x <= n ? x : period - x);
-            const double dy = c->spacing * (double)(distance + j), q = 1.0 / (1.0 + dx * dx + dy * dy);
-            in.re[x * WIDTH + j] = (float)q;
-            in.im[x * WIDTH + j] = distance + j < n ? (float)(q * q * dy) : 0.0f;
-        }
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
-    for (int64_t j = 0; j < WIDTH && distance + j <= n; j++)
-        for (int64_t k = 0; k < stride; k++) {
-            c->first.re[(distance + j) * stride + k] = k <= n ? out.re[k * WIDTH + j] : 0.0f;
-            c->first.im[(distance + j) * stride + k] = k <= n ? out.im[k * WIDTH + j] : 0.0f;
-        }
+    const job *j = context;
+    const strips s = strips_of(j, worker);
+    const int64_t n = j->c->nodes;
+    for (int64_t i = 0; i < 2 * n * WIDTH; i++) {
+        const int64_t row = i / WIDTH, x = row < n ? row : row - 2 * n;
+        const double dx = j->c->spacing * (double)x, dy = j->c->spacing * (double)(task * WIDTH + i % WIDTH);
+        const double q = 1.0 / (1.0 + dx * dx + dy * dy);
+        s.of[0][i] = (float)q;
+        s.of[1][i] = x > -n ? (float)(q * q * dx) : 0.0f;
+    }
+    transform_pair(j, &s, 0);
+    store_columns(j, s.of[0], j->c->spectrum, task * WIDTH);
+    store_columns(j, s.of[1], j->c->second, task * WIDTH);
 }
 
-/* 1 / the squared spectrum of a spline's values at nodes: 1/6, 4/6, 1/6. */
+/* The factor of a frequency that undoes two smoothings by splines, whose values at nodes are 1/6, 4/6, 1/6: that of the
+ * points and that of the result. It also has the factor of the inverse transform. */
 static double sharper(int64_t k, int64_t nodes)
 {
     const double smoothed = (2.0 + cos(3.14159265358979323846 * (double)k / (double)nodes)) / 3.0;
-    return 1.0 / (smoothed * smoothed);
+    return 1.0 / (smoothed * smoothed * 2.0 * (double)nodes);
 }
 
-/* Along y: the first is even and has a real spectrum. The other is odd, and its spectrum is i times something real
- * and odd; because it is the imaginary part, it ends up in the real part, negated. */
-static void kernel_rows(crd_convolution *c, const crd_kernels *kernels, crd_worker *worker, int64_t strip)
+/* Along y, for some frequencies in x. Exchanging x and y turns q^2 dx into q^2 dy. */
+static void kernel_rows(int64_t task, int worker, void *context)
 {
-    const int64_t n = c->nodes, period = 2 * n, frequency = strip * WIDTH, stride = c->spectrum_stride;
-    const crd_strip in = worker->strip[0];
-    for (int64_t y = 0; y < period; y++)
-        for (int64_t j = 0; j < WIDTH; j++) {
-            const int64_t from = (y <= n ? y : period - y) * stride + frequency + j;
-            in.re[y * WIDTH + j] = c->first.re[from];
-            in.im[y * WIDTH + j] = y <= n ? c->first.im[from] : -c->first.im[from];
+    const job *j = context;
+    crd_convolution *c = j->c;
+    const strips s = strips_of(j, worker);
+    const int64_t n = c->nodes, stride = c->spectrum_stride, frequency = task * WIDTH;
+    for (int64_t y = 0; y < 2 * n; y++) {
+        const int64_t from = (y < n ? y : 2 * n - y) * stride + frequency;
+        memcpy(s.of[0] + y * WIDTH, c->spectrum + from, WIDTH * sizeof *c->spectrum);
+        memcpy(s.of[1] + y * WIDTH, c->second + from, WIDTH * sizeof *c->second);
+    }
+    transform_pair(j, &s, 0);
+    double of_x[WIDTH];
+    for (int64_t x = 0; x < WIDTH; x++) of_x[x] = sharper(frequency + x, n);
+    for (int64_t k = 0; k <= n; k++) {
+        const double of_y = sharper(k, n);
+        for (int64_t x = 0; x < WIDTH; x++) {
+            const float push = (float)(of_x[x] * of_y * (double)s.of[1][k * WIDTH + x]);
+            c->potential[k * stride + frequency + x] = (float)(of_x[x] * of_y * (double)s.of[0][k * WIDTH + x]);
+            c->push_y[k * stride + frequency + x] = push;
+            if (frequency + x > n) continue;
+            c->push_x[(frequency + x) * stride + k] = push;
+            if (k > 0) c->push_x[(frequency + x) * stride + 2 * n - k] = push;
         }
-    const crd_strip out = crd_fft_run(&c->plan, kernels, in, worker->strip[1]);
-    for (int64_t k = 0; k <= n; k++)
-        for (int64_t j = 0; j < WIDTH && frequency + j <= n; j++) {
-            /* Half of a sum or difference, and 1 / the number of nodes for the inverse transform. */
-            const double scale = 0.5 / (double)(period * period) * c->sharper[k] * c->sharper[frequency + j];
-            const double here = (double)out.re[k * WIDTH + j];
-            const double there = (double)out.re[mirrored(k, period) * WIDTH + j];
-            c->potential[(frequency + j) * stride + k] = (float)(scale * (here + there));
-            c->push_y[(frequency + j) * stride + k] = (float)(scale * (there - here));
-            c->push_x[k * stride + frequency + j] = (float)(scale * (there - here));
-        }
+    }
 }
 
 void crd_convolution_space(crd_convolution *c, double spacing, const crd_kernels *kernels, crd_team *team)
 {
+    job j = {kernels, c};
     c->spacing = spacing;
-    const int64_t strips = c->spectrum_stride / WIDTH;
-    for_strips(c, kernels, team, strips, kernel_columns);
-    for_strips(c, kernels, team, strips, kernel_rows);
+    crd_parallel_tasks(team, c->stride / WIDTH, kernel_columns, &j);
+    crd_parallel_tasks(team, c->spectrum_stride / WIDTH, kernel_rows, &j);
 }
 
 /* ---- life ---- */
@@ -310,28 +259,19 @@ void crd_convolution_space(crd_convolution *c, double spacing, const crd_kernels
 crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacing, const crd_kernels *kernels,
                                 crd_team *team, crd_error *error)
 {
-    *c = (crd_convolution){.nodes = nodes, .half = whole((nodes + 1) / 2), .spectrum_stride = whole(nodes + 1)};
-    c->stride = 2 * c->half;
-    c->workers = crd_team_size(team);
-    const int64_t grid = nodes * c->stride, table = (nodes + 1) * c->spectrum_stride;
-    const int64_t spectrum = (c->stride + WIDTH) * c->spectrum_stride, strip = 2 * nodes * WIDTH;
-    crd_status status = crd_fft_open(&c->plan, 2 * nodes, error);
-    float **const arrays[] = {&c->charge, &c->force_x, &c->force_y};
-    for (int i = 0; i < 3 && status == CRD_OK; i++) status = CRD_NEW_ZERO(arrays[i], grid, error);
-    float **const spectra[] = {&c->first.re, &c->first.im, &c->second.re, &c->second.im};
-    for (int i = 0; i < 4 && status == CRD_OK; i++) status = CRD_NEW_ZERO(spectra[i], spectrum, error);
+    const int64_t pair = 2 * WIDTH;
+    *c = (crd_convolution){.nodes = nodes,
+                           .stride = (nodes / pair + 1) * pair, /* there is a distance more than there are nodes */
+                           .spectrum_stride = (2 * nodes + pair - 1) / pair * pair};
+    float **const grids[] = {&c->grid, &c->force_y}, **const spectra[] = {&c->spectrum, &c->second};
     float **const tables[] = {&c->potential, &c->push_x, &c->push_y};
-    for (int i = 0; i < 3 && status == CRD_OK; i++) status = CRD_NEW_ZERO(tables[i], table, error);
-    if (status == CRD_OK) status = CRD_NEW(&c->partial, c->spectrum_stride / WIDTH, error);
-    if (status == CRD_OK) status = CRD_NEW(&c->sharper, nodes + 1, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&c->worker, c->workers, error);
-    for (int d = 0; d < c->workers && status == CRD_OK; d++) {
-        status = CRD_NEW(&c->worker[d].memory, 6 * strip, error);
-        for (int i = 0; i < 3 && status == CRD_OK; i++)
-            c->worker[d].strip[i] =
-                (crd_strip){c->worker[d].memory + 2 * i * strip, c->worker[d].memory + (2 * i + 1) * strip};
-    }
-    for (int64_t k = 0; k <= nodes && status == CRD_OK; k++) c->sharper[k] = sharper(k, nodes);
+    for (int i = 0; i < 2; i++) CRD_PLAN(&c->arrays, grids[i], nodes * c->stride);
+    for (int i = 0; i < 2; i++) CRD_PLAN_ZERO(&c->arrays, spectra[i], c->stride * c->spectrum_stride);
+    for (int i = 0; i < 3; i++) CRD_PLAN_ZERO(&c->arrays, tables[i], (nodes + 1) * c->spectrum_stride);
+    CRD_PLAN(&c->arrays, &c->partial, c->spectrum_stride / pair);
+    CRD_PLAN(&c->arrays, &c->strips, crd_team_size(team) * STRIPS * 2 * nodes * WIDTH);
+    crd_status status = crd_fft_open(&c->plan, 2 * nodes, error);
+    if (status == CRD_OK) status = crd_plan_allocate(&c->arrays, error);
     if (status == CRD_OK) crd_convolution_space(c, spacing, kernels, team);
     else crd_convolution_close(c);
     return status;
@@ -340,19 +280,6 @@ crd_status crd_convolution_open(crd_convolution *c, int64_t nodes, double spacin
 void crd_convolution_close(crd_convolution *c)
 {
     crd_fft_close(&c->plan);
-    free(c->charge);
-    free(c->force_x);
-    free(c->force_y);
-    free(c->first.re);
-    free(c->first.im);
-    free(c->second.re);
-    free(c->second.im);
-    free(c->potential);
-    free(c->push_x);
-    free(c->push_y);
-    free(c->partial);
-    free(c->sharper);
-    for (int d = 0; d < c->workers && c->worker != NULL; d++) free(c->worker[d].memory);
-    free(c->worker);
+    crd_plan_free(&c->arrays);
     *c = (crd_convolution){0};
 }

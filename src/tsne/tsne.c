@@ -1,12 +1,9 @@
-#include "tsne/tsne.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/tree.h"
-#include "credence_private.h"
-#include "tsne/points.h"
+#include "tsne/tsne.h"
 
 /* ---- the descent ---- */
 
@@ -16,9 +13,10 @@ crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bo
                             crd_team *team, crd_error *error)
 {
     *d = (crd_descent){.affinities = affinities};
-    crd_status status = crd_repulsion_open(&d->repulsion, affinities->count, exact, kernels, team, error);
     float **const arrays[] = {&d->pull, &d->push, &d->change, &d->gain};
-    for (int i = 0; i < 4 && status == CRD_OK; i++) status = CRD_NEW(arrays[i], 2 * affinities->count, error);
+    for (int i = 0; i < 4; i++) CRD_PLAN(&d->arrays, arrays[i], 2 * affinities->count);
+    crd_status status = crd_plan_allocate(&d->arrays, error);
+    if (status == CRD_OK) status = crd_repulsion_open(&d->repulsion, affinities->count, exact, kernels, team, error);
     if (status != CRD_OK) crd_descent_close(d);
     return status;
 }
@@ -26,10 +24,7 @@ crd_status crd_descent_open(crd_descent *d, const crd_affinities *affinities, bo
 void crd_descent_close(crd_descent *d)
 {
     crd_repulsion_close(&d->repulsion);
-    free(d->pull);
-    free(d->push);
-    free(d->change);
-    free(d->gain);
+    crd_plan_free(&d->arrays);
     *d = (crd_descent){0};
 }
 
@@ -100,8 +95,9 @@ static void begin_phase(crd_descent *d)
     }
 }
 
-crd_status crd_descent_run(crd_descent *d, const crd_tsne_options *options, float *map, double *divergence,
-                           crd_error *error)
+/* Moves the map; `divergence` is that of the final map. */
+static crd_status descend(crd_descent *d, const crd_tsne_options *options, float *map, double *divergence,
+                          crd_error *error)
 {
     const int64_t count = d->affinities->count;
     const double automatic = fmax((double)count / options->exaggeration / 4.0, 50.0);
@@ -153,21 +149,79 @@ crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
     return plan;
 }
 
-/* ---- what was asked for ---- */
+/* Finds what belongs together, then moves the map. If the caller stops the search for that, the map stays and has no
+ * divergence. */
+static crd_status improve(const crd_points *points, const crd_tsne_options *options, crd_tsne_plan plan,
+                          const crd_kernels *kernels, crd_team *team, float *map, double *divergence, crd_error *error)
+{
+    crd_neighbours neighbours;
+    crd_affinities affinities = {0};
+    crd_descent descent;
+    crd_status status = crd_neighbours_open(&neighbours, points, plan.neighbours, kernels, team, options, error);
+    if (status != CRD_OK) return status;
+    const bool stopped = neighbours.stopped;
+    if (!stopped) status = crd_affinities_open(&affinities, &neighbours, plan.perplexity, team, error);
+    crd_neighbours_close(&neighbours);
+    if (status != CRD_OK || stopped) return status;
+    status = crd_descent_open(&descent, &affinities, plan.exact, kernels, team, error);
+    if (status == CRD_OK) {
+        status = descend(&descent, options, map, divergence, error);
+        crd_descent_close(&descent);
+    }
+    crd_affinities_close(&affinities);
+    return status;
+}
 
-static crd_status check_points(const float *points, int64_t count, int64_t dims, double perplexity, crd_error *error)
+/* The start of the map, in the order of `points`. */
+static crd_status begin_map(const crd_points *points, const crd_tsne_options *options, crd_team *team, float *map,
+                            crd_error *error)
+{
+    if (options->start == NULL && points->count > 1) return crd_start_principal(points, team, map, error);
+    for (int64_t i = 0; i < 2 * points->count; i++)
+        map[i] = options->start != NULL ? options->start[2 * (int64_t)points->order[i / 2] + i % 2] : 0.0f;
+    return CRD_OK;
+}
+
+crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
+                        crd_tsne_plan plan, float *map, double *divergence, crd_error *error)
+{
+    const crd_kernels *kernels;
+    crd_team *team = NULL;
+    crd_points own = {0};
+    float *moved = NULL;
+    double reached = count > 1 ? (double)NAN : 0.0;
+    crd_status status = crd_kernels_pick(&kernels, error);
+    if (status == CRD_OK) status = crd_team_open(options->threads, &team, error);
+    if (status == CRD_OK) status = crd_points_open(&own, points, count, dims, error);
+    if (status == CRD_OK) status = CRD_NEW(&moved, 2 * count, error);
+    if (status == CRD_OK) status = begin_map(&own, options, team, moved, error);
+    if (status == CRD_OK && count > 1) {
+        if (!plan.still) crd_start_loosen(moved, count, options->seed);
+        status = improve(&own, options, plan, kernels, team, moved, &reached, error);
+    }
+    if (status == CRD_OK) {
+        for (int64_t i = 0; i < count && map != NULL; i++)
+            memcpy(map + 2 * (int64_t)own.order[i], moved + 2 * i, 2 * sizeof *map);
+        if (divergence != NULL) *divergence = reached;
+    }
+    free(moved);
+    crd_points_close(&own);
+    crd_team_close(&team);
+    return status;
+}
+
+/* ---- for everybody ---- */
+
+static crd_status check(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
+                        crd_error *error)
 {
     if (count < 0 || count > INT32_MAX)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld points: expected 0 to %d", (long long)count, INT32_MAX);
     if (dims < 1) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld dimensions: expected 1 or more", (long long)dims);
     if (points == NULL && count > 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "there are no points to map");
-    if (!(perplexity >= 1.0 && perplexity <= INT32_MAX))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up", perplexity);
-    return CRD_OK;
-}
-
-static crd_status check_options(const crd_tsne_options *options, int64_t count, crd_error *error)
-{
+    if (!(options->perplexity >= 1.0 && options->perplexity <= INT32_MAX))
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the perplexity is %g: expected a number from 1 up",
+                        options->perplexity);
     if (options->iterations < 0 || options->early < 0)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld iterations, %lld of them early: expected 0 or more",
                         (long long)options->iterations, (long long)options->early);
@@ -179,165 +233,38 @@ static crd_status check_options(const crd_tsne_options *options, int64_t count, 
                         options->learning_rate);
     for (int64_t i = 0; i < 2 * count && options->start != NULL; i++)
         if (!(fabsf(options->start[i]) < 1e15f))
-            return crd_fail(error, CRD_ERROR_NUMERIC, "the start of point %lld is %g: expected a number below 1e15",
-                            (long long)(i / 2), (double)options->start[i]);
+            return crd_fail(error, CRD_ERROR_NUMERIC,
+                            "point %lld of the given map is at %g: expected numbers below 1e15", (long long)(i / 2),
+                            (double)options->start[i]);
     return CRD_OK;
-}
-
-/* ---- from points to affinities ---- */
-
-typedef struct {
-    const crd_kernels *kernels;
-    crd_team *team;
-    crd_points points;
-    crd_affinities affinities;
-} session;
-
-static crd_status open_session(session *s, const float *points, int64_t count, int64_t dims, int threads,
-                               crd_error *error)
-{
-    *s = (session){0};
-    crd_status status = crd_kernels_pick(&s->kernels, error);
-    if (status == CRD_OK) status = crd_team_open(threads, &s->team, error);
-    if (status == CRD_OK) status = crd_points_open(&s->points, points, count, dims, error);
-    return status;
-}
-
-static void close_session(session *s)
-{
-    crd_affinities_close(&s->affinities);
-    crd_points_close(&s->points);
-    crd_team_close(&s->team);
-}
-
-/* The call-back during the search for neighbours, before any iteration. */
-static bool ask(void *context)
-{
-    const crd_tsne_options *options = context;
-    const crd_tsne_state state = {.iterations = options->iterations, .divergence = (double)NAN};
-    return options->progress(&state, options->user);
-}
-
-/* options has the call-back; NULL: none. */
-static crd_status find_affinities(session *s, crd_tsne_plan plan, const crd_tsne_options *options, bool *stopped,
-                                  crd_error *error)
-{
-    crd_neighbours neighbours;
-    crd_tsne_options copy;
-    const bool asked = options != NULL && options->progress != NULL;
-    if (asked) copy = *options;
-    crd_status status = crd_neighbours_open(&neighbours, &s->points, plan.neighbours, s->kernels, s->team,
-                                            asked ? ask : NULL, asked ? &copy : NULL, stopped, error);
-    if (status != CRD_OK || *stopped) return status;
-    status = crd_affinities_open(&s->affinities, &neighbours, plan.perplexity, s->team, error);
-    crd_neighbours_close(&neighbours);
-    return status;
-}
-
-/* ---- maps ---- */
-
-/* A map of the caller's points in our order. */
-static void arrange(const float *map, const crd_points *points, float *arranged)
-{
-    for (int64_t i = 0; i < points->count; i++)
-        memcpy(arranged + 2 * i, map + 2 * (int64_t)points->order[i], 2 * sizeof *map);
-}
-
-static crd_status descend(session *s, crd_tsne_plan plan, const crd_tsne_options *options, float *map,
-                          double *divergence, crd_error *error)
-{
-    bool stopped;
-    crd_status status = find_affinities(s, plan, options, &stopped, error);
-    if (status != CRD_OK || stopped) return status;
-    crd_descent descent;
-    status = crd_descent_open(&descent, &s->affinities, plan.exact, s->kernels, s->team, error);
-    if (status != CRD_OK) return status;
-    status = crd_descent_run(&descent, options, map, divergence, error);
-    crd_descent_close(&descent);
-    return status;
-}
-
-crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options,
-                        crd_tsne_plan plan, float *map, double *divergence, crd_error *error)
-{
-    session s;
-    float *own = NULL;
-    double reached = (double)NAN;
-    crd_status status = open_session(&s, points, count, dims, options->threads, error);
-    if (status == CRD_OK) status = CRD_NEW(&own, 2 * count, error);
-    if (status == CRD_OK && options->start != NULL) arrange(options->start, &s.points, own);
-    else if (status == CRD_OK) status = crd_start_principal(&s.points, s.team, own, error);
-    if (status == CRD_OK) {
-        crd_start_loosen(own, count, options->seed);
-        status = descend(&s, plan, options, own, &reached, error);
-    }
-    if (status == CRD_OK) {
-        for (int64_t i = 0; i < count; i++) memcpy(map + 2 * (int64_t)s.points.order[i], own + 2 * i, 2 * sizeof *map);
-        if (divergence != NULL) *divergence = reached;
-    }
-    free(own);
-    close_session(&s);
-    return status;
 }
 
 crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
                     double *divergence, crd_error *error)
 {
-    crd_tsne_options defaults;
-    crd_tsne_defaults(&defaults);
-    if (options == NULL) options = &defaults;
-    crd_status status = check_points(points, count, dims, options->perplexity, error);
-    if (status == CRD_OK) status = check_options(options, count, error);
-    if (status != CRD_OK) return status;
+    crd_tsne_options calm;
+    if (options != NULL) calm = *options;
+    else crd_tsne_defaults(&calm);
     /* Two points are always as near as they should be; exaggeration would only make them jump. */
-    crd_tsne_options calm = *options;
-    if (count == 2) calm.early = 0;
-    if (count > 1)
-        return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, options->perplexity), map, divergence,
-                            error);
-    crd_points alone; /* opened only to check the coordinates */
-    status = crd_points_open(&alone, points, count, dims, error);
-    crd_points_close(&alone);
+    if (count == 2 && calm.early > 0) calm.early = 0;
+    crd_status status = check(points, count, dims, &calm, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < 2 * count; i++) map[i] = options->start != NULL ? options->start[i] : 0.0f;
-    if (divergence != NULL) *divergence = 0.0;
-    return CRD_OK;
+    return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, calm.perplexity), map, divergence, error);
 }
 
-static crd_status measure(session *s, crd_tsne_plan plan, const float *map, double *divergence, crd_error *error)
-{
-    const int64_t count = s->points.count;
-    bool stopped;
-    crd_status status = find_affinities(s, plan, NULL, &stopped, error);
-    if (status != CRD_OK) return status;
-    float *x = NULL, *y = NULL, *own = NULL;
-    status = CRD_NEW(&own, 2 * count, error);
-    if (status == CRD_OK) status = CRD_NEW(&x, count + CRD_PANEL, error);
-    if (status == CRD_OK) status = CRD_NEW(&y, count + CRD_PANEL, error);
-    if (status == CRD_OK) {
-        arrange(map, &s->points, own);
-        crd_map_columns(own, count, x, y);
-        const crd_descent still = {.affinities = &s->affinities, .repulsion = {.kernels = s->kernels, .team = s->team}};
-        *divergence = crd_descent_divergence(&still, own, crd_repulsion_total(x, y, count, s->kernels, s->team));
-    }
-    free(x);
-    free(y);
-    free(own);
-    return status;
-}
-
+/* A descent of no steps, with forces between all pairs, from the map itself. */
 crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity, const float *map,
                                int threads, double *divergence, crd_error *error)
 {
-    crd_status status = check_points(points, count, dims, perplexity, error);
-    crd_extent extent;
-    if (status == CRD_OK) status = crd_map_extent(map, count, &extent, error);
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    options.perplexity = perplexity;
+    options.iterations = 0;
+    options.start = map;
+    options.threads = threads;
+    crd_status status = check(points, count, dims, &options, error);
     if (status != CRD_OK) return status;
-    session s;
-    double found = 0.0;
-    status = open_session(&s, points, count, dims, threads, error);
-    if (status == CRD_OK && count > 1) status = measure(&s, crd_tsne_plan_of(count, perplexity), map, &found, error);
-    close_session(&s);
-    if (status == CRD_OK) *divergence = found;
-    return status;
+    crd_tsne_plan plan = crd_tsne_plan_of(count, perplexity);
+    plan.exact = plan.still = true;
+    return crd_tsne_run(points, count, dims, &options, plan, NULL, divergence, error);
 }

@@ -126,14 +126,13 @@ double ref_tsne(int count, const double *p, int iterations, int early, double ra
     return ref_map_divergence(count, p, map);
 }
 
-void ref_dft(int length, bool back, const double *re, const double *im, double *out_re, double *out_im)
+void ref_hartley(int length, const double *in, double *out)
 {
     for (int k = 0; k < length; k++) {
-        out_re[k] = out_im[k] = 0.0;
+        out[k] = 0.0;
         for (int j = 0; j < length; j++) {
-            const double angle = (back ? 2.0 : -2.0) * acos(-1.0) * ((double)j * k) / length;
-            out_re[k] += re[j] * cos(angle) - im[j] * sin(angle);
-            out_im[k] += re[j] * sin(angle) + im[j] * cos(angle);
+            const double angle = 2.0 * acos(-1.0) * ((double)j * k) / length;
+            out[k] += in[j] * (cos(angle) + sin(angle));
         }
     }
 }

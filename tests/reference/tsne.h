@@ -3,8 +3,6 @@
 #ifndef CREDENCE_TESTS_REFERENCE_TSNE_H
 #define CREDENCE_TESTS_REFERENCE_TSNE_H
 
-#include <stdbool.h>
-
 /* The squared distances between all points, [count][count]. */
 void ref_distances(int count, int dims, const float *points, double *squared);
 
@@ -23,7 +21,7 @@ double ref_map_divergence(int count, const double *p, const double *map);
  * exaggerated by 12, then 0.8; with gains. Returns the divergence. */
 double ref_tsne(int count, const double *p, int iterations, int early, double rate, double *map);
 
-/* The discrete Fourier transform by definition; `back`: the inverse without its factor. */
-void ref_dft(int length, bool back, const double *re, const double *im, double *out_re, double *out_im);
+/* The Hartley transform by definition. */
+void ref_hartley(int length, const double *in, double *out);
 
 #endif

@@ -13,7 +13,6 @@
 #include "support/each_isa.h"
 #include "support/guarded.h"
 #include "support/outcome.h"
-#include "tsne/points.h"
 #include "tsne/tsne.h"
 
 /* Points, some of them equal to others and some almost equal. */
@@ -34,10 +33,9 @@ static void check_neighbours(const crd_kernels *kernels, int count, int dims, in
     float *values = new_points(count, dims);
     crd_points points;
     crd_neighbours found;
-    bool stopped;
     assert_ok(crd_points_open(&points, values, count, dims, NULL));
-    assert_ok(crd_neighbours_open(&found, &points, each, kernels, team, NULL, NULL, &stopped, NULL));
-    assert_false(stopped);
+    assert_ok(crd_neighbours_open(&found, &points, each, kernels, team, NULL, NULL));
+    assert_false(found.stopped);
     double *squared = new_doubles((int64_t)count * count);
     int *nearest = malloc((size_t)(count * each + 1) * sizeof *nearest);
     assert_non_null(nearest);
@@ -93,8 +91,7 @@ static void ties_in(const crd_kernels *kernels)
     for (int i = 0; i < COUNT; i++) values[i] = (float)(i * 389 % COUNT / 4);
     const crd_points points = {.count = COUNT, .dims = 1, .value = values};
     crd_neighbours found;
-    bool stopped;
-    assert_ok(crd_neighbours_open(&found, &points, EACH, kernels, team, NULL, NULL, &stopped, NULL));
+    assert_ok(crd_neighbours_open(&found, &points, EACH, kernels, team, NULL, NULL));
     double *squared = new_doubles(COUNT * COUNT);
     int nearest[COUNT * EACH];
     ref_distances(COUNT, 1, values, squared);
@@ -120,14 +117,14 @@ static void check_many(const crd_kernels *kernels, int clusters)
     enum { COUNT = 5000, DIMS = 6, EACH = 40 };
     crd_rng rng = crd_rng_start(31, 7);
     float *values = malloc(COUNT * DIMS * sizeof *values), *expected = malloc(COUNT * sizeof *expected);
-    bool *seen = calloc(COUNT, sizeof *seen), stopped;
+    bool *seen = calloc(COUNT, sizeof *seen);
     assert_true(values != NULL && expected != NULL && seen != NULL);
     for (int i = 0; i < COUNT * DIMS; i++)
         values[i] = (float)(crd_rng_normal(&rng) + 9.0 * (double)(i / DIMS % clusters * (i % DIMS) % 5));
     crd_points points;
     crd_neighbours found;
     assert_ok(crd_points_open(&points, values, COUNT, DIMS, NULL));
-    assert_ok(crd_neighbours_open(&found, &points, EACH, kernels, team, NULL, NULL, &stopped, NULL));
+    assert_ok(crd_neighbours_open(&found, &points, EACH, kernels, team, NULL, NULL));
     for (int i = 0; i < COUNT; i += 37) {
         for (int j = 0; j < COUNT; j++) {
             double sum = 0.0;
@@ -179,16 +176,15 @@ static void check_affinities(const crd_kernels *kernels, int count, int each, do
     crd_points points;
     crd_neighbours found;
     crd_affinities affinities;
-    bool stopped;
     assert_ok(crd_points_open(&points, values, count, DIMS, NULL));
-    assert_ok(crd_neighbours_open(&found, &points, each, kernels, team, NULL, NULL, &stopped, NULL));
+    assert_ok(crd_neighbours_open(&found, &points, each, kernels, team, NULL, NULL));
     assert_ok(crd_affinities_open(&affinities, &found, perplexity, team, NULL));
     double *squared = new_doubles((int64_t)count * count), *p = new_doubles((int64_t)count * count);
     ref_distances(count, DIMS, points.value, squared);
     ref_affinities(count, each, squared, perplexity, p);
     double sum = 0.0, entropy = 0.0;
     for (int i = 0; i < count; i++) {
-        assert_int_equal((affinities.start[i + 1] - affinities.start[i]) % CRD_PAD, 0);
+        assert_int_equal((affinities.start[i + 1] - affinities.start[i]) % CRD_PANEL, 0);
         for (int64_t e = affinities.start[i]; e < affinities.start[i + 1]; e++) {
             double *expected = &p[i * count + affinities.column[e]];
             const double weight = (double)affinities.weight[e];

@@ -15,7 +15,7 @@
     X(dense_transposed) X(prepared_transposed) X(add) X(add_to_doubles) X(sum_rows) X(activate) \
     X(activate_backward) X(flow_forward) X(flow_backward) X(evidence) X(diffuse) X(distance) \
     X(digamma_totals) X(divergence_totals) X(digamma_tile) X(divergence_tile) X(evidential) X(nearer) \
-    X(attract) X(stretch) X(repel) X(spread) X(gather) X(fft) X(adam)
+    X(attract) X(stretch) X(repel) X(spread) X(gather) X(hartley) X(adam)
 /* clang-format on */
 
 /* Declares each function as in the table in kernels/hot.h; __typeof__ is an extension of GCC and Clang. */

@@ -1,5 +1,5 @@
-/* Fourier transforms of columns side by side, so that every step uses whole vectors. Stockham's order, which needs no
- * exchange of rows; radices 2, 3, 4 and 5. */
+/* Hartley transforms of columns side by side, so that every step uses whole vectors: Fourier transforms of pairs of
+ * columns, in Stockham's order, which needs no exchange of rows; radices 2, 3, 4 and 5. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
@@ -91,25 +91,42 @@ INLINE void pass(int radix, int64_t parts, int64_t stride, const float *factor, 
             }
 }
 
-void CRD_NAME(fft)(const crd_fft *plan, float *re, float *im, float *spare_re, float *spare_im)
+/* The Fourier transform of (re, im) in rows k and `mirror` becomes the Hartley transforms of its two parts: a sum of
+ * cosines and sines, which the even and odd parts of the transform are. */
+INLINE void part_row(int64_t k, int64_t mirror, const float *from_re, const float *from_im, float *re, float *im)
+{
+    for (int64_t c = 0; c < CRD_FFT_WIDTH; c += LANES) {
+        const int64_t here = k * CRD_FFT_WIDTH + c, there = mirror * CRD_FFT_WIDTH + c;
+        const vec re_here = vec_load(from_re + here), re_there = vec_load(from_re + there);
+        const vec im_here = vec_load(from_im + here), im_there = vec_load(from_im + there);
+        const vec re_even = 0.5f * (re_here + re_there), re_odd = 0.5f * (re_here - re_there);
+        const vec im_even = 0.5f * (im_here + im_there), im_odd = 0.5f * (im_here - im_there);
+        vec_store(re + here, re_even - im_odd);
+        vec_store(re + there, re_even + im_odd);
+        vec_store(im + here, im_even + re_odd);
+        vec_store(im + there, im_even - re_odd);
+    }
+}
+
+void CRD_NAME(hartley)(const crd_fft *plan, float *one, float *other, float *spare_one, float *spare_other)
 {
     const float *factor = plan->factor;
+    float *re = one, *im = other, *out_re = spare_one, *out_im = spare_other;
     int64_t left = plan->length, stride = 1;
     for (int i = 0; i < plan->passes; i++) {
         const int radix = plan->radix[i];
         const int64_t parts = left / radix;
-        if (radix == 4) pass(4, parts, stride, factor, re, im, spare_re, spare_im);
-        else if (radix == 5) pass(5, parts, stride, factor, re, im, spare_re, spare_im);
-        else if (radix == 3) pass(3, parts, stride, factor, re, im, spare_re, spare_im);
-        else pass(2, parts, stride, factor, re, im, spare_re, spare_im);
+        if (radix == 4) pass(4, parts, stride, factor, re, im, out_re, out_im);
+        else if (radix == 5) pass(5, parts, stride, factor, re, im, out_re, out_im);
+        else if (radix == 3) pass(3, parts, stride, factor, re, im, out_re, out_im);
+        else pass(2, parts, stride, factor, re, im, out_re, out_im);
         factor += 2 * parts * (radix - 1);
         left = parts;
         stride *= radix;
-        float *exchange = re;
-        re = spare_re;
-        spare_re = exchange;
-        exchange = im;
-        im = spare_im;
-        spare_im = exchange;
+        re = out_re;
+        im = out_im;
+        out_re = re == one ? spare_one : one;
+        out_im = im == other ? spare_other : other;
     }
+    for (int64_t k = 0; 2 * k <= plan->length; k++) part_row(k, k == 0 ? 0 : plan->length - k, re, im, one, other);
 }

@@ -30,22 +30,6 @@ INLINE places places_of(const float *map, const int32_t *column)
     return at;
 }
 
-/* The last entries of a row, less than a vector: those after them have no weight. */
-typedef struct {
-    int32_t column[LANES];
-    float weight[LANES];
-} rest;
-
-INLINE rest rest_of(int64_t count, const int32_t *column, const float *weight)
-{
-    rest r;
-    for (int64_t l = 0; l < LANES; l++) {
-        r.column[l] = column[l < count ? l : 0];
-        r.weight[l] = l < count ? weight[l] : 0.0f;
-    }
-    return r;
-}
-
 void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *weight,
                        const float *map, float *force)
 {
@@ -53,17 +37,9 @@ void CRD_NAME(attract)(int64_t begin, int64_t end, const int64_t *start, const i
         const float x = map[2 * i], y = map[2 * i + 1];
         vec force_x = vec_set(0.0f), force_y = vec_set(0.0f);
         for (int64_t e = start[i]; e < start[i + 1]; e += LANES) {
-            const int32_t *others = column + e;
-            const float *p = weight + e;
-            rest last;
-            if (LANES > CRD_PAD && e + LANES > start[i + 1]) {
-                last = rest_of(start[i + 1] - e, others, p);
-                others = last.column;
-                p = last.weight;
-            }
-            const places at = places_of(map, others);
+            const places at = places_of(map, column + e);
             const vec dx = x - at.x, dy = y - at.y;
-            const vec pull = vec_load(p) / (1.0f + dx * dx + dy * dy);
+            const vec pull = vec_load(weight + e) / (1.0f + dx * dx + dy * dy);
             force_x += pull * dx;
             force_y += pull * dy;
         }
@@ -79,17 +55,9 @@ double CRD_NAME(stretch)(int64_t begin, int64_t end, const int64_t *start, const
     for (int64_t i = begin; i < end; i++) {
         vec sum = vec_set(0.0f);
         for (int64_t e = start[i]; e < start[i + 1]; e += LANES) {
-            const int32_t *others = column + e;
-            const float *p = weight + e;
-            rest last;
-            if (LANES > CRD_PAD && e + LANES > start[i + 1]) {
-                last = rest_of(start[i + 1] - e, others, p);
-                others = last.column;
-                p = last.weight;
-            }
-            const places at = places_of(map, others);
+            const places at = places_of(map, column + e);
             const vec dx = map[2 * i] - at.x, dy = map[2 * i + 1] - at.y;
-            sum += vec_load(p) * vec_log(1.0f + dx * dx + dy * dy);
+            sum += vec_load(weight + e) * vec_log(1.0f + dx * dx + dy * dy);
         }
         total += (double)vec_sum(sum);
     }
@@ -120,7 +88,6 @@ double CRD_NAME(repel)(int64_t begin, int64_t end, int64_t count, const float *x
             sum_y += (double)vec_sum(all_y);
         }
         total += sum;
-        if (force == NULL) continue;
         force[2 * i] = (float)sum_x;
         force[2 * i + 1] = (float)sum_y;
     }

@@ -5,13 +5,11 @@
 /* Vectors of a panel that are compared at once: their sums stay in registers. */
 enum { AT_ONCE = CRD_PANEL / LANES < 2 ? 1 : 2, STEP = AT_ONCE * LANES };
 
-void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, const float *limit,
-                      int64_t *found, int32_t *at, float *distance)
+void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const float *query, int64_t first,
+                      crd_near_list *list)
 {
-    const int64_t room = panels * CRD_PANEL;
-    for (int q = 0; q < CRD_QUERIES; q++) found[q] = 0;
-    for (int64_t first = 0; first < room; first += STEP) {
-        const float *others = panel + first / CRD_PANEL * CRD_PANEL * dims + first % CRD_PANEL;
+    for (int64_t from = 0; from < panels * CRD_PANEL; from += STEP) {
+        const float *others = panel + from / CRD_PANEL * CRD_PANEL * dims + from % CRD_PANEL;
         vec sum[CRD_QUERIES][AT_ONCE];
         for (int q = 0; q < CRD_QUERIES; q++)
             for (int v = 0; v < AT_ONCE; v++) sum[q][v] = vec_set(0.0f);
@@ -25,14 +23,13 @@ void CRD_NAME(nearer)(int64_t panels, int64_t dims, const float *panel, const fl
             }
         for (int q = 0; q < CRD_QUERIES; q++) {
             uint32_t near = 0;
-            for (int v = 0; v < AT_ONCE; v++) near |= vec_bits(sum[q][v] < limit[q]) << v * LANES;
+            for (int v = 0; v < AT_ONCE; v++) near |= vec_bits(sum[q][v] < list[q].limit) << v * LANES;
             if (near == 0) continue;
             float squared[STEP];
             for (int v = 0; v < AT_ONCE; v++) vec_store(squared + v * LANES, sum[q][v]);
             for (; near != 0; near &= near - 1) {
                 const int l = __builtin_ctz(near);
-                at[q * room + found[q]] = (int32_t)(first + l);
-                distance[q * room + found[q]++] = squared[l];
+                list[q].item[list[q].count++] = crd_size_key(squared[l], first + from + l);
             }
         }
     }
