@@ -208,7 +208,7 @@ crd_status crd_start_principal(const crd_points *points, crd_team *team, float *
     components c = {.points = points};
     double *room = NULL;
     crd_status status = CRD_NEW(&c.direction, 2 * dims, error);
-    if (status == CRD_OK) status = CRD_NEW(&room, crd_shard_sums_room(count, 2 * dims, crd_team_size(team)), error);
+    if (status == CRD_OK) status = CRD_NEW(&room, crd_shard_sums_room(count, 2 * dims), error);
     if (status == CRD_OK) {
         find_components(&c, team, room);
         double variance = 0.0;
