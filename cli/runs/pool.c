@@ -74,6 +74,9 @@ static void work_in_child(const state *s, int64_t index, int end)
     size_t left = strlen(sent);
     for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
         part = write(end, sent + strlen(sent) - left, left);
+    free(sent);
+    free(text);
+    json_decref(result);
     /* Not exit: only the parent writes what its streams hold. */
     _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
