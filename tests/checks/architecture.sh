@@ -2,6 +2,7 @@
 # architecture.sh ROOT: data flows one way. A folder of src includes only headers of the folders it may use. The
 # command includes only credence.h, credence_private.h and base/ of the library.
 set -u
+export LC_ALL=C
 cd "$1" || exit 1
 failures=0
 complain() {

@@ -48,7 +48,7 @@ class Children(unittest.TestCase):
     def test_time_memory_and_words(self):
         code = "import time; x = bytearray(64 << 20); time.sleep(0.2); print('done', len(x))"
         seconds, peak, output = timing.run_child([sys.executable, "-c", code])
-        self.assertTrue(0.2 <= seconds < 20.0)
+        self.assertGreaterEqual(seconds, 0.2)
         self.assertTrue(64 << 20 <= peak < 512 << 20)
         self.assertEqual(output, f"done {64 << 20}\n")
 

@@ -2,6 +2,7 @@
 # format.sh ROOT: every C file is formatted as clang-format 14 (Debian 12's) does with .clang-format. Other versions
 # break some lines differently, so they cannot check this.
 set -u
+export LC_ALL=C
 cd "$1" || exit 1
 for tool in clang-format-14 clang-format ''; do
     [ -n "$tool" ] || { echo "skipped: clang-format 14 is missing; sh scripts/setup.sh format installs it"; exit 77; }

@@ -2,6 +2,7 @@
 # install.sh ROOT BUILD: installs into a folder whose name has a space, uses the library from there with pkg-config
 # and find_package, then uninstalls.
 set -eu
+export LC_ALL=C
 root=$1
 build=$2
 work=$(mktemp -d)

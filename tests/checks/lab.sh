@@ -2,6 +2,7 @@
 # lab.sh ROOT: the laboratory's unit tests pass, the pages and figures follow from the run lines, and a number changed
 # by hand, on a page or in a run line, is noticed.
 set -eu
+export LC_ALL=C PYTHONUTF8=1
 command -v python3 > /dev/null || { echo "skipped: python3 is missing"; exit 77; }
 cd "$1"
 export PYTHONDONTWRITEBYTECODE=1

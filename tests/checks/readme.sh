@@ -3,6 +3,7 @@
 # of every block marked `console`, whose output must begin with what the block shows.
 # usage: readme.sh SOURCE_FOLDER PATH_TO_credence
 set -eu
+export LC_ALL=C
 source=$1
 command=$2
 work=$(mktemp -d)

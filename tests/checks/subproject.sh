@@ -2,6 +2,7 @@
 # subproject.sh ROOT: another project adds this one as a subdirectory and links Credence::credence or Credence::static.
 # The project, the copy of this one and the build folder are in folders whose names have a space.
 set -eu
+export LC_ALL=C
 root=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -31,9 +32,9 @@ endif()
 install(FILES doubt.c DESTINATION share)
 end
 
-# Without optimisation, because this tests only the build, which takes a while.
+# Without optimisation and debugging information, because this tests only the build, which takes a while.
 build="$work/a build"
-if ! { cmake -S "$host" -B "$build" -DCMAKE_BUILD_TYPE=Debug && cmake --build "$build" --parallel 2; } \
+if ! { cmake -S "$host" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG= && cmake --build "$build" --parallel 2; } \
     > "$work/log" 2>&1; then
     tail -n 40 "$work/log"
     fail "the host does not build"

@@ -2,6 +2,7 @@
 # symbols.sh FOLDER HEADER PRIVATE: which symbols libcredence.so and libcredence.a in FOLDER define and call. HEADER
 # is credence.h, PRIVATE credence_private.h.
 set -u
+export LC_ALL=C
 folder=$1
 header=$2
 private=$3

@@ -37,9 +37,9 @@ children() { # children PID: those still alive
     done
 }
 
-# all_end PID...: waits until all have ended.
+# all_end PID...: waits until all have ended; fails after ten minutes.
 all_end() {
-    for _ in $(seq 1200); do
+    for _ in $(seq 12000); do
         alive=
         for process; do
             read -r number name state rest 2> /dev/null < "/proc/$process/stat" || continue

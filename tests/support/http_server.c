@@ -1,5 +1,5 @@
 /* http_server FOLDER READY LOG: serves the files of a folder on a free port of 127.0.0.1, one request after the
- * other, and always ends after two minutes. READY is written once it listens, with the port. LOG gets one line per
+ * other, and always ends after an hour. READY is written once it listens, with the port. LOG gets one line per
  * request: its path and its Range ("-" if there is none).
  *
  * The first part of the path says how a file is served:
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     socklen_t length = sizeof address;
     if (argc != 4) return 2;
     signal(SIGPIPE, SIG_IGN);
-    alarm(120);
+    alarm(3600);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int listener = socket(AF_INET, SOCK_STREAM, 0);
     if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 16) != 0 ||

@@ -26,6 +26,7 @@ static crd_dataset *make_dataset(void)
     crd_generate_options options;
     crd_generate_defaults(&options);
     options.nodes = NODES;
+    options.features = 200;
     crd_dataset *dataset;
     OK(crd_generate(&options, &dataset, &error_));
     return dataset;
@@ -46,6 +47,7 @@ static outcome run(const crd_dataset *dataset, const char *kind, const char *fea
     if (crd_model_kind_find(kind)->trained) {
         OK(crd_config_set(&config, "max-epochs", "3", &error_));
         OK(crd_config_set(&config, "features", features, &error_));
+        OK(crd_config_set(&config, "hidden", "32", &error_));
     }
     if (strcmp(kind, "gpn") == 0) OK(crd_config_set(&config, "warmup", "2", &error_));
     config.threads = threads;

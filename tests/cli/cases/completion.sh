@@ -3,6 +3,10 @@ if ! command -v bash > /dev/null; then
     echo "there is no bash"
     exit 77
 fi
+if [ ! -e /dev/fd/0 ]; then
+    echo "bash needs /dev/fd, which is in /proc"
+    exit 77
+fi
 offers() { # offers WORD...: the user is typing the last one
     bash -c '. "$0/completions/credence.bash"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _credence
         printf "%s " "${COMPREPLY[@]}"' "$ROOT" credence "$@"

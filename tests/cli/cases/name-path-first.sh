@@ -12,6 +12,6 @@ CREDENCE_DATA=$real credence info citeseer | grep -Eq '^nodes +4230$'
 credence info citeseer --data-dir "$real" | grep -Eq '^nodes +4230$'
 # by name or by content, it is the graph of the published choice
 for data in citeseer "$real/citeseer.npz"; do
-    CREDENCE_DATA=$real credence train $data -q -o $$.safetensors --preset published --max-epochs 1
+    CREDENCE_DATA=$real credence train "$data" -q -o $$.safetensors --preset published --max-epochs 1
     credence info $$.safetensors --json | tr -d ' \n' | grep -q '"activation":"logsigmoid"'
 done

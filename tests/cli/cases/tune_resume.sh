@@ -1,12 +1,6 @@
 # Killed in the middle and started again: no trial is repeated, and the result is the same, byte for byte.
 # stderr: ...
-set -- graph.npz --left-out 1 --split 20/20/60 --seeds 2 --jobs 2 --min-epochs 80 --finalists 3 -q \
-    --set max-epochs=240,patience=1000 --space 'reg-weight=1e-4,1e-2;activation=relu,gelu;entropy-weight=0,1e-4,1e-3'
 . "$ROOT/tests/cli/wait.sh"
-mkdir in.whole
-credence tune "$@" -o in.whole/best.json --trials-dir in.whole
-trials=$(wc -l < in.whole/trials.jsonl)
-[ "$trials" = 20 ] # 12 on the first rung, 4 on two splits, whose training ends with the epochs
 start_and_kill() { # after three more trials
     before=$(cat in.killed/trials.jsonl 2> /dev/null | wc -l)
     credence tune "$@" -o in.killed/best.json --trials-dir in.killed &
@@ -15,8 +9,11 @@ start_and_kill() { # after three more trials
     kill -KILL $process 2> /dev/null || true
     wait $process || true
 }
-# It may end before it can be killed: then try once more.
-for attempt in 1 2 3 4 5 6 7 8 9 10; do
+# It may end before it can be killed: then try again with longer training.
+for epochs in 10 40 160 640 2560; do
+    set -- graph.npz --left-out 1 --split 20/20/60 --seeds 2 --jobs 2 --min-epochs $epochs --finalists 3 -q \
+        --set max-epochs=$((3 * epochs)),patience=100000 \
+        --space 'reg-weight=1e-4,1e-2;activation=relu,gelu;entropy-weight=0,1e-4,1e-3'
     rm -rf in.killed
     mkdir in.killed
     start_and_kill "$@"
@@ -24,6 +21,10 @@ for attempt in 1 2 3 4 5 6 7 8 9 10; do
     if [ ! -e in.killed/best.json ]; then break; fi
 done
 [ ! -e in.killed/best.json ]
+mkdir in.whole
+credence tune "$@" -o in.whole/best.json --trials-dir in.whole
+trials=$(wc -l < in.whole/trials.jsonl)
+[ "$trials" = 20 ] # 12 on the first rung, 4 on two splits, whose training ends with the epochs
 [ "$(wc -l < in.killed/trials.jsonl)" -lt "$trials" ]
 # A line that a crash of the machine cut short does not count.
 printf '{"task":"tune","crit' >> in.killed/trials.jsonl

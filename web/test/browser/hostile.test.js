@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launchBrowser, openReport, SIZES, temporaryFolder } from "../browser.js";
+import { launchBrowser, openPart, openReport, PATIENCE, settle, SIZES, temporaryFolder } from "../browser.js";
 import { modelPart } from "../make_model.js";
 import { makePage } from "../make_page.js";
 
@@ -55,29 +55,28 @@ for (const [name, size] of Object.entries(SIZES)) {
             parts: [part, { ...part, title: EVIL[0] }]
         });
         const { page, complaints } = await openReport(browser, file, size);
-        await page.waitForTimeout(300);
+        await settle(page);
         assert.equal(await overflow(page), 0);
         for (const query of ["img", "wwww", "👩", "שלום"]) {
             await page.getByRole("combobox", { name: "Find a node" }).fill(query);
             await page.locator(".found li").first().waitFor();
             assert.equal(await overflow(page), 0, `searching ${query}`);
             await page.keyboard.press("Enter");
-            await page.waitForTimeout(200);
+            await settle(page);
             assert.equal(await overflow(page), 0, `showing ${query}`);
             const { width } = await page.locator(".chosen-node").boundingBox();
             assert.ok(width <= size.width);
         }
         const ring = await page.locator(".ring.chosen").boundingBox();
         await page.mouse.move(ring.x + ring.width / 2, ring.y + ring.height / 2);
-        await page.waitForTimeout(100);
+        await settle(page);
         for (const colouring of ["predicted", "correct", "aleatoric", "epistemic", "truth"]) {
             await page.getByLabel("Colour by").selectOption(colouring);
             assert.equal(await overflow(page), 0, colouring);
         }
         for (const summary of await page.locator("summary").all()) await summary.click();
         assert.equal(await overflow(page), 0, "with all tables open");
-        await page.locator("#parts a").nth(1).click();
-        await page.waitForTimeout(300);
+        await openPart(page, 1);
         assert.equal(await overflow(page), 0, "the second part");
         assert.equal(await page.evaluate(() => window.__pwned), undefined);
         assert.equal(await page.locator("main img, main script, main b").count(), 0);
@@ -103,6 +102,7 @@ test("a model without evidence or curves shows what it has, and that it cannot b
         "Aleatoric uncertainty"
     ]);
     await page.getByRole("combobox", { name: "Find a node" }).fill("7");
+    await page.locator(".found li").first().waitFor();
     await page.keyboard.press("Enter");
     await page.locator(".chosen-node").waitFor({ state: "visible" });
     assert.match(await page.locator(".chosen-node").innerText(), /no sum over nodes/);
@@ -119,6 +119,7 @@ test("a damaged report says so in one sentence", async () => {
     const file = join(folder, "damaged.html");
     writeFileSync(file, text);
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE);
     await page.goto(`file://${file}`);
     await page.locator(".alert").waitFor();
     assert.match(await page.locator("main").innerText(), /^The report is damaged: .+/);
@@ -153,6 +154,7 @@ test("a damaged graph says so where a node would be explained", async () => {
     writeFileSync(file, damage(makePage({ title: "Damaged", parts: [modelPart({ nodes: 400 })] }), 0, "graph"));
     const { page } = await openReport(browser, file, SIZES.desktop);
     await page.getByRole("combobox", { name: "Find a node" }).fill("7");
+    await page.locator(".found li").first().waitFor();
     await page.keyboard.press("Enter");
     await page.locator(".chosen-node .alert").waitFor();
     assert.match(await page.locator(".chosen-node .alert").innerText(), /^The report is damaged: .+/);
@@ -180,7 +182,7 @@ test("of two parts clicked quickly the last one is shown, even if the first is u
     await page.locator(".part-title", { hasText: "third" }).waitFor();
     await page.evaluate(async () => {
         /* More may come while the page unpacks one after the other. */
-        for (let round = 0; round < 20; round++) {
+        while (window.workLeft() > 0 || window.held.length > 0) {
             window.held.splice(0).forEach((go) => go());
             await new Promise((go) => setTimeout(go, 10));
         }
@@ -197,6 +199,7 @@ test("of two parts clicked quickly the last one is shown, even if the first is u
 test("a browser without DecompressionStream is told what it lacks", async () => {
     const file = write("old.html", { title: "Old", parts: [modelPart({ nodes: 50 })] });
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE);
     await page.addInitScript(() => delete window.DecompressionStream);
     await page.goto(`file://${file}`);
     await page.locator(".alert").waitFor();

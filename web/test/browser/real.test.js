@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launchBrowser, openReport, SIZES, temporaryFolder } from "../browser.js";
+import { launchBrowser, openPart, openReport, settle, SIZES, temporaryFolder } from "../browser.js";
 
 const command = process.env.CREDENCE_COMMAND;
 const skip = command ? false : "no command was named (CREDENCE_COMMAND)";
@@ -38,7 +38,7 @@ function explain(node) {
 for (const [name, size] of Object.entries(SIZES)) {
     test(`${name}: the demo's report opens, and explains a node as the command does`, { skip }, async () => {
         const { page, complaints } = await openReport(browser, join(folder, "report.html"), size);
-        await page.waitForTimeout(400);
+        await settle(page);
         assert.match(await page.locator(".headline").innerText(), /Answers \d\d\.\d.% of [\d,]+ test nodes/);
         assert.ok((await page.locator("svg.chart").count()) >= 10);
         const colours = await page.locator("#colour-by option").count();
@@ -88,10 +88,9 @@ test("every kind of model has a page", { skip }, async () => {
     execFileSync(command, ["report", ...models, graph, ...short], { stdio: ["ignore", "ignore", "inherit"] });
     const { page, complaints } = await openReport(browser, file, SIZES.desktop);
     for (let i = 0; i < kinds.length; i++) {
-        await page.locator("#parts a").nth(i).click();
+        await openPart(page, i);
         const map = page.locator(".map-box canvas").first();
         await map.waitFor();
-        await page.waitForTimeout(300);
         const options = await page.locator("#colour-by option").count();
         assert.equal(options, kinds[i] === "appnp" ? 4 : 5, `${kinds[i]}: ways to colour`);
         await page.getByLabel("Colour by").selectOption({ index: options - 1 });

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { CLASS_COLOURS, parseColour } from "../../src/colours.js";
-import { launchBrowser, openReport, SIZES, temporaryFolder } from "../browser.js";
+import { launchBrowser, openReport, settle, SIZES, temporaryFolder } from "../browser.js";
 import { modelPart } from "../make_model.js";
 import { makePage } from "../make_page.js";
 
@@ -36,15 +36,12 @@ function countPixels(page, colours) {
     }, colours);
 }
 
-/* Long enough for the map to stop moving and draw itself finely. */
-const settle = (page) => page.waitForTimeout(350);
-
 /* The place of a node on the page, from the page itself: the test searches for it, and the map flies to it. */
 async function flyTo(page, query) {
     await page.getByRole("combobox", { name: "Find a node" }).fill(query);
     await page.locator(".found li").first().waitFor();
     await page.keyboard.press("Enter");
-    await page.waitForTimeout(300);
+    await settle(page);
     const ring = await page.locator(".ring.chosen").boundingBox();
     return [ring.x + ring.width / 2, ring.y + ring.height / 2];
 }
@@ -158,12 +155,12 @@ for (const [name, size] of Object.entries(SIZES)) {
         const at = [ring.x + ring.width / 2, ring.y + ring.height / 2];
         if (name === "desktop") await page.mouse.click(...at);
         else await page.touchscreen.tap(...at);
-        await page.waitForTimeout(300);
+        await settle(page);
         assert.ok(there.every(Number.isFinite));
         assert.match(await panel.innerText(), /Node 100: paper 100/);
 
         await panel.locator("tbody button").first().click();
-        await page.waitForTimeout(300);
+        await settle(page);
         assert.doesNotMatch(await panel.locator("h3").innerText(), /Node 100:/);
         assert.equal(await overflow(page), 0);
         assert.deepEqual(complaints, []);
