@@ -51,10 +51,10 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sTasks:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_task *task = crd_cli_tasks; task->name != NULL; task++)
-        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->models);
+    for (const crd_cli_entry *task = crd_cli_tasks; task->name != NULL; task++)
+        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->uses);
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_contender *model = crd_cli_contenders; model->name != NULL; model++)
+    for (const crd_cli_entry *model = crd_cli_contenders; model->name != NULL; model++)
         fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
@@ -72,7 +72,7 @@ typedef struct {
     crd_cli_run *run;
     int64_t count;
     const char *format;
-    char *changed;      /* options that --set changed; NULL: none */
+    const char *set;    /* the value of --set; NULL: none */
     const char *folder; /* where to write the tables as well; NULL: nowhere */
     const char *place;  /* what messages call the runs */
     crd_cli_summary summary;
@@ -119,7 +119,7 @@ static char *csv_of(const results *r)
 
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
-    crd_cli_summary_print(&r->summary, r->changed, stream, markdown);
+    crd_cli_summary_print(&r->summary, r->set, stream, markdown);
     if (r->differences.count > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
@@ -189,23 +189,24 @@ static bool is_runs(const char *path)
 static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
                        crd_cli_runs *runs)
 {
-    crd_cli_list list = {0};
+    json_t *list;
     char *problem = NULL;
     int64_t kept = 0;
     if (!crd_cli_given(options, option)) return CRD_CLI_DONE;
-    int code = crd_cli_list_read(options, option, crd_cli_value(options, option), &list);
-    for (int i = 0; i < list.count && problem == NULL; i++)
-        problem = crd_cli_missing_name(runs->run, runs->count, which, list.item[i]);
+    int code = crd_cli_list_read(options, option, NULL, &list);
+    for (size_t i = 0; i < json_array_size(list) && problem == NULL; i++)
+        problem = crd_cli_missing_name(runs->run, runs->count, which, json_string_value(json_array_get(list, i)));
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", place, problem);
     for (int64_t i = 0; i < runs->count; i++) {
         bool listed = false;
-        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&runs->run[i], which, list.item[l]);
+        for (size_t l = 0; l < json_array_size(list) && !listed; l++)
+            listed = crd_cli_run_is(&runs->run[i], which, json_string_value(json_array_get(list, l)));
         if (listed) runs->run[kept++] = runs->run[i];
         else json_decref(runs->run[i].line);
     }
     runs->count = kept;
     free(problem);
-    crd_cli_list_free(&list);
+    json_decref(list);
     return code;
 }
 
@@ -214,7 +215,7 @@ static int show_finished(const crd_cli_options *options, const char *format)
     static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
                                            "set",    "config", "config-title", "jobs"};
     const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
-    crd_cli_runs runs = {.file = -1};
+    crd_cli_runs runs = {0};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
@@ -291,7 +292,7 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
  * command, the file keeps the title that the run was made with. Blocks come in the order of --shifts. */
 static void select_runs(const comparison *c, results *r)
 {
-    const crd_cli_list *shifts = &c->plan.shifts;
+    const json_t *shifts = c->plan.shifts;
     r->run = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *r->run);
     for (int64_t i = 0; i < c->plan.count; i++) {
         const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
@@ -301,8 +302,8 @@ static void select_runs(const comparison *c, results *r)
         else crd_cli_json_set(run->line, "model_title", title);
         crd_cli_run *chosen = &r->run[r->count++];
         *chosen = *run;
-        for (int s = 0; s < shifts->count && run->shift != NULL; s++)
-            if (strcmp(shifts->item[s], run->shift) == 0) chosen->shift_place = s;
+        for (size_t s = 0; s < json_array_size(shifts) && run->shift != NULL; s++)
+            if (strcmp(json_string_value(json_array_get(shifts, s)), run->shift) == 0) chosen->shift_place = (int)s;
     }
 }
 
@@ -336,8 +337,8 @@ static int run_new(const crd_cli_options *options, const char *format)
     static const char *const ours[] = {"runs.jsonl", NULL};
     static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
-    comparison c = {.runs = {.file = -1}};
-    results r = {.format = format, .folder = folder, .place = folder};
+    comparison c = {0};
+    results r = {.format = format, .set = crd_cli_value(options, "set"), .folder = folder, .place = folder};
     int jobs;
     /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
@@ -351,9 +352,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     }
     if (code == CRD_CLI_DONE) {
         select_runs(&c, &r);
-        r.changed = crd_cli_changes_text(&c.plan.changes);
         code = show(options, &r);
-        free(r.changed);
         free(r.run);
     }
     if (code == CRD_CLI_DONE) code = say_end(&c, options);

@@ -138,15 +138,15 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
 {
     crd_error error;
     const char *preset, *file = crd_cli_value(options, "config");
-    crd_cli_changes changes = {0};
+    json_t *changes;
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
-    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, &changes, true, base);
-    crd_cli_changes_free(&changes);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, changes, NULL, base);
+    json_decref(changes);
     /* The search decides these, whatever a file says. */
     base->seed = 1;
     base->threads = 1;
@@ -372,7 +372,7 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int run(const crd_cli_options *options)
 {
-    crd_cli_tuning tuning = {.runs = {.file = -1}};
+    crd_cli_tuning tuning = {0};
     crd_cli_graph *graph = &tuning.graph;
     crd_config base;
     int code = read_criterion(options, &tuning);

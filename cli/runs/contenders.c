@@ -5,7 +5,7 @@
 
 #include "config_text.h"
 
-const crd_cli_contender crd_cli_contenders[] = {
+const crd_cli_entry crd_cli_contenders[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp"},
     {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde"},
     {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp"},
@@ -20,11 +20,19 @@ const crd_cli_contender crd_cli_contenders[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-const crd_cli_contender *crd_cli_contender_find(const char *name)
+const crd_cli_entry crd_cli_tasks[] = {
+    {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
+     "lp,gkde,vgcn,gkde-gcn,gpn,default"},
+    {"misclassification", "Misclassification detection", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,default"},
+    {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
+     "appnp,vgcn,gkde-gcn,gpn,default"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const crd_cli_entry *crd_cli_find(const crd_cli_entry *table, const char *name)
 {
-    const crd_cli_contender *found = crd_cli_contenders;
-    while (found->name != NULL && strcmp(found->name, name) != 0) found++;
-    return found->name == NULL ? NULL : found;
+    while (table->name != NULL && strcmp(table->name, name) != 0) table++;
+    return table->name == NULL ? NULL : table;
 }
 
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind)
@@ -33,7 +41,7 @@ int crd_cli_check_features(const char *data, const crd_dataset *dataset, const c
     return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without", data, kind);
 }
 
-bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known)
+bool crd_cli_contender_applies(const crd_cli_entry *contender, const crd_public_graph *known)
 {
     return strcmp(contender->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
@@ -52,7 +60,7 @@ static crd_status prepare_features(const crd_public_graph *known, crd_config *co
     return status;
 }
 
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
+crd_status crd_cli_contender_configure(const crd_cli_entry *contender, const crd_public_graph *known, bool errors,
                                        const char *file, crd_config *config, crd_error *error)
 {
     const char *name = contender->name, *preset = NULL;
@@ -60,44 +68,18 @@ crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const
     crd_status status = CRD_OK;
     crd_config_defaults(config);
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
-    if (contender->kind != NULL) status = crd_config_set(config, "model", contender->kind, error);
+    if (contender->uses != NULL) status = crd_config_set(config, "model", contender->uses, error);
     else if (gpn) preset = known != NULL ? known->gpn : "gpn";
     else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
     else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
-    if (status == CRD_OK && (gpn || contender->kind != NULL)) status = prepare_features(known, config, error);
+    if (status == CRD_OK && (gpn || contender->uses != NULL)) status = prepare_features(known, config, error);
     return status;
-}
-
-/* ---- tasks ---- */
-
-const crd_cli_task crd_cli_tasks[] = {
-    {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
-     "lp,gkde,vgcn,gkde-gcn,gpn,default"},
-    {"misclassification", "Misclassification detection", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,default"},
-    {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
-     "appnp,vgcn,gkde-gcn,gpn,default"},
-    {NULL, NULL, NULL, NULL},
-};
-
-const crd_cli_task *crd_cli_task_find(const char *name)
-{
-    const crd_cli_task *found = crd_cli_tasks;
-    while (found->name != NULL && strcmp(found->name, name) != 0) found++;
-    return found->name == NULL ? NULL : found;
 }
 
 /* ---- changes ---- */
 
-void crd_cli_changes_free(crd_cli_changes *changes)
-{
-    json_decref(changes->value);
-    json_decref(changes->unused);
-    json_decref(changes->made);
-    *changes = (crd_cli_changes){0};
-}
-
-static int add_change(const crd_cli_options *options, crd_cli_changes *changes, const char *name, const char *value)
+static int add_change(const crd_cli_options *options, json_t *changes, const char *name, const char *value)
 {
     static const char *const elsewhere[][2] = {{"seed", "seeds"}, {"threads", "jobs"}, {"left-out", "left-out"}};
     if (strcmp(name, "model") == 0)
@@ -107,18 +89,16 @@ static int add_change(const crd_cli_options *options, crd_cli_changes *changes, 
         if (strcmp(name, elsewhere[i][0]) == 0)
             return crd_cli_misused(options, "--set %s: this is what --%s is for", name, elsewhere[i][1]);
     if (crd_cli_find_option(name, strlen(name)) == NULL) return crd_cli_unknown_option("--set", name, strlen(name));
-    if (json_object_get(changes->value, name) != NULL)
-        return crd_cli_misused(options, "--set: %s is given twice", name);
-    crd_cli_json_set(changes->value, name, crd_cli_json_string(value));
-    crd_cli_json_set(changes->unused, name, json_true());
+    if (json_object_get(changes, name) != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
+    crd_cli_json_set(changes, name, crd_cli_json_string(value));
     return CRD_CLI_DONE;
 }
 
-int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *changes)
+int crd_cli_changes_read(const crd_cli_options *options, json_t **changes)
 {
     const char *at = crd_cli_value(options, "set");
     int code = CRD_CLI_DONE;
-    *changes = (crd_cli_changes){json_object(), json_object(), json_object()};
+    *changes = json_object();
     while (at != NULL && code == CRD_CLI_DONE) {
         const size_t name = strcspn(at, "=,");
         if (name == 0 || at[name] != '=')
@@ -128,14 +108,14 @@ int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *change
         while (end != NULL && end[1 + strcspn(end + 1, "=,")] != '=') end = strchr(end + 1, ',');
         char *option = crd_cli_text("%.*s", (int)name, at);
         char *text = crd_cli_text("%.*s", end == NULL ? (int)strlen(value) : (int)(end - value), value);
-        code = add_change(options, changes, option, text);
+        code = add_change(options, *changes, option, text);
         at = end == NULL ? NULL : end + 1;
         free(option);
         free(text);
     }
     /* A regulariser has only one of the two weights: if both were given, one would be lost silently. */
-    if (code == CRD_CLI_DONE && json_object_get(changes->value, "reg-weight") != NULL &&
-        json_object_get(changes->value, "reg-strength") != NULL)
+    if (code == CRD_CLI_DONE && json_object_get(*changes, "reg-weight") != NULL &&
+        json_object_get(*changes, "reg-strength") != NULL)
         return crd_cli_misused(options, "--set: only one of reg-strength and reg-weight can be given");
     return code;
 }
@@ -148,35 +128,15 @@ static bool has_option(const crd_config *config, const char *option)
 }
 
 /* Applies them in the library's order, whatever the order they were given in: a regulariser before its weight. */
-int crd_cli_changes_apply(const crd_cli_options *options, crd_cli_changes *changes, bool all, crd_config *config)
+int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config)
 {
     crd_error error;
     for (int i = 0; i < crd_option_count(); i++) {
-        const char *name = crd_option_at(i)->name;
-        const char *value = json_string_value(json_object_get(changes->value, name));
-        if (value == NULL || (!all && !has_option(config, name))) continue;
-        char *before = crd_cli_config_value(config, name);
-        if (crd_config_set(config, name, value, &error) != CRD_OK) {
-            free(before);
+        const char *name = crd_option_at(i)->name, *value = json_string_value(json_object_get(changes, name));
+        if (value == NULL || (unused != NULL && !has_option(config, name))) continue;
+        if (crd_config_set(config, name, value, &error) != CRD_OK)
             return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
-        }
-        char *after = crd_cli_config_value(config, name);
-        if (strcmp(before, after) != 0) crd_cli_json_set(changes->made, name, json_true());
-        json_object_del(changes->unused, name);
-        free(before);
-        free(after);
+        json_object_del(unused, name);
     }
     return CRD_CLI_DONE;
-}
-
-char *crd_cli_changes_text(const crd_cli_changes *changes)
-{
-    char *text = NULL;
-    for (int i = 0; i < crd_option_count(); i++) {
-        const char *name = crd_option_at(i)->name;
-        if (json_object_get(changes->made, name) != NULL)
-            crd_cli_append(&text, "%s%s=%s", text == NULL ? "" : ", ", name,
-                           json_string_value(json_object_get(changes->value, name)));
-    }
-    return text;
 }

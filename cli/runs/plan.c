@@ -10,33 +10,31 @@ static const char all_shifts[] =
 
 /* ---- lists ---- */
 
-int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list)
+/* Takes the item. */
+static int add_once(const crd_cli_options *options, const char *name, char *item, json_t *list)
 {
-    *list = (crd_cli_list){0};
-    for (const char *at = text; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        char *item = crd_cli_text("%.*s", (int)length, at);
-        int code = CRD_CLI_DONE;
-        if (length == 0) code = crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
-        for (int i = 0; i < list->count && code == CRD_CLI_DONE; i++)
-            if (strcmp(list->item[i], item) == 0)
-                code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
-        list->item = crd_cli_allocate(list->item, (size_t)(list->count + 1) * sizeof *list->item);
-        list->item[list->count++] = item;
-        if (code != CRD_CLI_DONE) {
-            crd_cli_list_free(list);
-            return code;
-        }
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    return CRD_CLI_DONE;
+    json_t *string = crd_cli_json_string(item);
+    int code = CRD_CLI_DONE;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_equal(json_array_get(list, i), string))
+            code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
+    crd_cli_json_append(list, string);
+    free(item);
+    return code;
 }
 
-void crd_cli_list_free(crd_cli_list *list)
+int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list)
 {
-    for (int i = 0; i < list->count; i++) free(list->item[i]);
-    free(list->item);
-    *list = (crd_cli_list){0};
+    const char *text = crd_cli_given(options, name) ? crd_cli_value(options, name) : usual;
+    int code = CRD_CLI_DONE;
+    *list = json_array();
+    for (const char *at = text; at != NULL && code == CRD_CLI_DONE;) {
+        size_t length = strcspn(at, ",");
+        if (length == 0) return crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
+        code = add_once(options, name, crd_cli_text("%.*s", (int)length, at), *list);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return code;
 }
 
 static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
@@ -82,26 +80,27 @@ int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64
 }
 
 /* The shifts of --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text. */
-static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
+static int read_shifts(const crd_cli_options *options, json_t **shifts)
 {
-    const char *text = crd_cli_value(options, "shifts");
-    int code = crd_cli_list_read(options, "shifts", text != NULL ? text : all_shifts, shifts);
-    for (int i = 0; i < shifts->count && code == CRD_CLI_DONE; i++) {
+    json_t *typed;
+    int code = crd_cli_list_read(options, "shifts", all_shifts, &typed);
+    *shifts = json_array();
+    for (size_t i = 0; i < json_array_size(typed) && code == CRD_CLI_DONE; i++) {
         crd_shift shift;
         crd_error error;
-        crd_text whole = {0};
+        char amount[CRD_NUMBER_SIZE];
         crd_shift_defaults(&shift);
-        if (crd_shift_parse(shifts->item[i], &shift, &error) != CRD_OK)
-            return crd_cli_misused(options, "--shifts: %s", error.message);
-        crd_text_format(&whole, "%s:", crd_shift_kind_name(shift.kind));
-        crd_text_add_json_number(&whole, shift.amount);
-        crd_text_add(&whole, shift.isolated ? ":isolated" : ":all");
-        free(shifts->item[i]);
-        shifts->item[i] = whole.bytes;
-        for (int j = 0; j < i && code == CRD_CLI_DONE; j++)
-            if (strcmp(shifts->item[i], shifts->item[j]) == 0)
-                code = crd_cli_misused(options, "--shifts: '%s' is given twice", shifts->item[i]);
+        if (crd_shift_parse(json_string_value(json_array_get(typed, i)), &shift, &error) != CRD_OK) {
+            code = crd_cli_misused(options, "--shifts: %s", error.message);
+            continue;
+        }
+        crd_number_text(shift.amount, amount);
+        code = add_once(
+            options, "shifts",
+            crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount, shift.isolated ? "isolated" : "all"),
+            *shifts);
     }
+    json_decref(typed);
     return code;
 }
 
@@ -114,22 +113,22 @@ static bool is_task(const crd_cli_plan *plan, const char *name)
 
 static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
 {
-    crd_cli_list list;
-    const char *text = crd_cli_value(options, "models");
-    int code = crd_cli_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
+    json_t *list;
+    int code = crd_cli_list_read(options, "models", plan->task->uses, &list);
     bool config = false;
-    plan->contender = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->contender);
-    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
-        const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
+    plan->contender = crd_cli_allocate(NULL, json_array_size(list) * sizeof *plan->contender);
+    for (size_t i = 0; i < json_array_size(list) && code == CRD_CLI_DONE; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        const crd_cli_entry *contender = crd_cli_find(crd_cli_contenders, name);
         plan->contender[plan->contenders++] = contender;
-        config = config || strcmp(list.item[i], "config") == 0;
+        config = config || strcmp(name, "config") == 0;
         char *names = NULL;
-        for (const crd_cli_contender *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
+        for (const crd_cli_entry *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
             crd_cli_append(&names, "%s%s", names != NULL ? ", " : "", one->name);
-        if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", list.item[i], names);
+        if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", name, names);
         free(names);
     }
-    crd_cli_list_free(&list);
+    json_decref(list);
     if (code != CRD_CLI_DONE) return code;
     if (config && !crd_cli_given(options, "config"))
         return crd_cli_misused(options, "the model config needs --config FILE");
@@ -142,7 +141,7 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
 static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
 {
     const char *task = crd_cli_given(options, "task") ? crd_cli_value(options, "task") : "ood";
-    plan->task = crd_cli_task_find(task);
+    plan->task = crd_cli_find(crd_cli_tasks, task);
     if (plan->task == NULL)
         return crd_cli_misused(options, "unknown task '%s', expected ood, misclassification or shift", task);
     if (!is_task(plan, "ood") && crd_cli_given(options, "left-out"))
@@ -152,7 +151,9 @@ static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
     int code = read_models(plan, options);
     if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = read_shifts(options, &plan->shifts);
     if (code == CRD_CLI_DONE) code = crd_cli_seeds_read(options, "10", &plan->seed, &plan->seeds);
-    return code == CRD_CLI_DONE ? crd_cli_changes_read(options, &plan->changes) : code;
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_read(options, &plan->changes);
+    plan->unused = json_copy(plan->changes);
+    return code;
 }
 
 /* ---- graphs ---- */
@@ -285,13 +286,13 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
 
 /* The configuration of a model for a graph, except for the seed. */
 static int configure(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph,
-                     const crd_cli_contender *contender, crd_config *config)
+                     const crd_cli_entry *contender, crd_config *config)
 {
     crd_error error;
     crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
                                                     crd_cli_value(options, "config"), config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_changes_apply(options, &plan->changes, false, config);
+    int code = crd_cli_changes_apply(options, plan->changes, plan->unused, config);
     if (code != CRD_CLI_DONE) return code;
     config->left_out = graph->left_out;
     config->threads = 1;
@@ -321,16 +322,17 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
     crd_cli_wanted *models = crd_cli_allocate(NULL, (size_t)plan->contenders * sizeof *models);
     int count = 0, code = CRD_CLI_DONE;
     for (int m = 0; m < plan->contenders && code == CRD_CLI_DONE; m++) {
-        const crd_cli_contender *contender = plan->contender[m];
+        const crd_cli_entry *contender = plan->contender[m];
         const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "config-title") : NULL;
         if (!crd_cli_contender_applies(contender, graph->known)) continue;
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);
     }
-    const int shifts = plan->shifts.count;
-    for (int64_t s = 0; s < plan->seeds * (shifts > 0 ? shifts : 1) && code == CRD_CLI_DONE; s++)
+    const bool shifts = plan->shifts != NULL;
+    const int64_t rounds = plan->seeds * (shifts ? (int64_t)json_array_size(plan->shifts) : 1);
+    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++)
         for (int m = 0; m < count; m++) {
-            models[m].shift = shifts > 0 ? plan->shifts.item[s / plan->seeds] : NULL;
+            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)(s / plan->seeds)));
             models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
             models[m].line = line_of(plan, &models[m]);
             plan->wanted[plan->count++] = models[m];
@@ -350,16 +352,16 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
         code = open_graph(plan, options, i == 0 ? options->positional[0] : options->word[i - 1]);
     if (code != CRD_CLI_DONE) return code;
     size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
-    if (plan->shifts.count > 0) most *= (size_t)plan->shifts.count;
+    if (plan->shifts != NULL) most *= json_array_size(plan->shifts);
     plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
     for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++) code = add_runs(plan, options, &plan->graph[d]);
     if (code != CRD_CLI_DONE) return code;
     if (plan->count == 0)
         return crd_cli_misused(options, "--models paper: the paper has no choice of options for %s%s",
                                plan->graph[0].name, plan->graphs == 1 ? "" : " nor for the other data");
-    if (json_object_size(plan->changes.unused) == 0) return CRD_CLI_DONE;
+    if (json_object_size(plan->unused) == 0) return CRD_CLI_DONE;
     return crd_cli_misused(options, "--set %s: none of the models makes use of it",
-                           json_object_iter_key(json_object_iter(plan->changes.unused)));
+                           json_object_iter_key(json_object_iter(plan->unused)));
 }
 
 void crd_cli_plan_say_notes(const crd_cli_plan *plan)
@@ -380,8 +382,9 @@ void crd_cli_plan_free(crd_cli_plan *plan)
     free(plan->contender);
     free(plan->seed);
     free(plan->wanted);
-    crd_cli_list_free(&plan->shifts);
-    crd_cli_changes_free(&plan->changes);
+    json_decref(plan->shifts);
+    json_decref(plan->changes);
+    json_decref(plan->unused);
     *plan = (crd_cli_plan){0};
 }
 

@@ -7,58 +7,39 @@
 
 /* The models to compare, each with a name and a configuration, and the tasks to compare them by. */
 
-typedef struct crd_cli_contender {
+/* A model or a task, chosen by its name. */
+typedef struct crd_cli_entry {
     const char *name, *title, *help;
-    const char *kind; /* the library's model; NULL: its options come from a preset, a file or the defaults */
-} crd_cli_contender;
+    const char *uses; /* of a task: the default models. Of a model: the library's kind of model; NULL: its options come
+                         from a preset, a file or the defaults */
+} crd_cli_entry;
 
 /* In the order of tables; the name after the last is NULL. */
-extern const crd_cli_contender crd_cli_contenders[];
+extern const crd_cli_entry crd_cli_contenders[], crd_cli_tasks[];
 /* NULL if there is none of that name. */
-const crd_cli_contender *crd_cli_contender_find(const char *name);
+const crd_cli_entry *crd_cli_find(const crd_cli_entry *table, const char *name);
 /* Whether it exists for these data (NULL: not a public graph): there are few published choices. */
-bool crd_cli_contender_applies(const crd_cli_contender *contender, const crd_public_graph *known);
+bool crd_cli_contender_applies(const crd_cli_entry *contender, const crd_public_graph *known);
 /* Its configuration for these data. `errors`: the task is to find wrong answers, not unseen classes. `file` is for
  * the contender "config". */
-crd_status crd_cli_contender_configure(const crd_cli_contender *contender, const crd_public_graph *known, bool errors,
+crd_status crd_cli_contender_configure(const crd_cli_entry *contender, const crd_public_graph *known, bool errors,
                                        const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 /* Whether the data have the features that a kind of model needs. Returns the exit code and reports an error. */
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind);
 
-typedef struct crd_cli_task {
-    const char *name, *title, *help;
-    const char *models; /* the default models */
-} crd_cli_task;
-
-extern const crd_cli_task crd_cli_tasks[];
-const crd_cli_task *crd_cli_task_find(const char *name);
-
-/* Options to change for every model that has them, from --set: "reg-weight=1e-5,features=binary,rownorm". */
-typedef struct crd_cli_changes {
-    json_t *value;  /* an object, by the names of options */
-    json_t *unused; /* of these, the ones that no model has so far */
-    json_t *made;   /* and the ones that had a different value in some model */
-} crd_cli_changes;
-
-/* Both return the exit code and report what is wrong. */
-int crd_cli_changes_read(const crd_cli_options *options, crd_cli_changes *changes);
-/* Sets those options that the model has, or (`all`) all of them. */
-int crd_cli_changes_apply(const crd_cli_options *options, crd_cli_changes *changes, bool all, crd_config *config);
-/* The changes that made a difference to some model, "reg-weight=1e-5, activation=gelu"; NULL if none did. The
- * caller frees it. */
-char *crd_cli_changes_text(const crd_cli_changes *changes);
-void crd_cli_changes_free(crd_cli_changes *changes);
+/* Options to change, from --set: "reg-weight=1e-5,features=binary,rownorm" becomes an object, by the names of options.
+ * Release it in any case. Both return the exit code and report what is wrong. */
+int crd_cli_changes_read(const crd_cli_options *options, json_t **changes);
+/* Changes those options that the model has, and removes them from `unused`; or all of them, if that is NULL. */
+int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config);
 
 /* ---- the plan ---- */
 
-/* Lists on the command line. Both return the exit code and report what is wrong. */
-typedef struct crd_cli_list {
-    char **item;
-    int count;
-} crd_cli_list;
-/* Splits at commas; no entry may be empty or appear twice. */
-int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list);
-void crd_cli_list_free(crd_cli_list *list);
+/* Both return the exit code and report what is wrong. */
+
+/* The value of an option, or else the usual one, split at commas: an array of strings, to be released in any case. No
+ * entry may be empty or appear twice. */
+int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list);
 /* --seeds. "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds in any case. */
 int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count);
 
@@ -85,7 +66,7 @@ void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds);
 /* A run to do. */
 typedef struct crd_cli_wanted {
     const crd_cli_graph *graph;
-    const crd_cli_contender *contender;
+    const crd_cli_entry *contender;
     const char *title; /* of the contender; NULL: its usual title */
     const char *shift; /* NULL: none */
     uint64_t seed;     /* of the split; the configuration's is the same */
@@ -94,13 +75,13 @@ typedef struct crd_cli_wanted {
 } crd_cli_wanted;
 
 typedef struct crd_cli_plan {
-    const crd_cli_task *task;
-    const crd_cli_contender **contender;
+    const crd_cli_entry *task;
+    const crd_cli_entry **contender;
     int contenders;
     uint64_t *seed;
     int64_t seeds;
-    crd_cli_list shifts; /* of the task shift; else empty */
-    crd_cli_changes changes;
+    json_t *shifts;           /* of the task shift; else NULL */
+    json_t *changes, *unused; /* of --set; and those of them that no model has so far */
     crd_cli_graph *graph;
     int graphs;
     crd_cli_wanted *wanted; /* graph by graph, shift by shift, seed by seed, model by model: tables fill

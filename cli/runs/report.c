@@ -146,23 +146,6 @@ static json_t *versions_json(const crd_cli_runs *runs)
     return versions;
 }
 
-/* The lines of command.txt. */
-static json_t *commands_json(const char *folder)
-{
-    json_t *commands = json_array();
-    char *path = crd_cli_text("%s/command.txt", folder), *line = NULL;
-    size_t room = 0;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && getline(&line, &room, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        crd_cli_json_append(commands, crd_cli_json_string(line));
-    }
-    if (file != NULL) fclose(file);
-    free(line);
-    free(path);
-    return commands;
-}
-
 static double all_seconds(const crd_cli_runs *runs)
 {
     double seconds = 0.0;
@@ -251,7 +234,7 @@ char *crd_cli_report_title(const char *folder)
 
 static int add_part(crd_report *report, const char *folder, bool tuning)
 {
-    crd_cli_runs runs = {.file = -1};
+    crd_cli_runs runs = {0};
     crd_error error;
     char *path = crd_cli_text("%s/%s", folder, tuning ? "trials.jsonl" : "runs.jsonl");
     const char *kind = tuning ? "tuning" : "experiment";
@@ -260,7 +243,7 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
         json_t *object = json_object();
-        crd_cli_json_add(object, "commands", commands_json(folder), "versions", versions_json(&runs), "lines",
+        crd_cli_json_add(object, "commands", crd_cli_commands(folder), "versions", versions_json(&runs), "lines",
                          json_integer(runs.count), "seconds", crd_cli_json_rounded(all_seconds(&runs)), NULL);
         if (tuning) set_trials(object, &runs, folder);
         else set_tables(object, &runs);

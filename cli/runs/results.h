@@ -86,8 +86,8 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
 
 /* Prints a table, as Markdown or for a terminal, and frees it. */
 void crd_cli_show_table(crd_cli_table *table, FILE *stream, bool markdown);
-/* `changed` names changed options, for a line below; NULL: none. */
-void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, FILE *stream, bool markdown);
+/* `set`: the value of --set, for a line below; NULL: none. */
+void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown);
 /* One line per row and column, so that tasks with different columns fit into one file. The caller frees it. */
 char *crd_cli_summary_csv(const crd_cli_summary *summary);
 /* {"task", "data", "title", "label", "shift", "left_out", "inductive"}, which identify a row's block. */

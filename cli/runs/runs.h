@@ -21,7 +21,7 @@ typedef struct crd_cli_run {
 
 typedef struct crd_cli_runs {
     char *path;
-    int file; /* -1: only read */
+    FILE *file; /* open for appending; NULL: the lines were only read */
     crd_cli_run *run;
     int64_t count, capacity;
     int64_t earlier; /* how many were in the file when it was opened */
@@ -37,7 +37,7 @@ typedef struct crd_cli_runs {
 int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const char *folder, const char *name,
                       const char *key);
 /* Adds the runs of a file, which another process may be appending to, to those that were read before. For a folder,
- * reads its runs.jsonl. Initialise `runs` with file = -1, and close it in any case. */
+ * reads its runs.jsonl. Zero-initialise `runs`, and close it in any case. */
 int crd_cli_runs_read(crd_cli_runs *runs, const char *path);
 /* Takes the object over and appends it: afterwards it is on disk completely or not at all. */
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line);
@@ -49,6 +49,8 @@ const json_t *crd_cli_runs_like(const crd_cli_runs *runs, const json_t *line);
 /* The last of them that did not fail, or else the last; NULL: none. */
 const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *line);
 
+/* The lines of a folder's command.txt, an array of strings. */
+json_t *crd_cli_commands(const char *folder);
 /* The command as the user would type it again: without output files, numbers of processes and switches. The caller
  * frees it. */
 char *crd_cli_command_text(const crd_cli_options *options);

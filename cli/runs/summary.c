@@ -11,13 +11,10 @@
 
 static int place_of(char which, const char *name)
 {
-    const crd_cli_task *task = which == 't' ? crd_cli_task_find(name) : NULL;
+    const crd_cli_entry *table = which == 't' ? crd_cli_tasks : crd_cli_contenders;
+    const crd_cli_entry *entry = which == 'd' ? NULL : crd_cli_find(table, name);
     const crd_public_graph *graph = which == 'd' ? crd_public_graph_find(name) : NULL;
-    const crd_cli_contender *contender = which == 'm' ? crd_cli_contender_find(name) : NULL;
-    return task != NULL        ? (int)(task - crd_cli_tasks)
-           : graph != NULL     ? (int)(graph - crd_public_graph_at(0))
-           : contender != NULL ? (int)(contender - crd_cli_contenders)
-                               : INT_MAX;
+    return entry != NULL ? (int)(entry - table) : graph != NULL ? (int)(graph - crd_public_graph_at(0)) : INT_MAX;
 }
 
 /* Known names come first, in their order; the others in alphabetical order. */
@@ -56,7 +53,7 @@ static int by_block(const crd_cli_run *a, const crd_cli_run *b)
 const char *crd_cli_model_title(const crd_cli_run *run)
 {
     const char *title = crd_cli_json_string_at(run->line, "model_title");
-    const crd_cli_contender *contender = crd_cli_contender_find(run->model);
+    const crd_cli_entry *contender = crd_cli_find(crd_cli_contenders, run->model);
     return title != NULL ? title : contender != NULL ? contender->title : run->model;
 }
 

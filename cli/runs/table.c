@@ -8,7 +8,7 @@
 
 const char *crd_cli_task_title(const char *task)
 {
-    const crd_cli_task *found = crd_cli_task_find(task);
+    const crd_cli_entry *found = crd_cli_find(crd_cli_tasks, task);
     return found != NULL ? found->title : task;
 }
 
@@ -91,7 +91,7 @@ static void print_block(const crd_cli_summary *summary, int64_t first, int64_t e
     free(name);
 }
 
-void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, FILE *stream, bool markdown)
+void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown)
 {
     bool fewer = false;
     for (int64_t first = 0, end; first < summary->rows; first = end) {
@@ -107,7 +107,7 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *changed, 
     }
     fprintf(stream, "\nPercent, mean ±standard deviation; %s: the best of its block.%s\n", markdown ? "bold" : ">",
             fewer ? " *: of fewer runs than others." : "");
-    if (changed != NULL) fprintf(stream, "%sOptions changed: %s\n", markdown ? "\n" : "", changed);
+    if (set != NULL) fprintf(stream, "%sOptions set: %s\n", markdown ? "\n" : "", set);
 }
 
 char *crd_cli_summary_csv(const crd_cli_summary *summary)

@@ -28,7 +28,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
     crd_cli_graph_free(&tuning->graph);
-    *tuning = (crd_cli_tuning){.runs = {.file = -1}};
+    *tuning = (crd_cli_tuning){0};
 }
 
 /* ---- before the work ---- */
