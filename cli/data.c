@@ -127,7 +127,7 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
     if (code != CRD_CLI_DONE) return code;
     if (crd_dataset_open(path, &beside, dataset, &error) != CRD_OK) {
-        code = crd_cli_fail(&error);
+        code = crd_cli_fail_about(options, &error);
     } else if (*known == NULL) {
         *known = crd_public_graph_of(crd_dataset_fingerprint(*dataset));
     } else if (crd_public_graph_prepare(*known, *dataset, &error) != CRD_OK) {

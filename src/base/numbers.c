@@ -28,19 +28,19 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The length of `word` if the text begins with it, else 0. */
+/* The length of `word` if the text begins with it, else -1. */
 static int begins_with(const char *text, const char *word)
 {
     int length = 0;
     for (; word[length] != '\0'; length++)
-        if (lower(text[length]) != word[length]) return 0;
+        if (lower(text[length]) != word[length]) return -1;
     return length;
 }
 
 bool crd_is_word(const char *text, const char *word)
 {
     const int length = begins_with(text, word);
-    return length > 0 && text[length] == '\0';
+    return length >= 0 && text[length] == '\0';
 }
 
 bool crd_scan_int64(const char **cursor, int64_t *value)
@@ -81,7 +81,7 @@ static bool scan_special(const char **cursor, const char *s, bool negative, doub
     static const char *const words[] = {"infinity", "inf", "nan"};
     for (int w = 0; w < 3; w++) {
         int length = begins_with(s, words[w]);
-        if (length == 0) continue;
+        if (length < 0) continue;
         double magnitude = w < 2 ? (double)INFINITY : (double)NAN;
         *value = negative ? -magnitude : magnitude;
         *cursor = s + length;

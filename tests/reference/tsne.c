@@ -22,7 +22,7 @@ void ref_nearest(int count, int each, const double *squared, int *nearest)
         int found = 0;
         for (int j = 0; j < count; j++) {
             int before = 0; /* points nearer than j */
-            for (int k = 0; k < count; k++) {
+            for (int k = 0; k < count && before < each; k++) {
                 const double to_j = squared[i * count + j], to_k = squared[i * count + k];
                 before += k != i && (to_k < to_j || (to_k == to_j && k < j));
             }

@@ -214,7 +214,7 @@ static void test_clusters(void **state)
     assert_non_null(map);
     crd_tsne_options options;
     crd_tsne_defaults(&options);
-    options.iterations = 400;
+    options.iterations = 300;
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &reached, NULL));
     assert_ok(crd_tsne_divergence(points, COUNT, DIMS, 30.0, map, 0, &measured, NULL));
     assert_true(fabs(reached / measured - 1.0) < 2e-3);
@@ -244,8 +244,8 @@ static void check_bytes(int64_t count)
     crd_tsne_options options;
     crd_tsne_defaults(&options);
     options.perplexity = 7.0;
-    options.iterations = 40;
-    options.early = 15;
+    options.iterations = 25;
+    options.early = 10;
     options.seed = 3;
     for (int t = 0; t < 3; t++) {
         maps[t] = malloc((size_t)(2 * count) * sizeof *maps[t]);
