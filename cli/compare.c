@@ -79,31 +79,34 @@ typedef struct {
     crd_cli_differences differences;
 } results;
 
-static int read_question(const crd_cli_options *options, const crd_cli_summary *summary, crd_cli_question *q)
+static int read_question(const crd_cli_options *options, results *r)
 {
     int64_t seed = 1;
-    bool failures = summary->rows > 0 && summary->row[0].kind == CRD_CLI_OF_FAILURES;
-    *q = (crd_cli_question){.a = crd_cli_value(options, "a"),
-                            .b = crd_cli_value(options, "b"),
-                            .metric = crd_cli_value(options, "metric"),
-                            .metric_given = crd_cli_given(options, "metric")};
-    if (q->metric == NULL) q->metric = failures ? "auroc_alea" : "auroc_epi";
+    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
+    const char *metric = crd_cli_value(options, "metric");
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    q->seed = (uint64_t)seed;
+    r->differences = (crd_cli_differences){.summary = &r->summary,
+                                           .a = crd_cli_value(options, "a"),
+                                           .b = crd_cli_value(options, "b"),
+                                           .metric = metric != NULL ? metric
+                                                     : failures     ? "auroc_alea"
+                                                                    : "auroc_epi",
+                                           .metric_given = metric != NULL,
+                                           .seed = (uint64_t)seed};
     return code;
 }
 
 static char *json_of(const results *r)
 {
     const crd_cli_summary *summary = &r->summary;
-    json_t *object = json_object(), *blocks = json_array();
+    json_t *blocks = json_array();
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         end = crd_cli_block_end(summary, first);
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
-    crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
-                     json_integer(r->differences.unpaired), "differences", crd_cli_differences_json(&r->differences),
-                     NULL);
+    json_t *object =
+        crd_cli_json_new("unit", json_string("percent"), "blocks", blocks, "unpaired",
+                         json_integer(r->differences.unpaired), "differences", json_incref(r->differences.list), NULL);
     char *text = crd_cli_json_text(object);
     crd_cli_append(&text, "\n");
     json_decref(object);
@@ -112,7 +115,7 @@ static char *json_of(const results *r)
 
 static char *csv_of(const results *r)
 {
-    return crd_cli_json_csv(crd_cli_differences_json(&r->differences),
+    return crd_cli_json_csv(json_incref(r->differences.list),
                             "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
                             "sign_p,wins,ties,losses");
 }
@@ -120,7 +123,7 @@ static char *csv_of(const results *r)
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
     crd_cli_summary_print(&r->summary, r->set, stream, markdown);
-    if (r->differences.count > 0) crd_cli_differences_print(&r->differences, stream, markdown);
+    if (json_array_size(r->differences.list) > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
 static char *markdown_of(const results *r)
@@ -152,12 +155,10 @@ static void print_results(const results *r)
 
 static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_question question;
     crd_cli_summary_make(&r->summary, r->run, r->count);
-    int code = read_question(options, &r->summary, &question);
+    int code = read_question(options, r);
     char *problem = NULL;
-    if (code == CRD_CLI_DONE)
-        problem = crd_cli_differences_make(&r->differences, &r->summary, r->run, r->count, &question);
+    if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
     if (code == CRD_CLI_DONE) print_results(r);
@@ -172,7 +173,7 @@ static int show(const crd_cli_options *options, results *r)
                         passed_over);
     }
     free(problem);
-    crd_cli_differences_free(&r->differences);
+    json_decref(r->differences.list);
     crd_cli_summary_free(&r->summary);
     return code;
 }

@@ -219,7 +219,7 @@ static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 }
 
 /* What was done and what was chosen, in a few lines. */
-static void say_choice(const crd_cli_tuning *tuning, const char *output)
+static void say_choice(const crd_cli_tuning *tuning, const char *output, const char *folder)
 {
     const crd_cli_standing *best = &tuning->standing[0];
     int64_t eliminated = 0, failed = 0, inaccurate = 0;
@@ -239,6 +239,7 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output)
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
     else crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score, 100.0 * best->accuracy);
     crd_cli_say("written to %s, for 'train --config'", strcmp(output, "-") == 0 ? "standard output" : output);
+    crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
     free(text);
     free(score);
 }
@@ -246,83 +247,73 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output)
 static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
-    json_t *object = json_object();
-    crd_cli_json_add(object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
-                     json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
-                     crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
-                     crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why), "config",
-                     json_incref(tuning->candidate[s->candidate].json), NULL);
-    return object;
+    return crd_cli_json_new("rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
+                            json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                            crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
+                            crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why),
+                            "config", json_incref(tuning->candidate[s->candidate].json), NULL);
 }
 
-static char *csv_of(const crd_cli_tuning *tuning)
+static char *csv_of(const crd_cli_tuning *tuning, json_t *tried)
 {
-    json_t *tried = json_array();
     char *columns = crd_cli_text("rank,state,rung,trials");
     for (int a = 0; a < tuning->space.axes; a++) {
         const char *name = tuning->space.axis[a].option->name;
         crd_cli_append(&columns, ",%s=config.%s", name, name);
     }
     crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
-    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
-    char *csv = crd_cli_json_csv(tried, columns);
+    char *csv = crd_cli_json_csv(json_incref(tried), columns);
     free(columns);
     return csv;
 }
 
-static char *json_of(const crd_cli_tuning *tuning)
+static char *json_of(const crd_cli_tuning *tuning, json_t *tried)
 {
     const bool detects = crd_cli_detects(tuning->criterion);
-    json_t *object = json_object(), *seeds = json_array(), *rungs = json_array(), *tried = json_array();
+    json_t *seeds = json_array(), *rungs = json_array();
     for (int s = 0; s < tuning->splits; s++) crd_cli_json_append(seeds, json_integer((json_int_t)tuning->seed[s]));
-    for (int r = 0; r < tuning->rungs; r++) {
-        const crd_cli_rung *rung = &tuning->rung[r];
-        json_t *item = json_object();
-        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits", json_integer(rung->splits),
-                         "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
-        crd_cli_json_append(rungs, item);
-    }
-    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
-    crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-                     crd_cli_json_string(tuning->graph.name), "fingerprint",
-                     json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version", json_string(crd_version()),
-                     "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
-                     json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
-                     "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
-                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", tried,
-                     NULL);
-    char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
-    free(text);
+    for (const crd_cli_rung *rung = tuning->rung; rung < tuning->rung + tuning->rungs; rung++)
+        crd_cli_json_append(rungs, crd_cli_json_new("settings", json_integer(rung->candidates), "splits",
+                                                    json_integer(rung->splits), "epochs",
+                                                    rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL));
+    json_t *object =
+        crd_cli_json_new("criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
+                         crd_cli_json_string(tuning->graph.name), "fingerprint",
+                         json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
+                         json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds,
+                         "left_out", json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
+                         "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+                         crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried",
+                         json_incref(tried), NULL);
+    char *text = crd_cli_json_text(object);
+    crd_cli_append(&text, "\n");
     json_decref(object);
-    return line;
+    return text;
 }
 
 static int write_results(const crd_cli_options *options, const crd_cli_tuning *tuning, const char *folder)
 {
     const char *output = crd_cli_value(options, "output");
-    bool printed = strcmp(output, "-") == 0;
+    const bool printed = strcmp(output, "-") == 0;
     const crd_config *best = &tuning->candidate[tuning->standing[0].candidate].config;
-    char *object = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
-    int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", json_of(tuning));
+    char *config = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true);
+    json_t *tried = json_array();
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    char *json = json_of(tuning, tried);
+    crd_cli_append(&config, "\n");
+    int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning, tried));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", crd_cli_text("%s", json));
     if (code == CRD_CLI_DONE && !printed) code = crd_cli_write_text(output, config);
-    if (code == CRD_CLI_DONE && printed) fputs(config, stdout);
-    free(config);
-    free(object);
-    if (code != CRD_CLI_DONE) return code;
-    if (crd_cli_given(options, "json")) {
-        char *json = json_of(tuning);
-        fputs(json, stdout);
-        free(json);
-    } else if (!printed && !tuning->quiet) {
-        print_best(tuning, stdout);
-    }
-    if (!tuning->quiet) {
+    if (code == CRD_CLI_DONE) {
+        if (printed || crd_cli_given(options, "json")) fputs(printed ? config : json, stdout);
+        else if (!tuning->quiet) print_best(tuning, stdout);
         fflush(stdout);
-        say_choice(tuning, output);
-        crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
+        if (!tuning->quiet) say_choice(tuning, output, folder);
     }
-    return CRD_CLI_DONE;
+    json_decref(tried);
+    free(config);
+    free(json);
+    return code;
 }
 
 static int check_output(const crd_cli_options *options)

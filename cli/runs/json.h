@@ -11,7 +11,9 @@
 /* Both take ownership of the value; NULL becomes null. */
 void crd_cli_json_set(json_t *object, const char *key, json_t *value);
 /* The same for several keys, each followed by its value; NULL ends the list. */
-void crd_cli_json_add(json_t *object, ...) __attribute__((sentinel));
+void crd_cli_json_add(json_t *object, const char *key, ...) __attribute__((sentinel));
+/* A new object of such a list. */
+json_t *crd_cli_json_new(const char *key, ...) __attribute__((sentinel));
 void crd_cli_json_append(json_t *array, json_t *value);
 
 /* A number; null for NaN and infinities. `rounded` keeps twelve digits, so that nobody has to read
@@ -31,8 +33,6 @@ const char *crd_cli_json_string_at(const json_t *object, const char *path);
 /* Whether two objects have the same value for a key, or both lack it. */
 bool crd_cli_json_same(const json_t *a, const json_t *b, const char *key);
 
-/* Hands over the text, which the caller frees. */
-char *crd_cli_take_text(crd_text *text);
 /* On one line without spaces, with numbers in the shortest form that reads back the same. The caller frees it. */
 char *crd_cli_json_text(const json_t *value);
 /* An array of objects as CSV, one line each, with a heading: their values of these columns, "name,name=path,...".

@@ -391,13 +391,11 @@ void crd_cli_plan_free(crd_cli_plan *plan)
 json_t *crd_cli_training_json(const crd_model *model)
 {
     crd_model_facts facts;
-    json_t *training = json_object();
     crd_model_get_facts(model, &facts);
-    crd_cli_json_add(training, "epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch),
-                     "stop", json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
-                     crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
-                     crd_cli_json_number(facts.best_accuracy), NULL);
-    return training;
+    return crd_cli_json_new("epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch), "stop",
+                            json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
+                            crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
+                            crd_cli_json_number(facts.best_accuracy), NULL);
 }
 
 static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted, const crd_model *model,

@@ -38,12 +38,11 @@ static json_t *metrics_json(table *t)
         for (int64_t r = t->first; r < t->end && !has; r++)
             has = crd_cli_cell_of(t->summary, &t->summary->row[r], m->name).runs > 0;
         if (!has) continue;
-        json_t *metric = json_object();
         t->metric[t->metrics++] = m->name;
-        crd_cli_json_add(metric, "name", json_string(m->name), "group", json_string(m->group), "label",
-                         json_string(m->label), "column", json_boolean(shown), "percent",
-                         json_boolean(crd_cli_is_percent(m->name)), "loss", json_boolean(crd_cli_is_loss(m->name)),
-                         NULL);
+        json_t *metric = crd_cli_json_new("name", json_string(m->name), "group", json_string(m->group), "label",
+                                          json_string(m->label), "column", json_boolean(shown), "percent",
+                                          json_boolean(crd_cli_is_percent(m->name)), "loss",
+                                          json_boolean(crd_cli_is_loss(m->name)), NULL);
         crd_cli_json_append(metrics, metric);
     }
     return metrics;
@@ -85,16 +84,12 @@ static void add_pairs(const table *t, int64_t first, int64_t end, size_t block, 
     for (int64_t a = first; a < end; a++)
         for (int64_t b = a + 1; b < end; b++)
             for (int m = 0; m < t->metrics; m++) {
-                crd_comparison comparison;
-                if (crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED, &comparison) ==
-                        0 ||
-                    comparison.pairs == 0)
-                    continue;
-                json_t *pair = json_object();
-                crd_cli_json_add(pair, "block", json_integer((json_int_t)block), "a", json_integer(a - first), "b",
-                                 json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
-                crd_cli_set_comparison(pair, &comparison);
-                crd_cli_json_append(pairs, pair);
+                json_t *pair =
+                    crd_cli_json_new("block", json_integer((json_int_t)block), "a", json_integer(a - first), "b",
+                                     json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
+                crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED, pair);
+                if (crd_cli_json_number_at(pair, "pairs") > 0.0) crd_cli_json_append(pairs, pair);
+                else json_decref(pair);
             }
 }
 
@@ -102,18 +97,15 @@ static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t
 {
     table t = {.summary = summary, .first = first, .end = end};
     const crd_cli_row *row = &summary->row[first];
-    json_t *object = json_object(), *blocks = json_array(), *pairs = json_array();
-    crd_cli_json_add(object, "task", json_string(row->like->task), "title",
-                     json_string(crd_cli_task_title(row->like->task)), "failures",
-                     json_boolean(row->kind == CRD_CLI_OF_FAILURES), "metrics", metrics_json(&t), NULL);
+    json_t *metrics = metrics_json(&t), *blocks = json_array(), *pairs = json_array();
     for (int64_t block = first, after; block < end; block = after) {
         after = crd_cli_block_end(summary, block);
         add_pairs(&t, block, after, json_array_size(blocks), pairs);
         crd_cli_json_append(blocks, block_json(&t, block, after));
     }
-    crd_cli_json_set(object, "blocks", blocks);
-    crd_cli_json_set(object, "pairs", pairs);
-    return object;
+    return crd_cli_json_new(
+        "task", json_string(row->like->task), "title", json_string(crd_cli_task_title(row->like->task)), "failures",
+        json_boolean(row->kind == CRD_CLI_OF_FAILURES), "metrics", metrics, "blocks", blocks, "pairs", pairs, NULL);
 }
 
 /* Runs that failed, unless the same seed succeeded another time. */
@@ -123,35 +115,30 @@ static json_t *failures_json(const crd_cli_summary *summary)
     for (int64_t r = 0; r < summary->rows; r++)
         for (int64_t i = summary->row[r].runs; i < summary->row[r].runs + summary->row[r].failed; i++) {
             const crd_cli_run *run = summary->run[summary->row[r].first + i];
-            json_t *failure = json_object();
-            crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
-                             run->shift == NULL ? NULL : json_string(run->shift), "model",
-                             json_string(summary->row[r].title), "seed", json_integer((json_int_t)run->seed), "error",
-                             crd_cli_json_copied(run->line, "error"), NULL);
+            json_t *failure = crd_cli_json_new(
+                "task", json_string(run->task), "title", json_string(run->title), "shift",
+                run->shift == NULL ? NULL : json_string(run->shift), "model", json_string(summary->row[r].title),
+                "seed", json_integer((json_int_t)run->seed), "error", crd_cli_json_copied(run->line, "error"), NULL);
             crd_cli_json_append(failures, failure);
         }
     return failures;
 }
 
-static json_t *versions_json(const crd_cli_runs *runs)
+/* What is known about all runs of a folder. */
+static json_t *facts_json(const crd_cli_runs *runs, const char *folder)
 {
     json_t *versions = json_array(), *known = json_object();
+    double seconds = 0.0;
     for (int64_t i = 0; i < runs->count; i++) {
         const char *version = crd_cli_json_string_at(runs->run[i].line, "version");
+        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
         if (version == NULL || json_object_get(known, version) != NULL) continue;
         crd_cli_json_set(known, version, json_true());
         crd_cli_json_append(versions, json_string(version));
     }
     json_decref(known);
-    return versions;
-}
-
-static double all_seconds(const crd_cli_runs *runs)
-{
-    double seconds = 0.0;
-    for (int64_t i = 0; i < runs->count; i++)
-        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
-    return seconds;
+    return crd_cli_json_new("commands", crd_cli_commands(folder), "versions", versions, "lines",
+                            json_integer(runs->count), "seconds", crd_cli_json_rounded(seconds), NULL);
 }
 
 static void set_tables(json_t *object, const crd_cli_runs *runs)
@@ -242,9 +229,7 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
     if (code == CRD_CLI_DONE && runs.count == 0)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
-        json_t *object = json_object();
-        crd_cli_json_add(object, "commands", crd_cli_commands(folder), "versions", versions_json(&runs), "lines",
-                         json_integer(runs.count), "seconds", crd_cli_json_rounded(all_seconds(&runs)), NULL);
+        json_t *object = facts_json(&runs, folder);
         if (tuning) set_trials(object, &runs, folder);
         else set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))

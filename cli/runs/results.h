@@ -100,42 +100,28 @@ const char *crd_cli_task_title(const char *task);
 
 /* ---- pairs of models: their runs are paired by graph, split and seed, and compared ---- */
 
-typedef struct crd_cli_question {
+/* Set the question, make, release the list. */
+typedef struct crd_cli_differences {
+    const crd_cli_summary *summary;
     const char *metric; /* as crd_cli_run_number takes it */
     bool metric_given;  /* the user asked for it, so it must exist */
     const char *a, *b;  /* models by name or title. Without `a` it is the best of each block, or with `b` alone
                            every other model; without `b` it is every other model */
     uint64_t seed;      /* of the bootstrap */
-} crd_cli_question;
 
-typedef struct crd_cli_difference {
-    const crd_cli_row *a, *b; /* two rows of a block */
-    crd_comparison comparison;
-} crd_cli_difference;
-
-typedef struct crd_cli_differences {
-    const crd_cli_summary *summary;
-    const char *metric;
-    crd_cli_difference *item; /* in the order of tables */
-    int64_t count;
+    json_t *list;        /* in the order of tables: crd_cli_block_of with "a", "b", "metric" and the numbers */
     int64_t unpaired;    /* runs of these models without a partner */
     int64_t passed_over; /* runs of an earlier configuration */
 } crd_cli_differences;
 
 /* Compares. `runs` are those that the summary was made from. Returns NULL, or a sentence that says what is missing,
  * which the caller frees. If no model is named, it is no error that there is nothing to compare. */
-char *crd_cli_differences_make(crd_cli_differences *differences, const crd_cli_summary *summary,
-                               const crd_cli_run *runs, int64_t count, const crd_cli_question *question);
-void crd_cli_differences_free(crd_cli_differences *differences);
-
-/* Compares two rows of a block by a metric. Returns the number of pairs; 0 if the splits or the data differ, and
- * then nothing was compared. The better number wins: the smaller one for losses. */
-int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *a, const crd_cli_row *b,
-                             const char *metric, uint64_t seed, crd_comparison *comparison);
-
+char *crd_cli_differences_make(crd_cli_differences *differences, const crd_cli_run *runs, int64_t count);
 void crd_cli_differences_print(const crd_cli_differences *differences, FILE *stream, bool markdown);
-json_t *crd_cli_differences_json(const crd_cli_differences *differences);
-/* Puts a comparison's numbers into an object. */
-void crd_cli_set_comparison(json_t *object, const crd_comparison *comparison);
+
+/* Compares two rows of a block by a metric and adds the numbers to an object. Returns the number of pairs; 0 if the
+ * splits or the data differ, and then nothing was compared. The better number wins: the smaller one for losses. */
+int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *a, const crd_cli_row *b,
+                             const char *metric, uint64_t seed, json_t *object);
 
 #endif

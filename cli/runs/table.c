@@ -131,29 +131,25 @@ char *crd_cli_summary_csv(const crd_cli_summary *summary)
 
 static json_t *row_json(const crd_cli_row *row)
 {
-    json_t *object = json_object(), *cells = json_object();
-    crd_cli_json_add(object, "model", json_string(row->like->model), "title", json_string(row->title), "runs",
-                     json_integer(row->runs), "failed", json_integer(row->failed), NULL);
+    json_t *cells = json_object();
     for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
         const crd_cli_cell *cell = &row->cell[c];
-        json_t *item = json_object();
-        crd_cli_json_add(item, "mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
-                         json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
-                         json_boolean(cell->best), NULL);
+        json_t *item = crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd),
+                                        "runs", json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer),
+                                        "best", json_boolean(cell->best), NULL);
         crd_cli_json_set(cells, crd_cli_metric_at(row->kind, c)->name, item);
     }
-    crd_cli_json_set(object, "cells", cells);
-    return object;
+    return crd_cli_json_new("model", json_string(row->like->model), "title", json_string(row->title), "runs",
+                            json_integer(row->runs), "failed", json_integer(row->failed), "cells", cells, NULL);
 }
 
 json_t *crd_cli_block_of(const crd_cli_summary *summary, const crd_cli_row *row)
 {
     const crd_cli_run *like = row->like;
-    json_t *block = json_object();
     char *label = crd_cli_block_title(summary, row);
-    crd_cli_json_add(
-        block, "task", json_string(like->task), "data", json_string(like->data), "title", json_string(like->title),
-        "label", json_string(label), "shift", like->shift == NULL ? NULL : json_string(like->shift), "left_out",
+    json_t *block = crd_cli_json_new(
+        "task", json_string(like->task), "data", json_string(like->data), "title", json_string(like->title), "label",
+        json_string(label), "shift", like->shift == NULL ? NULL : json_string(like->shift), "left_out",
         like->left_out < 0 ? NULL : json_integer(like->left_out), "inductive", json_boolean(like->inductive), NULL);
     free(label);
     return block;
