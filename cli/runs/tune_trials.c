@@ -114,9 +114,10 @@ static int by_reach(const void *a, const void *b)
     return (x->chance > y->chance) - (x->chance < y->chance);
 }
 
-/* Gives half of the class's nodes of a role another label, and returns how many. */
+/* Makes classes 0 and 1 of the class's nodes of a role: half of them, those reached most, get the number of the other
+ * class. Returns how many. */
 static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
-                            int32_t class_index, int32_t other, uint64_t seed, int32_t *labels)
+                            int32_t class_index, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -124,21 +125,21 @@ static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, cr
         if (roles[i] == role && crd_dataset_label(dataset, i) == class_index)
             members[count++] = (member){i, reach[i], crd_hash(seed, (uint64_t)i)};
     qsort(members, (size_t)count, sizeof *members, by_reach);
-    for (int64_t m = 0; m < count / 2; m++) labels[members[m].node] = other;
+    for (int64_t m = 0; m < count; m++) labels[members[m].node] = m < count / 2 ? 1 - class_index : class_index;
     free(members);
     return count / 2;
 }
 
-/* Gives one half of the class the number of the other class. These are the training nodes, and the validation nodes,
- * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as a
- * class does. */
+/* Cuts one of two classes into halves. One half are the training nodes, and the validation nodes, that label
+ * propagation from one of them reaches most, relative to their rank: they lie together in the graph, as a class does.
+ */
 static crd_status cut_class(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
                             uint64_t seed, int32_t *labels, crd_error *error)
 {
     double *reach = NULL;
     crd_status status = measure_reach(dataset, roles, left_out, class_index, seed, &reach, error);
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
-        if (relabel_half(dataset, roles, role, reach, class_index, 1 - class_index, seed, labels) == 0)
+        if (relabel_half(dataset, roles, role, reach, class_index, seed, labels) == 0)
             status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
                               crd_dataset_class_name(dataset, class_index));
     free(reach);
@@ -147,39 +148,36 @@ static crd_status cut_class(const crd_dataset *dataset, const uint8_t *roles, in
 
 /* ---- what is held out ---- */
 
-/* Holds out a class (a number below classes - left_out; -1: none): its nodes lose their labels and roles in `dataset`,
- * and so do all nodes that tuning must not look at. The classes after it move up, and one more is left out. Of two
- * classes only one would remain, with nothing to tell apart: it is cut into halves, which become the two classes. */
+/* Holds out a class (a number below classes - left_out; -1: none): it moves behind the others in `dataset`, and one
+ * more class is left out. Of two classes only one would remain, with nothing to tell apart: it is cut into halves,
+ * which become the two classes, and the nodes of the other one lose their labels. So do all nodes that tuning must not
+ * look at. */
 static crd_status hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
                            uint64_t seed, held_out *held, crd_error *error)
 {
-    const int64_t nodes = crd_dataset_nodes(dataset), classes = crd_dataset_classes(dataset) - left_out;
-    const bool halves = classes == 2;
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const int32_t classes = crd_dataset_classes(dataset) - (int32_t)left_out;
+    const bool holds = class_index >= 0, halves = holds && classes == 2;
     uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
     int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
     crd_status status = CRD_OK;
-    *held = (held_out){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out};
+    *held = (held_out){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out + (holds && !halves)};
     for (int64_t i = 0; i < nodes; i++) {
         const crd_role role = crd_split_role(split, i);
         const int32_t label = crd_dataset_label(dataset, i);
         const bool usable = label >= 0 && label < classes && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION);
         roles[i] = (uint8_t)(usable ? role : CRD_ROLE_NONE);
-        labels[i] = usable ? label : -1;
+        labels[i] = !usable ? -1 : label == class_index ? classes - 1 : label - (label > class_index);
         held->mark[i] = !usable ? NONE : label == class_index ? HELD : role == CRD_ROLE_VALIDATION ? CHECKED : NONE;
     }
-    if (class_index >= 0 && halves) status = cut_class(dataset, roles, left_out, 1 - class_index, seed, labels, error);
-    for (int64_t i = 0; i < nodes; i++)
+    if (halves) status = cut_class(dataset, roles, left_out, 1 - class_index, seed, labels, error);
+    for (int64_t i = 0; i < nodes && halves; i++)
         if (held->mark[i] == HELD) {
             roles[i] = CRD_ROLE_NONE;
             labels[i] = -1;
-        } else if (!halves && labels[i] > class_index) {
-            labels[i]--;
         }
-    if (class_index >= 0) {
-        held->left_out += !halves;
-        if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
-        if (status == CRD_OK) status = crd_split_from_roles(roles, nodes, &held->split, error);
-    }
+    if (status == CRD_OK && holds) status = crd_dataset_set_labels(dataset, labels, error);
+    if (status == CRD_OK && holds) status = crd_split_from_roles(roles, nodes, &held->split, error);
     free(roles);
     free(labels);
     if (status != CRD_OK) held_free(held);
