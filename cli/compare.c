@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "runs/results.h"
-#include "runs/plan.h"
+#include "runs/runs.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 

@@ -1,9 +1,7 @@
-#include "runs/plan.h"
+#include "runs/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "config_text.h"
 
 const crd_cli_entry crd_cli_contenders[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp"},

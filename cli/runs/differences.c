@@ -1,4 +1,4 @@
-#include "runs/results.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-#include "runs/json.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static void out_of_memory(void)
 {

@@ -1,5 +1,5 @@
 /* The numbers of runs: their names, where a line has them, and what they mean. */
-#include "runs/results.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,10 @@
-#include "runs/plan.h"
+#include "runs/runs.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 enum { MOST_SEEDS = 100000 };
 static const char all_shifts[] =

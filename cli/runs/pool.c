@@ -10,6 +10,7 @@
 #endif
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "runs/runs.h"
 #include "signals.h"
 

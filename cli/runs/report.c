@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runs/results.h"
-
 /* The default seed of 'credence compare': the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
 

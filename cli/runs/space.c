@@ -1,4 +1,4 @@
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "config_text.h"
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 

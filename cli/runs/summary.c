@@ -1,11 +1,9 @@
-#include "runs/results.h"
+#include "runs/runs.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runs/plan.h"
 
 /* ---- the order of rows ---- */
 

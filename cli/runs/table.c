@@ -1,10 +1,8 @@
-#include "runs/results.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runs/plan.h"
 
 const char *crd_cli_task_title(const char *task)
 {

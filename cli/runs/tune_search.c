@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 #include "signals.h"
 
 const char *crd_cli_criterion_name(crd_cli_criterion criterion)

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 /* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
  * ones for every candidate). Held nodes are those of the held-out class that training or validation could have used.
