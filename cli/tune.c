@@ -170,47 +170,33 @@ static int make_candidates(const crd_cli_options *options, const crd_config *bas
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
 
-/* Cross-entropies as they are, AUROCs in percent. */
-static char *score_text(const crd_cli_tuning *tuning, double score)
-{
-    if (isnan(score)) return crd_cli_text("n.a.");
-    return crd_cli_detects(tuning->criterion) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
-}
-
 static const char *score_name(const crd_cli_tuning *tuning)
 {
     return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
-}
-
-/* An option's value in a candidate; the caller frees it. */
-static char *value_of(const crd_cli_tuning *tuning, const crd_cli_standing *s, int axis)
-{
-    return crd_cli_config_value(&tuning->candidate[s->candidate].config, tuning->space.axis[axis].option->name);
-}
-
-static void take(crd_cli_table *table, char *text)
-{
-    crd_cli_table_add(table, "%s", text);
-    free(text);
 }
 
 /* The best ten, for people. */
 static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 {
     const int axes = tuning->space.axes;
-    crd_cli_table table = {.columns = axes + 5, .heading = true, .left_columns = axes};
-    crd_cli_table_add(&table, "%s", "");
+    const bool detects = crd_cli_detects(tuning->criterion);
+    const int digits = detects ? 2 : 4;
+    const double unit = detects ? 100.0 : 1.0;
+    crd_cli_table table = {.columns = axes + 5, .left_columns = axes};
+    crd_cli_table_head(&table, "%s", "");
     for (int a = 0; a < axes; a++) crd_cli_table_add(&table, "%s", tuning->space.axis[a].option->name);
-    crd_cli_table_add(&table, crd_cli_detects(tuning->criterion) ? "AUROC" : "cross-entropy");
-    crd_cli_table_add(&table, "+-");
-    crd_cli_table_add(&table, "accuracy");
-    crd_cli_table_add(&table, "state");
+    crd_cli_table_head(&table, "%s|+-|accuracy|state", detects ? "AUROC" : "cross-entropy");
     for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
+        const crd_config *config = &tuning->candidate[s->candidate].config;
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
-        for (int a = 0; a < axes; a++) take(&table, value_of(tuning, s, a));
-        take(&table, score_text(tuning, s->score));
-        take(&table, score_text(tuning, s->error));
+        for (int a = 0; a < axes; a++) {
+            char *value = crd_cli_config_value(config, tuning->space.axis[a].option->name);
+            crd_cli_table_add(&table, "%s", value);
+            free(value);
+        }
+        crd_cli_table_add_number(&table, digits, unit * s->score);
+        crd_cli_table_add_number(&table, digits, unit * s->error);
         crd_cli_table_add_number(&table, 2, 100.0 * s->accuracy);
         if (strcmp(s->state, "eliminated") == 0) crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
         else crd_cli_table_add(&table, "%s", s->state);
@@ -233,15 +219,15 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output, const c
                 (long long)(tuning->candidates - eliminated - failed),
                 inaccurate > 0 ? " (some lose too much accuracy)" : "");
     char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
-    char *score = score_text(tuning, best->score);
     if (crd_cli_detects(tuning->criterion))
-        crd_cli_say("chosen: %s: AUROC %s %%, accuracy %.2f %% (the best of all: %.2f %%)", text, score,
+        crd_cli_say("chosen: %s: AUROC %.2f %%, accuracy %.2f %% (the best of all: %.2f %%)", text, 100.0 * best->score,
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
-    else crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score, 100.0 * best->accuracy);
+    else
+        crd_cli_say("chosen: %s: validation cross-entropy %.4f, accuracy %.2f %%", text, best->score,
+                    100.0 * best->accuracy);
     crd_cli_say("written to %s, for 'train --config'", strcmp(output, "-") == 0 ? "standard output" : output);
     crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
     free(text);
-    free(score);
 }
 
 static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)

@@ -484,6 +484,9 @@ void crd_cli_tune_free(crd_cli_tuning *tuning);
 
 /* ---- trials ---- */
 
+/* The class that a trial holds out; -1: none. */
+int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held);
+
 /* A training, done or still to do. */
 typedef struct crd_cli_trial {
     int64_t candidate;

@@ -263,12 +263,6 @@ static crd_status judge(const crd_cli_tuning *tuning, const held_out *held, cons
     return CRD_OK;
 }
 
-/* The class that a trial holds out; -1: none. */
-static int32_t held_class(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
-{
-    return tuning->held_class == NULL ? -1 : tuning->held_class[trial->split * tuning->held + trial->held];
-}
-
 crd_status crd_cli_trial_run(const void *context, const void *work, json_t *result, crd_error *error)
 {
     const crd_cli_tuning *tuning = context;
@@ -283,8 +277,8 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
     config.max_epochs = trial->budget;
     crd_status status = crd_cli_graph_split(&tuning->graph, seed, &split, error);
     if (status == CRD_OK)
-        status = hold_out(tuning->graph.dataset, split, tuning->graph.left_out, held_class(tuning, trial), seed, &held,
-                          error);
+        status = hold_out(tuning->graph.dataset, split, tuning->graph.left_out,
+                          crd_cli_held_class(tuning, trial->split, trial->held), seed, &held, error);
     if (status == CRD_OK) {
         const crd_split *used = held.split != NULL ? held.split : split;
         config.left_out = held.left_out;
@@ -313,9 +307,9 @@ json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *tr
         "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
         json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
         json_integer(tuning->graph.left_out), "held_out",
-        tuning->held_class == NULL ? NULL : json_integer(held_class(tuning, trial)), "halves",
-        json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config", json_incref(candidate->json),
-        NULL);
+        tuning->held_class == NULL ? NULL : json_integer(crd_cli_held_class(tuning, trial->split, trial->held)),
+        "halves", json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
+        json_incref(candidate->json), NULL);
 }
 
 /* Its strings belong to the line. */
