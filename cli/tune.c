@@ -76,6 +76,7 @@ static void more_help(FILE *stream)
 static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
     const int choice = crd_cli_choice(options, "criterion");
+    tuning->criterion_name = crd_cli_setting(options, "criterion");
     tuning->criterion = choice < 0 ? CRD_CLI_VAL_CE : (crd_cli_criterion)choice;
     if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_CLI_LEFT_OUT_CLASS)
         return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
@@ -262,15 +263,14 @@ static char *json_of(const crd_cli_tuning *tuning, json_t *tried)
         crd_cli_json_append(rungs, crd_cli_json_new("settings", json_integer(rung->candidates), "splits",
                                                     json_integer(rung->splits), "epochs",
                                                     rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL));
-    json_t *object =
-        crd_cli_json_new("criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-                         crd_cli_json_string(tuning->graph.name), "fingerprint",
-                         json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
-                         json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds,
-                         "left_out", json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
-                         "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
-                         crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried",
-                         json_incref(tried), NULL);
+    json_t *object = crd_cli_json_new(
+        "criterion", json_string(tuning->criterion_name), "data", crd_cli_json_string(tuning->graph.name),
+        "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
+        json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
+        json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates), "max_accuracy_loss",
+        detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+        crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", json_incref(tried),
+        NULL);
     char *text = crd_cli_json_text(object);
     crd_cli_append(&text, "\n");
     json_decref(object);

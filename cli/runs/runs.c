@@ -177,7 +177,7 @@ static void keep_entry(const char *folder)
 
 char *crd_cli_command_text(const crd_cli_options *options)
 {
-    static const char *const not_recorded[] = {"output", "trials-dir", "jobs", "threads", "format"};
+    static const char not_recorded[] = "output trials-dir jobs threads format";
     char *text = crd_cli_text("credence %s", options->command->name);
     for (int i = -1; i < options->words; i++) {
         char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
@@ -186,10 +186,7 @@ char *crd_cli_command_text(const crd_cli_options *options)
     }
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        bool recorded = option->value != NULL && option->argument != NULL;
-        for (size_t n = 0; n < sizeof not_recorded / sizeof not_recorded[0]; n++)
-            recorded = recorded && strcmp(option->name, not_recorded[n]) != 0;
-        if (!recorded) continue;
+        if (option->value == NULL || option->argument == NULL || crd_cli_has_word(not_recorded, option->name)) continue;
         char *value = crd_cli_shell_text(option->value);
         crd_cli_append(&text, " --%s %s", option->name, value);
         free(value);
@@ -254,18 +251,13 @@ int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const 
 static bool write_line(int file, const char *bytes, size_t length)
 {
     struct stat before;
-    ssize_t sent;
     if (fstat(file, &before) != 0) return false;
-    do {
-        errno = 0;
-        sent = write(file, bytes, length);
-    } while (sent < 0 && errno == EINTR);
-    bool written = sent == (ssize_t)length && fdatasync(file) == 0;
-    if (!written && errno == 0) errno = ENOSPC; /* only a part was written: the disk is full */
-    int failure = errno;
-    if (sent > 0 && sent < (ssize_t)length) (void)!ftruncate(file, before.st_size);
+    errno = ENOSPC; /* if only a part is written, the disk is full */
+    if (write(file, bytes, length) == (ssize_t)length && fdatasync(file) == 0) return true;
+    const int failure = errno;
+    (void)!ftruncate(file, before.st_size);
     errno = failure;
-    return written;
+    return false;
 }
 
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line)

@@ -88,6 +88,8 @@ const json_t *crd_cli_runs_like(const crd_cli_runs *runs, const json_t *line);
 /* The last of them that did not fail, or else the last; NULL: none. */
 const crd_cli_run *crd_cli_runs_find(const crd_cli_runs *runs, const json_t *line);
 
+/* Whether a text of words between blanks has this word. */
+bool crd_cli_has_word(const char *words, const char *word);
 /* The lines of a folder's command.txt, an array of strings. */
 json_t *crd_cli_commands(const char *folder);
 /* The command as the user would type it again: without output files, numbers of processes and switches. The caller
@@ -152,12 +154,6 @@ typedef struct crd_cli_entry {
 extern const crd_cli_entry crd_cli_contenders[], crd_cli_tasks[];
 /* NULL if there is none of that name. */
 const crd_cli_entry *crd_cli_find(const crd_cli_entry *table, const char *name);
-/* Whether it exists for these data (NULL: not a public graph): there are few published choices. */
-bool crd_cli_contender_applies(const crd_cli_entry *contender, const crd_public_graph *known);
-/* Its configuration for these data. `errors`: the task is to find wrong answers, not unseen classes. `file` is for
- * the contender "config". */
-crd_status crd_cli_contender_configure(const crd_cli_entry *contender, const crd_public_graph *known, bool errors,
-                                       const char *file, crd_config *config, crd_error *error) CRD_MUST_CHECK;
 /* Whether the data have the features that a kind of model needs. Returns the exit code and reports an error. */
 int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind);
 
@@ -179,7 +175,7 @@ int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64
 
 /* A graph to measure on. */
 typedef struct crd_cli_graph {
-    char *name, *title;
+    char *name;
     const crd_public_graph *known; /* NULL: no public graph */
     crd_dataset *dataset;
     int64_t left_out;  /* classes that the task leaves out */
@@ -191,6 +187,8 @@ typedef struct crd_cli_graph {
  * case. */
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph);
 void crd_cli_graph_free(crd_cli_graph *graph);
+/* Its name in tables. */
+const char *crd_cli_graph_title(const crd_cli_graph *graph);
 /* A seed either draws its split or takes the next one of the data's own, in turn. */
 crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_split **split,
                                crd_error *error) CRD_MUST_CHECK;
@@ -251,7 +249,6 @@ typedef struct crd_cli_metric {
     crd_cli_metric_kind kind;  /* the runs that have it */
 } crd_cli_metric;
 
-crd_cli_metric_kind crd_cli_kind_of(const crd_cli_run *run);
 /* The metrics of a kind by index, NULL after the last. The first CRD_CLI_COLUMNS are the columns of tables. */
 enum { CRD_CLI_COLUMNS = 7 };
 const crd_cli_metric *crd_cli_metric_at(crd_cli_metric_kind kind, int index);
@@ -303,8 +300,6 @@ int64_t crd_cli_table_end(const crd_cli_summary *summary, int64_t first);
 /* A row's number for any metric; not compared with other rows. */
 crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric);
 
-/* The name of the run's model in tables: the line's "model_title", or the usual title of the model, or its name. */
-const char *crd_cli_model_title(const crd_cli_run *run);
 /* Whether a run's task ('t'), data ('d') or model ('m') has this name or title. */
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name);
 /* If no run has the name, a sentence that says so and names those there are; else NULL. The caller frees it. */
@@ -315,8 +310,6 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
 
 /* ---- tables. The same runs give the same bytes in any order ---- */
 
-/* Prints a table, as Markdown or for a terminal, and frees it. */
-void crd_cli_show_table(crd_cli_table *table, FILE *stream, bool markdown);
 /* `set`: the value of --set, for a line below; NULL: none. */
 void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown);
 /* One line per row and column, so that tasks with different columns fit into one file. The caller frees it. */
@@ -424,7 +417,6 @@ typedef enum crd_cli_criterion {
     CRD_CLI_CRITERIA        /* the number of criteria */
 } crd_cli_criterion;
 
-const char *crd_cli_criterion_name(crd_cli_criterion criterion);
 /* Whether the score is an AUROC: then more is better, and it must not cost accuracy. */
 bool crd_cli_detects(crd_cli_criterion criterion);
 
@@ -452,6 +444,7 @@ enum { CRD_CLI_MOST_RUNGS = 64 };
 typedef struct crd_cli_tuning {
     /* Given. */
     crd_cli_criterion criterion;
+    const char *criterion_name;
     crd_cli_graph graph;
     uint64_t *seed;
     int splits;

@@ -7,12 +7,6 @@
 #include "runs/runs.h"
 #include "signals.h"
 
-const char *crd_cli_criterion_name(crd_cli_criterion criterion)
-{
-    static const char *const names[] = {"val-ce", "left-out-class", "own-errors"};
-    return names[criterion];
-}
-
 bool crd_cli_detects(crd_cli_criterion criterion)
 {
     return criterion != CRD_CLI_VAL_CE;

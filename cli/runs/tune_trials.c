@@ -301,9 +301,9 @@ json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *tr
 {
     const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
     return crd_cli_json_new(
-        "task", json_string("tune"), "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(tuning->graph.title), "model",
-        json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
+        "task", json_string("tune"), "criterion", json_string(tuning->criterion_name), "data",
+        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(crd_cli_graph_title(&tuning->graph)),
+        "model", json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
         "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
         json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
         json_integer(tuning->graph.left_out), "held_out",
