@@ -238,13 +238,16 @@ typedef struct {
     int64_t count;
 } comparison;
 
+static bool is_finished(const comparison *c, int64_t index)
+{
+    const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[index].line);
+    return run != NULL && !run->failed;
+}
+
 static int64_t count_finished(const comparison *c)
 {
     int64_t finished = 0;
-    for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
-        finished += run != NULL && !run->failed;
-    }
+    for (int64_t i = 0; i < c->plan.count; i++) finished += is_finished(c, i);
     return finished;
 }
 
@@ -254,8 +257,7 @@ static void choose_runs(comparison *c)
     c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
     for (int64_t i = 0; i < c->plan.count; i++) {
         const crd_cli_wanted *wanted = &c->plan.wanted[i];
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
-        if (run != NULL && !run->failed) continue;
+        if (is_finished(c, i)) continue;
         char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
                                   wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
                                   (unsigned long long)wanted->seed);
@@ -292,18 +294,15 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
  * command, the file keeps the title that the run was made with. Blocks come in the order of --shifts. */
 static void select_runs(const comparison *c, results *r)
 {
-    const json_t *shifts = c->plan.shifts;
     r->run = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *r->run);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
-        json_t *title = crd_cli_json_copied(c->plan.wanted[i].line, "model_title");
+        const crd_cli_wanted *wanted = &c->plan.wanted[i];
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
         if (run == NULL) continue;
-        if (title == NULL) json_object_del(run->line, "model_title");
-        else crd_cli_json_set(run->line, "model_title", title);
-        crd_cli_run *chosen = &r->run[r->count++];
-        *chosen = *run;
-        for (size_t s = 0; s < json_array_size(shifts) && run->shift != NULL; s++)
-            if (strcmp(json_string_value(json_array_get(shifts, s)), run->shift) == 0) chosen->shift_place = (int)s;
+        json_object_del(run->line, "model_title");
+        if (wanted->title != NULL) crd_cli_json_set(run->line, "model_title", crd_cli_json_string(wanted->title));
+        r->run[r->count] = *run;
+        r->run[r->count++].shift_place = wanted->shift_place;
     }
 }
 

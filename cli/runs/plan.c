@@ -479,6 +479,7 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
     const int64_t rounds = plan->seeds * (shifts ? (int64_t)json_array_size(plan->shifts) : 1);
     for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++)
         for (int m = 0; m < count; m++) {
+            models[m].shift_place = (int)(s / plan->seeds);
             models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)(s / plan->seeds)));
             models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
             models[m].line = line_of(plan, &models[m]);

@@ -201,6 +201,7 @@ typedef struct crd_cli_wanted {
     const crd_cli_entry *contender;
     const char *title; /* of the contender; NULL: its usual title */
     const char *shift; /* NULL: none */
+    int shift_place;   /* its index in --shifts */
     uint64_t seed;     /* of the split; the configuration's is the same */
     crd_config config;
     json_t *line; /* the fields that identify the run, for crd_cli_runs_find */
