@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "runs/results.h"
-#include "runs/plan.h"
+#include "runs/runs.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -51,10 +50,10 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sTasks:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_task *task = crd_cli_tasks; task->name != NULL; task++)
-        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->models);
+    for (const crd_cli_entry *task = crd_cli_tasks; task->name != NULL; task++)
+        fprintf(stream, "  %-18s %s\n  %-18s models: %s\n", task->name, task->help, "", task->uses);
     fprintf(stream, "\n%sModels:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_contender *model = crd_cli_contenders; model->name != NULL; model++)
+    for (const crd_cli_entry *model = crd_cli_contenders; model->name != NULL; model++)
         fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
@@ -72,38 +71,41 @@ typedef struct {
     crd_cli_run *run;
     int64_t count;
     const char *format;
-    char *changed;      /* options that --set changed; NULL: none */
+    const char *set;    /* the value of --set; NULL: none */
     const char *folder; /* where to write the tables as well; NULL: nowhere */
     const char *place;  /* what messages call the runs */
     crd_cli_summary summary;
     crd_cli_differences differences;
 } results;
 
-static int read_question(const crd_cli_options *options, const crd_cli_summary *summary, crd_cli_question *q)
+static int read_question(const crd_cli_options *options, results *r)
 {
     int64_t seed = 1;
-    bool failures = summary->rows > 0 && summary->row[0].kind == CRD_CLI_OF_FAILURES;
-    *q = (crd_cli_question){.a = crd_cli_value(options, "a"),
-                            .b = crd_cli_value(options, "b"),
-                            .metric = crd_cli_value(options, "metric"),
-                            .metric_given = crd_cli_given(options, "metric")};
-    if (q->metric == NULL) q->metric = failures ? "auroc_alea" : "auroc_epi";
+    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
+    const char *metric = crd_cli_value(options, "metric");
     int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    q->seed = (uint64_t)seed;
+    r->differences = (crd_cli_differences){.summary = &r->summary,
+                                           .a = crd_cli_value(options, "a"),
+                                           .b = crd_cli_value(options, "b"),
+                                           .metric = metric != NULL ? metric
+                                                     : failures     ? "auroc_alea"
+                                                                    : "auroc_epi",
+                                           .metric_given = metric != NULL,
+                                           .seed = (uint64_t)seed};
     return code;
 }
 
 static char *json_of(const results *r)
 {
     const crd_cli_summary *summary = &r->summary;
-    json_t *object = json_object(), *blocks = json_array();
+    json_t *blocks = json_array();
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         end = crd_cli_block_end(summary, first);
         crd_cli_json_append(blocks, crd_cli_block_json(summary, first, end));
     }
-    crd_cli_json_add(object, "unit", json_string("percent"), "blocks", blocks, "unpaired",
-                     json_integer(r->differences.unpaired), "differences", crd_cli_differences_json(&r->differences),
-                     NULL);
+    json_t *object =
+        crd_cli_json_new("unit", json_string("percent"), "blocks", blocks, "unpaired",
+                         json_integer(r->differences.unpaired), "differences", json_incref(r->differences.list), NULL);
     char *text = crd_cli_json_text(object);
     crd_cli_append(&text, "\n");
     json_decref(object);
@@ -112,15 +114,15 @@ static char *json_of(const results *r)
 
 static char *csv_of(const results *r)
 {
-    return crd_cli_json_csv(crd_cli_differences_json(&r->differences),
+    return crd_cli_json_csv(json_incref(r->differences.list),
                             "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
                             "sign_p,wins,ties,losses");
 }
 
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
-    crd_cli_summary_print(&r->summary, r->changed, stream, markdown);
-    if (r->differences.count > 0) crd_cli_differences_print(&r->differences, stream, markdown);
+    crd_cli_summary_print(&r->summary, r->set, stream, markdown);
+    if (json_array_size(r->differences.list) > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
 static char *markdown_of(const results *r)
@@ -152,12 +154,10 @@ static void print_results(const results *r)
 
 static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_question question;
     crd_cli_summary_make(&r->summary, r->run, r->count);
-    int code = read_question(options, &r->summary, &question);
+    int code = read_question(options, r);
     char *problem = NULL;
-    if (code == CRD_CLI_DONE)
-        problem = crd_cli_differences_make(&r->differences, &r->summary, r->run, r->count, &question);
+    if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
     if (code == CRD_CLI_DONE) print_results(r);
@@ -172,7 +172,7 @@ static int show(const crd_cli_options *options, results *r)
                         passed_over);
     }
     free(problem);
-    crd_cli_differences_free(&r->differences);
+    json_decref(r->differences.list);
     crd_cli_summary_free(&r->summary);
     return code;
 }
@@ -189,23 +189,24 @@ static bool is_runs(const char *path)
 static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
                        crd_cli_runs *runs)
 {
-    crd_cli_list list = {0};
+    json_t *list;
     char *problem = NULL;
     int64_t kept = 0;
     if (!crd_cli_given(options, option)) return CRD_CLI_DONE;
-    int code = crd_cli_list_read(options, option, crd_cli_value(options, option), &list);
-    for (int i = 0; i < list.count && problem == NULL; i++)
-        problem = crd_cli_missing_name(runs->run, runs->count, which, list.item[i]);
+    int code = crd_cli_list_read(options, option, NULL, &list);
+    for (size_t i = 0; i < json_array_size(list) && problem == NULL; i++)
+        problem = crd_cli_missing_name(runs->run, runs->count, which, json_string_value(json_array_get(list, i)));
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", place, problem);
     for (int64_t i = 0; i < runs->count; i++) {
         bool listed = false;
-        for (int l = 0; l < list.count && !listed; l++) listed = crd_cli_run_is(&runs->run[i], which, list.item[l]);
+        for (size_t l = 0; l < json_array_size(list) && !listed; l++)
+            listed = crd_cli_run_is(&runs->run[i], which, json_string_value(json_array_get(list, l)));
         if (listed) runs->run[kept++] = runs->run[i];
         else json_decref(runs->run[i].line);
     }
     runs->count = kept;
     free(problem);
-    crd_cli_list_free(&list);
+    json_decref(list);
     return code;
 }
 
@@ -214,7 +215,7 @@ static int show_finished(const crd_cli_options *options, const char *format)
     static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
                                            "set",    "config", "config-title", "jobs"};
     const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
-    crd_cli_runs runs = {.file = -1};
+    crd_cli_runs runs = {0};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
@@ -237,13 +238,16 @@ typedef struct {
     int64_t count;
 } comparison;
 
+static bool is_finished(const comparison *c, int64_t index)
+{
+    const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[index].line);
+    return run != NULL && !run->failed;
+}
+
 static int64_t count_finished(const comparison *c)
 {
     int64_t finished = 0;
-    for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
-        finished += run != NULL && !run->failed;
-    }
+    for (int64_t i = 0; i < c->plan.count; i++) finished += is_finished(c, i);
     return finished;
 }
 
@@ -253,8 +257,7 @@ static void choose_runs(comparison *c)
     c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
     for (int64_t i = 0; i < c->plan.count; i++) {
         const crd_cli_wanted *wanted = &c->plan.wanted[i];
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
-        if (run != NULL && !run->failed) continue;
+        if (is_finished(c, i)) continue;
         char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
                                   wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
                                   (unsigned long long)wanted->seed);
@@ -291,18 +294,15 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
  * command, the file keeps the title that the run was made with. Blocks come in the order of --shifts. */
 static void select_runs(const comparison *c, results *r)
 {
-    const crd_cli_list *shifts = &c->plan.shifts;
     r->run = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *r->run);
     for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_run *run = crd_cli_runs_find(&c->runs, c->plan.wanted[i].line);
-        json_t *title = crd_cli_json_copied(c->plan.wanted[i].line, "model_title");
+        const crd_cli_wanted *wanted = &c->plan.wanted[i];
+        const crd_cli_run *run = crd_cli_runs_find(&c->runs, wanted->line);
         if (run == NULL) continue;
-        if (title == NULL) json_object_del(run->line, "model_title");
-        else crd_cli_json_set(run->line, "model_title", title);
-        crd_cli_run *chosen = &r->run[r->count++];
-        *chosen = *run;
-        for (int s = 0; s < shifts->count && run->shift != NULL; s++)
-            if (strcmp(shifts->item[s], run->shift) == 0) chosen->shift_place = s;
+        json_object_del(run->line, "model_title");
+        if (wanted->title != NULL) crd_cli_json_set(run->line, "model_title", crd_cli_json_string(wanted->title));
+        r->run[r->count] = *run;
+        r->run[r->count++].shift_place = wanted->shift_place;
     }
 }
 
@@ -336,8 +336,8 @@ static int run_new(const crd_cli_options *options, const char *format)
     static const char *const ours[] = {"runs.jsonl", NULL};
     static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
-    comparison c = {.runs = {.file = -1}};
-    results r = {.format = format, .folder = folder, .place = folder};
+    comparison c = {0};
+    results r = {.format = format, .set = crd_cli_value(options, "set"), .folder = folder, .place = folder};
     int jobs;
     /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
@@ -351,9 +351,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     }
     if (code == CRD_CLI_DONE) {
         select_runs(&c, &r);
-        r.changed = crd_cli_changes_text(&c.plan.changes);
         code = show(options, &r);
-        free(r.changed);
         free(r.run);
     }
     if (code == CRD_CLI_DONE) code = say_end(&c, options);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 
@@ -76,6 +76,7 @@ static void more_help(FILE *stream)
 static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
     const int choice = crd_cli_choice(options, "criterion");
+    tuning->criterion_name = crd_cli_setting(options, "criterion");
     tuning->criterion = choice < 0 ? CRD_CLI_VAL_CE : (crd_cli_criterion)choice;
     if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_CLI_LEFT_OUT_CLASS)
         return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
@@ -138,15 +139,15 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
 {
     crd_error error;
     const char *preset, *file = crd_cli_value(options, "config");
-    crd_cli_changes changes = {0};
+    json_t *changes;
     int code = crd_cli_preset(options, known, &preset);
     if (code != CRD_CLI_DONE) return code;
     crd_config_defaults(base);
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
-    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, &changes, true, base);
-    crd_cli_changes_free(&changes);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, changes, NULL, base);
+    json_decref(changes);
     /* The search decides these, whatever a file says. */
     base->seed = 1;
     base->threads = 1;
@@ -170,47 +171,33 @@ static int make_candidates(const crd_cli_options *options, const crd_config *bas
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
 
-/* Cross-entropies as they are, AUROCs in percent. */
-static char *score_text(const crd_cli_tuning *tuning, double score)
-{
-    if (isnan(score)) return crd_cli_text("n.a.");
-    return crd_cli_detects(tuning->criterion) ? crd_cli_text("%.2f", 100.0 * score) : crd_cli_text("%.4f", score);
-}
-
 static const char *score_name(const crd_cli_tuning *tuning)
 {
     return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
-}
-
-/* An option's value in a candidate; the caller frees it. */
-static char *value_of(const crd_cli_tuning *tuning, const crd_cli_standing *s, int axis)
-{
-    return crd_cli_config_value(&tuning->candidate[s->candidate].config, tuning->space.axis[axis].option->name);
-}
-
-static void take(crd_cli_table *table, char *text)
-{
-    crd_cli_table_add(table, "%s", text);
-    free(text);
 }
 
 /* The best ten, for people. */
 static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 {
     const int axes = tuning->space.axes;
-    crd_cli_table table = {.columns = axes + 5, .heading = true, .left_columns = axes};
-    crd_cli_table_add(&table, "%s", "");
+    const bool detects = crd_cli_detects(tuning->criterion);
+    const int digits = detects ? 2 : 4;
+    const double unit = detects ? 100.0 : 1.0;
+    crd_cli_table table = {.columns = axes + 5, .left_columns = axes};
+    crd_cli_table_head(&table, "%s", "");
     for (int a = 0; a < axes; a++) crd_cli_table_add(&table, "%s", tuning->space.axis[a].option->name);
-    crd_cli_table_add(&table, crd_cli_detects(tuning->criterion) ? "AUROC" : "cross-entropy");
-    crd_cli_table_add(&table, "+-");
-    crd_cli_table_add(&table, "accuracy");
-    crd_cli_table_add(&table, "state");
+    crd_cli_table_head(&table, "%s|+-|accuracy|state", detects ? "AUROC" : "cross-entropy");
     for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
+        const crd_config *config = &tuning->candidate[s->candidate].config;
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
-        for (int a = 0; a < axes; a++) take(&table, value_of(tuning, s, a));
-        take(&table, score_text(tuning, s->score));
-        take(&table, score_text(tuning, s->error));
+        for (int a = 0; a < axes; a++) {
+            char *value = crd_cli_config_value(config, tuning->space.axis[a].option->name);
+            crd_cli_table_add(&table, "%s", value);
+            free(value);
+        }
+        crd_cli_table_add_number(&table, digits, unit * s->score);
+        crd_cli_table_add_number(&table, digits, unit * s->error);
         crd_cli_table_add_number(&table, 2, 100.0 * s->accuracy);
         if (strcmp(s->state, "eliminated") == 0) crd_cli_table_add(&table, "out on rung %d", s->rung + 1);
         else crd_cli_table_add(&table, "%s", s->state);
@@ -219,7 +206,7 @@ static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 }
 
 /* What was done and what was chosen, in a few lines. */
-static void say_choice(const crd_cli_tuning *tuning, const char *output)
+static void say_choice(const crd_cli_tuning *tuning, const char *output, const char *folder)
 {
     const crd_cli_standing *best = &tuning->standing[0];
     int64_t eliminated = 0, failed = 0, inaccurate = 0;
@@ -233,96 +220,86 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output)
                 (long long)(tuning->candidates - eliminated - failed),
                 inaccurate > 0 ? " (some lose too much accuracy)" : "");
     char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
-    char *score = score_text(tuning, best->score);
     if (crd_cli_detects(tuning->criterion))
-        crd_cli_say("chosen: %s: AUROC %s %%, accuracy %.2f %% (the best of all: %.2f %%)", text, score,
+        crd_cli_say("chosen: %s: AUROC %.2f %%, accuracy %.2f %% (the best of all: %.2f %%)", text, 100.0 * best->score,
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
-    else crd_cli_say("chosen: %s: validation cross-entropy %s, accuracy %.2f %%", text, score, 100.0 * best->accuracy);
+    else
+        crd_cli_say("chosen: %s: validation cross-entropy %.4f, accuracy %.2f %%", text, best->score,
+                    100.0 * best->accuracy);
     crd_cli_say("written to %s, for 'train --config'", strcmp(output, "-") == 0 ? "standard output" : output);
+    crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
     free(text);
-    free(score);
 }
 
 static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
-    json_t *object = json_object();
-    crd_cli_json_add(object, "rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
-                     json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
-                     crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
-                     crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why), "config",
-                     json_incref(tuning->candidate[s->candidate].json), NULL);
-    return object;
+    return crd_cli_json_new("rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
+                            json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                            crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
+                            crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why),
+                            "config", json_incref(tuning->candidate[s->candidate].json), NULL);
 }
 
-static char *csv_of(const crd_cli_tuning *tuning)
+static char *csv_of(const crd_cli_tuning *tuning, json_t *tried)
 {
-    json_t *tried = json_array();
     char *columns = crd_cli_text("rank,state,rung,trials");
     for (int a = 0; a < tuning->space.axes; a++) {
         const char *name = tuning->space.axis[a].option->name;
         crd_cli_append(&columns, ",%s=config.%s", name, name);
     }
     crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
-    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
-    char *csv = crd_cli_json_csv(tried, columns);
+    char *csv = crd_cli_json_csv(json_incref(tried), columns);
     free(columns);
     return csv;
 }
 
-static char *json_of(const crd_cli_tuning *tuning)
+static char *json_of(const crd_cli_tuning *tuning, json_t *tried)
 {
     const bool detects = crd_cli_detects(tuning->criterion);
-    json_t *object = json_object(), *seeds = json_array(), *rungs = json_array(), *tried = json_array();
+    json_t *seeds = json_array(), *rungs = json_array();
     for (int s = 0; s < tuning->splits; s++) crd_cli_json_append(seeds, json_integer((json_int_t)tuning->seed[s]));
-    for (int r = 0; r < tuning->rungs; r++) {
-        const crd_cli_rung *rung = &tuning->rung[r];
-        json_t *item = json_object();
-        crd_cli_json_add(item, "settings", json_integer(rung->candidates), "splits", json_integer(rung->splits),
-                         "epochs", rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL);
-        crd_cli_json_append(rungs, item);
-    }
-    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
-    crd_cli_json_add(object, "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-                     crd_cli_json_string(tuning->graph.name), "fingerprint",
-                     json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version", json_string(crd_version()),
-                     "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
-                     json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates),
-                     "max_accuracy_loss", detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
-                     crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", tried,
-                     NULL);
-    char *text = crd_cli_json_text(object), *line = crd_cli_text("%s\n", text);
-    free(text);
+    for (const crd_cli_rung *rung = tuning->rung; rung < tuning->rung + tuning->rungs; rung++)
+        crd_cli_json_append(rungs, crd_cli_json_new("settings", json_integer(rung->candidates), "splits",
+                                                    json_integer(rung->splits), "epochs",
+                                                    rung->epochs < 0 ? NULL : json_integer(rung->epochs), NULL));
+    json_t *object = crd_cli_json_new(
+        "criterion", json_string(tuning->criterion_name), "data", crd_cli_json_string(tuning->graph.name),
+        "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
+        json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "seeds", seeds, "left_out",
+        json_integer(tuning->graph.left_out), "settings", json_integer(tuning->candidates), "max_accuracy_loss",
+        detects ? json_real(tuning->most_loss) : NULL, "best_accuracy",
+        crd_cli_json_number(tuning->rung[tuning->rungs - 1].best_accuracy), "rungs", rungs, "tried", json_incref(tried),
+        NULL);
+    char *text = crd_cli_json_text(object);
+    crd_cli_append(&text, "\n");
     json_decref(object);
-    return line;
+    return text;
 }
 
 static int write_results(const crd_cli_options *options, const crd_cli_tuning *tuning, const char *folder)
 {
     const char *output = crd_cli_value(options, "output");
-    bool printed = strcmp(output, "-") == 0;
+    const bool printed = strcmp(output, "-") == 0;
     const crd_config *best = &tuning->candidate[tuning->standing[0].candidate].config;
-    char *object = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true), *config = crd_cli_text("%s\n", object);
-    int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", json_of(tuning));
+    char *config = crd_cli_config_text(best, CRD_CLI_OF_CHOICE, true);
+    json_t *tried = json_array();
+    for (int64_t i = 0; i < tuning->candidates; i++) crd_cli_json_append(tried, standing_json(tuning, i));
+    char *json = json_of(tuning, tried);
+    crd_cli_append(&config, "\n");
+    int code = crd_cli_write_in(folder, "tried.csv", csv_of(tuning, tried));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(folder, "tried.json", crd_cli_text("%s", json));
     if (code == CRD_CLI_DONE && !printed) code = crd_cli_write_text(output, config);
-    if (code == CRD_CLI_DONE && printed) fputs(config, stdout);
-    free(config);
-    free(object);
-    if (code != CRD_CLI_DONE) return code;
-    if (crd_cli_given(options, "json")) {
-        char *json = json_of(tuning);
-        fputs(json, stdout);
-        free(json);
-    } else if (!printed && !tuning->quiet) {
-        print_best(tuning, stdout);
-    }
-    if (!tuning->quiet) {
+    if (code == CRD_CLI_DONE) {
+        if (printed || crd_cli_given(options, "json")) fputs(printed ? config : json, stdout);
+        else if (!tuning->quiet) print_best(tuning, stdout);
         fflush(stdout);
-        say_choice(tuning, output);
-        crd_cli_say("all trials are in %s; 'credence report' makes a page of that folder", folder);
+        if (!tuning->quiet) say_choice(tuning, output, folder);
     }
-    return CRD_CLI_DONE;
+    json_decref(tried);
+    free(config);
+    free(json);
+    return code;
 }
 
 static int check_output(const crd_cli_options *options)
@@ -372,7 +349,7 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int run(const crd_cli_options *options)
 {
-    crd_cli_tuning tuning = {.runs = {.file = -1}};
+    crd_cli_tuning tuning = {0};
     crd_cli_graph *graph = &tuning.graph;
     crd_config base;
     int code = read_criterion(options, &tuning);

@@ -1,9 +1,11 @@
-#include "runs/json.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static void out_of_memory(void)
 {
@@ -15,13 +17,27 @@ void crd_cli_json_set(json_t *object, const char *key, json_t *value)
     if (json_object_set_new(object, key, value != NULL ? value : json_null()) != 0) out_of_memory();
 }
 
-void crd_cli_json_add(json_t *object, ...)
+static void add_all(json_t *object, const char *key, va_list list)
+{
+    for (; key != NULL; key = va_arg(list, const char *)) crd_cli_json_set(object, key, va_arg(list, json_t *));
+}
+
+void crd_cli_json_add(json_t *object, const char *key, ...)
 {
     va_list list;
-    va_start(list, object);
-    for (const char *key; (key = va_arg(list, const char *)) != NULL;)
-        crd_cli_json_set(object, key, va_arg(list, json_t *));
+    va_start(list, key);
+    add_all(object, key, list);
     va_end(list);
+}
+
+json_t *crd_cli_json_new(const char *key, ...)
+{
+    json_t *object = json_object();
+    va_list list;
+    va_start(list, key);
+    add_all(object, key, list);
+    va_end(list);
+    return object;
 }
 
 void crd_cli_json_append(json_t *array, json_t *value)
@@ -29,7 +45,8 @@ void crd_cli_json_append(json_t *array, json_t *value)
     if (json_array_append_new(array, value != NULL ? value : json_null()) != 0) out_of_memory();
 }
 
-char *crd_cli_take_text(crd_text *text)
+/* Hands over the text, which the caller frees. */
+static char *take_text(crd_text *text)
 {
     crd_text_add(text, "");
     if (text->status != CRD_OK || text->bytes == NULL) out_of_memory();
@@ -146,7 +163,7 @@ char *crd_cli_json_text(const json_t *value)
 {
     crd_text text = {0};
     write_value(&text, value);
-    return crd_cli_take_text(&text);
+    return take_text(&text);
 }
 
 char *crd_cli_json_csv(json_t *lines, const char *columns)
@@ -171,5 +188,5 @@ char *crd_cli_json_csv(json_t *lines, const char *columns)
         crd_text_add(&text, "\n");
     }
     json_decref(lines);
-    return crd_cli_take_text(&text);
+    return take_text(&text);
 }

@@ -1,42 +1,183 @@
-#include "runs/plan.h"
+#include "runs/runs.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 enum { MOST_SEEDS = 100000 };
 static const char all_shifts[] =
     "bernoulli:0.1,normal:0.1,bernoulli:0.1:isolated,normal:0.1:isolated,rewire:0.1,dice:0.1";
 
-/* ---- lists ---- */
+/* ---- models and tasks ---- */
 
-int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *text, crd_cli_list *list)
+const crd_cli_entry crd_cli_contenders[] = {
+    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp"},
+    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde"},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp"},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn"},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn"},
+    {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", NULL},
+    {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
+    {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
+    {"default", "Defaults", "what 'credence train' does without options", NULL},
+    {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
+     NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+const crd_cli_entry crd_cli_tasks[] = {
+    {"ood", "Out-of-distribution detection", "find the nodes of classes that were left out of training",
+     "lp,gkde,vgcn,gkde-gcn,gpn,default"},
+    {"misclassification", "Misclassification detection", "find the wrong answers", "appnp,vgcn,gkde-gcn,gpn,default"},
+    {"shift", "Detection of shifted nodes", "find test nodes whose features or edges were changed",
+     "appnp,vgcn,gkde-gcn,gpn,default"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const crd_cli_entry *crd_cli_find(const crd_cli_entry *table, const char *name)
 {
-    *list = (crd_cli_list){0};
-    for (const char *at = text; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        char *item = crd_cli_text("%.*s", (int)length, at);
-        int code = CRD_CLI_DONE;
-        if (length == 0) code = crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
-        for (int i = 0; i < list->count && code == CRD_CLI_DONE; i++)
-            if (strcmp(list->item[i], item) == 0)
-                code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
-        list->item = crd_cli_allocate(list->item, (size_t)(list->count + 1) * sizeof *list->item);
-        list->item[list->count++] = item;
-        if (code != CRD_CLI_DONE) {
-            crd_cli_list_free(list);
-            return code;
-        }
-        at = at[length] == ',' ? at + length + 1 : NULL;
+    while (table->name != NULL && strcmp(table->name, name) != 0) table++;
+    return table->name == NULL ? NULL : table;
+}
+
+int crd_cli_check_features(const char *data, const crd_dataset *dataset, const char *kind)
+{
+    if (crd_dataset_features(dataset) > 0 || !crd_kind_trained(kind)) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: has no features, which %s needs; lp and gkde do without", data, kind);
+}
+
+/* Whether a model exists for these data (NULL: not a public graph): there are few published choices. */
+static bool applies(const crd_cli_entry *contender, const crd_public_graph *known)
+{
+    return strcmp(contender->name, "paper") != 0 || (known != NULL && known->published != NULL);
+}
+
+/* All models, except those of a tuned choice, get the features of a graph in the same form: that of the published
+ * choice for it, or else the default. The preset of the plain GPN would reduce every graph's features to bags of
+ * words. */
+static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
+{
+    crd_config usual;
+    crd_status status = CRD_OK;
+    crd_config_defaults(&usual);
+    if (known != NULL)
+        status = crd_config_preset(&usual, known->published != NULL ? known->published : known->gpn, error);
+    if (status == CRD_OK) config->features = usual.features;
+    return status;
+}
+
+/* Its configuration for these data. `errors`: the task is to find wrong answers, not unseen classes. `file` is for
+ * the contender "config". */
+static crd_status choose_options(const crd_cli_entry *contender, const crd_public_graph *known, bool errors,
+                                 const char *file, crd_config *config, crd_error *error)
+{
+    const char *name = contender->name, *preset = NULL;
+    bool gpn = strcmp(name, "gpn") == 0;
+    crd_status status = CRD_OK;
+    crd_config_defaults(config);
+    if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
+    if (contender->uses != NULL) status = crd_config_set(config, "model", contender->uses, error);
+    else if (gpn) preset = known != NULL ? known->gpn : "gpn";
+    else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
+    else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
+    if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
+    if (status == CRD_OK && (gpn || contender->uses != NULL)) status = prepare_features(known, config, error);
+    return status;
+}
+
+/* ---- changes ---- */
+
+static int add_change(const crd_cli_options *options, json_t *changes, const char *name, const char *value)
+{
+    static const char *const elsewhere[][2] = {{"seed", "seeds"}, {"threads", "jobs"}, {"left-out", "left-out"}};
+    if (strcmp(name, "model") == 0)
+        return crd_cli_misused(options, "--set model: this is what --%s is for",
+                               options->command == &crd_cli_tune ? "space" : "models");
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strcmp(name, elsewhere[i][0]) == 0)
+            return crd_cli_misused(options, "--set %s: this is what --%s is for", name, elsewhere[i][1]);
+    if (crd_cli_find_option(name, strlen(name)) == NULL) return crd_cli_unknown_option("--set", name, strlen(name));
+    if (json_object_get(changes, name) != NULL) return crd_cli_misused(options, "--set: %s is given twice", name);
+    crd_cli_json_set(changes, name, crd_cli_json_string(value));
+    return CRD_CLI_DONE;
+}
+
+int crd_cli_changes_read(const crd_cli_options *options, json_t **changes)
+{
+    const char *at = crd_cli_value(options, "set");
+    int code = CRD_CLI_DONE;
+    *changes = json_object();
+    while (at != NULL && code == CRD_CLI_DONE) {
+        const size_t name = strcspn(at, "=,");
+        if (name == 0 || at[name] != '=')
+            return crd_cli_misused(options, "--set: expected NAME=VALUE,..., found '%s'", at);
+        /* A comma ends the value if a name and '=' follow; else it belongs to the value. */
+        const char *value = at + name + 1, *end = strchr(value, ',');
+        while (end != NULL && end[1 + strcspn(end + 1, "=,")] != '=') end = strchr(end + 1, ',');
+        char *option = crd_cli_text("%.*s", (int)name, at);
+        char *text = crd_cli_text("%.*s", end == NULL ? (int)strlen(value) : (int)(end - value), value);
+        code = add_change(options, *changes, option, text);
+        at = end == NULL ? NULL : end + 1;
+        free(option);
+        free(text);
+    }
+    /* A regulariser has only one of the two weights: if both were given, one would be lost silently. */
+    if (code == CRD_CLI_DONE && json_object_get(*changes, "reg-weight") != NULL &&
+        json_object_get(*changes, "reg-strength") != NULL)
+        return crd_cli_misused(options, "--set: only one of reg-strength and reg-weight can be given");
+    return code;
+}
+
+/* A weight only means something for models with a regulariser. */
+static bool has_option(const crd_config *config, const char *option)
+{
+    bool weight = strcmp(option, "reg-weight") == 0 || strcmp(option, "reg-strength") == 0;
+    return !(weight && config->reg == CRD_REG_NONE) && crd_config_has(config, option);
+}
+
+/* Applies them in the library's order, whatever the order they were given in: a regulariser before its weight. */
+int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config)
+{
+    crd_error error;
+    for (int i = 0; i < crd_option_count(); i++) {
+        const char *name = crd_option_at(i)->name, *value = json_string_value(json_object_get(changes, name));
+        if (value == NULL || (unused != NULL && !has_option(config, name))) continue;
+        if (crd_config_set(config, name, value, &error) != CRD_OK)
+            return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
+        json_object_del(unused, name);
     }
     return CRD_CLI_DONE;
 }
 
-void crd_cli_list_free(crd_cli_list *list)
+/* ---- lists ---- */
+
+/* Takes the item. */
+static int add_once(const crd_cli_options *options, const char *name, char *item, json_t *list)
 {
-    for (int i = 0; i < list->count; i++) free(list->item[i]);
-    free(list->item);
-    *list = (crd_cli_list){0};
+    json_t *string = crd_cli_json_string(item);
+    int code = CRD_CLI_DONE;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_equal(json_array_get(list, i), string))
+            code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
+    crd_cli_json_append(list, string);
+    free(item);
+    return code;
+}
+
+int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list)
+{
+    const char *text = crd_cli_given(options, name) ? crd_cli_value(options, name) : usual;
+    int code = CRD_CLI_DONE;
+    *list = json_array();
+    for (const char *at = text; at != NULL && code == CRD_CLI_DONE;) {
+        size_t length = strcspn(at, ",");
+        if (length == 0) return crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
+        code = add_once(options, name, crd_cli_text("%.*s", (int)length, at), *list);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return code;
 }
 
 static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
@@ -82,30 +223,31 @@ int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64
 }
 
 /* The shifts of --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text. */
-static int read_shifts(const crd_cli_options *options, crd_cli_list *shifts)
+static int read_shifts(const crd_cli_options *options, json_t **shifts)
 {
-    const char *text = crd_cli_value(options, "shifts");
-    int code = crd_cli_list_read(options, "shifts", text != NULL ? text : all_shifts, shifts);
-    for (int i = 0; i < shifts->count && code == CRD_CLI_DONE; i++) {
+    json_t *typed;
+    int code = crd_cli_list_read(options, "shifts", all_shifts, &typed);
+    *shifts = json_array();
+    for (size_t i = 0; i < json_array_size(typed) && code == CRD_CLI_DONE; i++) {
         crd_shift shift;
         crd_error error;
-        crd_text whole = {0};
+        char amount[CRD_NUMBER_SIZE];
         crd_shift_defaults(&shift);
-        if (crd_shift_parse(shifts->item[i], &shift, &error) != CRD_OK)
-            return crd_cli_misused(options, "--shifts: %s", error.message);
-        crd_text_format(&whole, "%s:", crd_shift_kind_name(shift.kind));
-        crd_text_add_json_number(&whole, shift.amount);
-        crd_text_add(&whole, shift.isolated ? ":isolated" : ":all");
-        free(shifts->item[i]);
-        shifts->item[i] = whole.bytes;
-        for (int j = 0; j < i && code == CRD_CLI_DONE; j++)
-            if (strcmp(shifts->item[i], shifts->item[j]) == 0)
-                code = crd_cli_misused(options, "--shifts: '%s' is given twice", shifts->item[i]);
+        if (crd_shift_parse(json_string_value(json_array_get(typed, i)), &shift, &error) != CRD_OK) {
+            code = crd_cli_misused(options, "--shifts: %s", error.message);
+            continue;
+        }
+        crd_number_text(shift.amount, amount);
+        code = add_once(
+            options, "shifts",
+            crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount, shift.isolated ? "isolated" : "all"),
+            *shifts);
     }
+    json_decref(typed);
     return code;
 }
 
-/* ---- models and the task ---- */
+/* ---- what is chosen ---- */
 
 static bool is_task(const crd_cli_plan *plan, const char *name)
 {
@@ -114,22 +256,22 @@ static bool is_task(const crd_cli_plan *plan, const char *name)
 
 static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
 {
-    crd_cli_list list;
-    const char *text = crd_cli_value(options, "models");
-    int code = crd_cli_list_read(options, "models", text != NULL ? text : plan->task->models, &list);
+    json_t *list;
+    int code = crd_cli_list_read(options, "models", plan->task->uses, &list);
     bool config = false;
-    plan->contender = crd_cli_allocate(NULL, (size_t)list.count * sizeof *plan->contender);
-    for (int i = 0; i < list.count && code == CRD_CLI_DONE; i++) {
-        const crd_cli_contender *contender = crd_cli_contender_find(list.item[i]);
+    plan->contender = crd_cli_allocate(NULL, json_array_size(list) * sizeof *plan->contender);
+    for (size_t i = 0; i < json_array_size(list) && code == CRD_CLI_DONE; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        const crd_cli_entry *contender = crd_cli_find(crd_cli_contenders, name);
         plan->contender[plan->contenders++] = contender;
-        config = config || strcmp(list.item[i], "config") == 0;
+        config = config || strcmp(name, "config") == 0;
         char *names = NULL;
-        for (const crd_cli_contender *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
+        for (const crd_cli_entry *one = crd_cli_contenders; contender == NULL && one->name != NULL; one++)
             crd_cli_append(&names, "%s%s", names != NULL ? ", " : "", one->name);
-        if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", list.item[i], names);
+        if (contender == NULL) code = crd_cli_misused(options, "unknown model '%s', expected %s", name, names);
         free(names);
     }
-    crd_cli_list_free(&list);
+    json_decref(list);
     if (code != CRD_CLI_DONE) return code;
     if (config && !crd_cli_given(options, "config"))
         return crd_cli_misused(options, "the model config needs --config FILE");
@@ -142,7 +284,7 @@ static int read_models(crd_cli_plan *plan, const crd_cli_options *options)
 static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
 {
     const char *task = crd_cli_given(options, "task") ? crd_cli_value(options, "task") : "ood";
-    plan->task = crd_cli_task_find(task);
+    plan->task = crd_cli_find(crd_cli_tasks, task);
     if (plan->task == NULL)
         return crd_cli_misused(options, "unknown task '%s', expected ood, misclassification or shift", task);
     if (!is_task(plan, "ood") && crd_cli_given(options, "left-out"))
@@ -152,7 +294,9 @@ static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
     int code = read_models(plan, options);
     if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = read_shifts(options, &plan->shifts);
     if (code == CRD_CLI_DONE) code = crd_cli_seeds_read(options, "10", &plan->seed, &plan->seeds);
-    return code == CRD_CLI_DONE ? crd_cli_changes_read(options, &plan->changes) : code;
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_read(options, &plan->changes);
+    plan->unused = json_copy(plan->changes);
+    return code;
 }
 
 /* ---- graphs ---- */
@@ -171,12 +315,16 @@ static char *short_name(const char *path)
     return name;
 }
 
-static void rename_graph(crd_cli_graph *graph, char *name)
+/* If its short name would mean another graph. */
+static void use_path(crd_cli_graph *graph, const char *typed)
 {
     free(graph->name);
-    free(graph->title);
-    graph->name = name;
-    graph->title = crd_cli_text("%s", graph->known != NULL ? graph->known->title : name);
+    graph->name = crd_cli_text("%s", typed);
+}
+
+const char *crd_cli_graph_title(const crd_cli_graph *graph)
+{
+    return graph->known != NULL ? graph->known->title : graph->name;
 }
 
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph)
@@ -187,8 +335,8 @@ int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cl
     int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
     if (code != CRD_CLI_DONE) return code;
     const crd_public_graph *known = graph->known;
-    rename_graph(graph, known != NULL ? crd_cli_text("%s", known->name) : short_name(typed));
-    if (known == NULL && crd_public_graph_find(graph->name) != NULL) rename_graph(graph, crd_cli_text("%s", typed));
+    graph->name = known != NULL ? crd_cli_text("%s", known->name) : short_name(typed);
+    if (known == NULL && crd_public_graph_find(graph->name) != NULL) use_path(graph, typed);
     if (graph->split == NULL) graph->split = known != NULL ? known->split : "auto";
     if (strcmp(graph->split, "auto") == 0 && crd_dataset_info(graph->dataset, &info, &error) != CRD_OK)
         return crd_cli_fail(&error);
@@ -199,7 +347,6 @@ int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cl
 void crd_cli_graph_free(crd_cli_graph *graph)
 {
     free(graph->name);
-    free(graph->title);
     crd_dataset_free(&graph->dataset);
 }
 
@@ -271,7 +418,7 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
     for (const crd_cli_graph *other = plan->graph; other < graph; other++) {
         if (strcmp(crd_dataset_fingerprint(other->dataset), fingerprint) == 0)
             return crd_cli_misused(options, "%s is the same graph as %s", typed, other->name);
-        if (strcmp(other->name, graph->name) == 0) rename_graph(graph, crd_cli_text("%s", typed));
+        if (strcmp(other->name, graph->name) == 0) use_path(graph, typed);
     }
     code = choose_left_out(plan, options, graph);
     /* If a split cannot be drawn, it fails for every seed: its sizes do not depend on the seed. Splits that come with
@@ -285,13 +432,13 @@ static int open_graph(crd_cli_plan *plan, const crd_cli_options *options, const 
 
 /* The configuration of a model for a graph, except for the seed. */
 static int configure(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph,
-                     const crd_cli_contender *contender, crd_config *config)
+                     const crd_cli_entry *contender, crd_config *config)
 {
     crd_error error;
-    crd_status status = crd_cli_contender_configure(contender, graph->known, is_task(plan, "misclassification"),
-                                                    crd_cli_value(options, "config"), config, &error);
+    crd_status status = choose_options(contender, graph->known, is_task(plan, "misclassification"),
+                                       crd_cli_value(options, "config"), config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_changes_apply(options, &plan->changes, false, config);
+    int code = crd_cli_changes_apply(options, plan->changes, plan->unused, config);
     if (code != CRD_CLI_DONE) return code;
     config->left_out = graph->left_out;
     config->threads = 1;
@@ -305,7 +452,8 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
     const crd_cli_graph *graph = wanted->graph;
     json_t *line = json_object();
     crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name), "title",
-                     crd_cli_json_string(graph->title), "model", json_string(wanted->contender->name), NULL);
+                     crd_cli_json_string(crd_cli_graph_title(graph)), "model", json_string(wanted->contender->name),
+                     NULL);
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
     crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
@@ -321,16 +469,18 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
     crd_cli_wanted *models = crd_cli_allocate(NULL, (size_t)plan->contenders * sizeof *models);
     int count = 0, code = CRD_CLI_DONE;
     for (int m = 0; m < plan->contenders && code == CRD_CLI_DONE; m++) {
-        const crd_cli_contender *contender = plan->contender[m];
+        const crd_cli_entry *contender = plan->contender[m];
         const char *title = strcmp(contender->name, "config") == 0 ? crd_cli_value(options, "config-title") : NULL;
-        if (!crd_cli_contender_applies(contender, graph->known)) continue;
+        if (!applies(contender, graph->known)) continue;
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);
     }
-    const int shifts = plan->shifts.count;
-    for (int64_t s = 0; s < plan->seeds * (shifts > 0 ? shifts : 1) && code == CRD_CLI_DONE; s++)
+    const bool shifts = plan->shifts != NULL;
+    const int64_t rounds = plan->seeds * (shifts ? (int64_t)json_array_size(plan->shifts) : 1);
+    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++)
         for (int m = 0; m < count; m++) {
-            models[m].shift = shifts > 0 ? plan->shifts.item[s / plan->seeds] : NULL;
+            models[m].shift_place = (int)(s / plan->seeds);
+            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)(s / plan->seeds)));
             models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
             models[m].line = line_of(plan, &models[m]);
             plan->wanted[plan->count++] = models[m];
@@ -350,16 +500,16 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
         code = open_graph(plan, options, i == 0 ? options->positional[0] : options->word[i - 1]);
     if (code != CRD_CLI_DONE) return code;
     size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
-    if (plan->shifts.count > 0) most *= (size_t)plan->shifts.count;
+    if (plan->shifts != NULL) most *= json_array_size(plan->shifts);
     plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
     for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++) code = add_runs(plan, options, &plan->graph[d]);
     if (code != CRD_CLI_DONE) return code;
     if (plan->count == 0)
         return crd_cli_misused(options, "--models paper: the paper has no choice of options for %s%s",
                                plan->graph[0].name, plan->graphs == 1 ? "" : " nor for the other data");
-    if (json_object_size(plan->changes.unused) == 0) return CRD_CLI_DONE;
+    if (json_object_size(plan->unused) == 0) return CRD_CLI_DONE;
     return crd_cli_misused(options, "--set %s: none of the models makes use of it",
-                           json_object_iter_key(json_object_iter(plan->changes.unused)));
+                           json_object_iter_key(json_object_iter(plan->unused)));
 }
 
 void crd_cli_plan_say_notes(const crd_cli_plan *plan)
@@ -367,7 +517,7 @@ void crd_cli_plan_say_notes(const crd_cli_plan *plan)
     for (int d = 0; d < plan->graphs; d++) crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
     for (int d = 0; d < plan->graphs; d++)
         for (int m = 0; m < plan->contenders; m++)
-            if (!crd_cli_contender_applies(plan->contender[m], plan->graph[d].known))
+            if (!applies(plan->contender[m], plan->graph[d].known))
                 crd_cli_say("note: there is no published choice for %s: its row '%s' is left out", plan->graph[d].name,
                             plan->contender[m]->title);
 }
@@ -380,21 +530,20 @@ void crd_cli_plan_free(crd_cli_plan *plan)
     free(plan->contender);
     free(plan->seed);
     free(plan->wanted);
-    crd_cli_list_free(&plan->shifts);
-    crd_cli_changes_free(&plan->changes);
+    json_decref(plan->shifts);
+    json_decref(plan->changes);
+    json_decref(plan->unused);
     *plan = (crd_cli_plan){0};
 }
 
 json_t *crd_cli_training_json(const crd_model *model)
 {
     crd_model_facts facts;
-    json_t *training = json_object();
     crd_model_get_facts(model, &facts);
-    crd_cli_json_add(training, "epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch),
-                     "stop", json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
-                     crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
-                     crd_cli_json_number(facts.best_accuracy), NULL);
-    return training;
+    return crd_cli_json_new("epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch), "stop",
+                            json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
+                            crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
+                            crd_cli_json_number(facts.best_accuracy), NULL);
 }
 
 static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted, const crd_model *model,

@@ -10,6 +10,7 @@
 #endif
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "runs/runs.h"
 #include "signals.h"
 
@@ -89,37 +90,34 @@ static void clear_line(state *s)
     s->line = false;
 }
 
-/* "12/60 done, 1 failed, 3 min left" */
-static void print_progress(const state *s)
+/* "12/60 done, 1 failed, 3 min left"; the caller frees it. */
+static char *progress_text(const state *s)
 {
     const crd_cli_pool *pool = s->pool;
     double rest = (double)(pool->count - s->finished);
     double seconds = s->finished > 0 ? (crd_seconds() - s->started) / (double)s->finished * rest : 0.0;
     long minutes = (long)(seconds / 60.0 + 0.5);
-    fprintf(stderr, "%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
-    if (s->failed > 0) fprintf(stderr, ", %lld failed", (long long)s->failed);
-    if (s->finished == 0 || rest <= 0.0) return;
-    if (minutes < 2) fprintf(stderr, ", %.0f s left", seconds);
-    else if (minutes < 120) fprintf(stderr, ", %ld min left", minutes);
-    else fprintf(stderr, ", %ld h %ld min left", minutes / 60, minutes % 60);
-}
-
-static void print_name(const state *s, int64_t index, const char *before)
-{
-    char *shown = crd_cli_printable(s->pool->piece[index].name);
-    fprintf(stderr, "%s%s", before, shown);
-    free(shown);
+    char *text = crd_cli_text("%s%lld/%lld done", pool->what, (long long)s->finished, (long long)pool->count);
+    if (s->failed > 0) crd_cli_append(&text, ", %lld failed", (long long)s->failed);
+    if (s->finished == 0 || rest <= 0.0) return text;
+    if (minutes < 2) crd_cli_append(&text, ", %.0f s left", seconds);
+    else if (minutes < 120) crd_cli_append(&text, ", %ld min left", minutes);
+    else crd_cli_append(&text, ", %ld h %ld min left", minutes / 60, minutes % 60);
+    return text;
 }
 
 static void show_live_line(state *s)
 {
     if (s->pool->quiet || !crd_cli_is_terminal(stderr)) return;
-    fputs("\r\033[?7l", stderr); /* it must not wrap, or the next one would not cover it */
-    print_progress(s);
-    for (int i = 0; i < s->count; i++) print_name(s, s->children[i].index, i > 0 ? ", " : ": ");
-    fputs("\033[K\033[?7h", stderr);
+    char *text = progress_text(s);
+    for (int i = 0; i < s->count; i++)
+        crd_cli_append(&text, "%s%s", i > 0 ? ", " : ": ", s->pool->piece[s->children[i].index].name);
+    char *shown = crd_cli_printable(text);
+    crd_cli_live_line("%s", shown);
     fflush(stderr);
     s->line = true;
+    free(shown);
+    free(text);
 }
 
 static void say_finished(state *s, int64_t index, double seconds)
@@ -127,9 +125,9 @@ static void say_finished(state *s, int64_t index, double seconds)
     if (s->pool->quiet || crd_cli_is_terminal(stderr)) return;
     if (crd_seconds() - s->shown < s->pool->every_seconds) return;
     s->shown = crd_seconds();
-    print_progress(s);
-    print_name(s, index, ": ");
-    fprintf(stderr, " took %.1f s\n", seconds);
+    char *text = progress_text(s);
+    crd_cli_say("%s: %s took %.1f s", text, s->pool->piece[index].name, seconds);
+    free(text);
 }
 
 /* ---- in the parent ---- */

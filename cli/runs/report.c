@@ -8,70 +8,58 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runs/results.h"
-
 /* The default seed of 'credence compare': the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
 
-/* One task's rows, and what is shown of them. */
-enum { MOST_METRICS = 32 };
-typedef struct {
-    const crd_cli_summary *summary;
-    int64_t first, end;
-    const char *metric[MOST_METRICS];
-    int metrics;
-} table;
-
-static double number_of(const table *t, const crd_cli_row *row, int64_t run, const char *metric)
-{
-    return crd_cli_run_number(t->summary->run[row->first + run], metric);
-}
-
-/* The table's columns, and every other metric that some run has. */
-static json_t *metrics_json(table *t)
+/* The columns of a task's table, and every other metric that some run has. */
+static json_t *metrics_json(const crd_cli_summary *summary, int64_t first, int64_t end)
 {
     const crd_cli_metric *m;
     json_t *metrics = json_array();
-    for (int i = 0; (m = crd_cli_metric_at(t->summary->row[t->first].kind, i)) != NULL && t->metrics < MOST_METRICS;
-         i++) {
+    for (int i = 0; (m = crd_cli_metric_at(summary->row[first].kind, i)) != NULL; i++) {
         bool shown = i < CRD_CLI_COLUMNS, has = shown;
-        for (int64_t r = t->first; r < t->end && !has; r++)
-            has = crd_cli_cell_of(t->summary, &t->summary->row[r], m->name).runs > 0;
+        for (int64_t r = first; r < end && !has; r++)
+            has = crd_cli_cell_of(summary, &summary->row[r], m->name).runs > 0;
         if (!has) continue;
-        json_t *metric = json_object();
-        t->metric[t->metrics++] = m->name;
-        crd_cli_json_add(metric, "name", json_string(m->name), "group", json_string(m->group), "label",
-                         json_string(m->label), "column", json_boolean(shown), "percent",
-                         json_boolean(crd_cli_is_percent(m->name)), "loss", json_boolean(crd_cli_is_loss(m->name)),
-                         NULL);
+        json_t *metric = crd_cli_json_new("name", json_string(m->name), "group", json_string(m->group), "label",
+                                          json_string(m->label), "column", json_boolean(shown), "percent",
+                                          json_boolean(crd_cli_is_percent(m->name)), "loss",
+                                          json_boolean(crd_cli_is_loss(m->name)), NULL);
         crd_cli_json_append(metrics, metric);
     }
     return metrics;
 }
 
+static const char *metric_name(const json_t *metrics, size_t index)
+{
+    return crd_cli_json_string_at(json_array_get(metrics, index), "name");
+}
+
 /* Adds every run of a row, and their configuration, which differs only in the seed. */
-static void add_runs(const table *t, const crd_cli_row *row, json_t *object)
+static void add_runs(const crd_cli_summary *summary, const json_t *metrics, const crd_cli_row *row, json_t *object)
 {
     json_t *seeds = json_array(), *values = json_object();
     json_t *config = json_copy(json_object_get(row->like->line, "config"));
     for (int64_t i = 0; i < row->runs; i++)
-        crd_cli_json_append(seeds, json_integer((json_int_t)t->summary->run[row->first + i]->seed));
-    for (int m = 0; m < t->metrics; m++) {
+        crd_cli_json_append(seeds, json_integer((json_int_t)summary->run[row->first + i]->seed));
+    for (size_t m = 0; m < json_array_size(metrics); m++) {
+        const char *name = metric_name(metrics, m);
         json_t *list = json_array();
         for (int64_t i = 0; i < row->runs; i++)
-            crd_cli_json_append(list, crd_cli_json_rounded(number_of(t, row, i, t->metric[m])));
-        crd_cli_json_set(values, t->metric[m], list);
+            crd_cli_json_append(list, crd_cli_json_rounded(crd_cli_run_number(summary->run[row->first + i], name)));
+        crd_cli_json_set(values, name, list);
     }
     if (config != NULL) json_object_del(config, "seed");
     crd_cli_json_add(object, "passed_over", json_integer(row->passed_over), "config", config, "seeds", seeds, "values",
                      values, NULL);
 }
 
-static json_t *block_json(const table *t, int64_t first, int64_t end)
+static json_t *block_json(const crd_cli_summary *summary, const json_t *metrics, int64_t first, int64_t end)
 {
-    const json_t *line = t->summary->row[first].like->line, *shift = crd_cli_json_at(line, "metrics.shift");
-    json_t *block = crd_cli_block_json(t->summary, first, end), *rows = json_object_get(block, "rows");
-    for (int64_t i = first; i < end; i++) add_runs(t, &t->summary->row[i], json_array_get(rows, (size_t)(i - first)));
+    const json_t *line = summary->row[first].like->line, *shift = crd_cli_json_at(line, "metrics.shift");
+    json_t *block = crd_cli_block_json(summary, first, end), *rows = json_object_get(block, "rows");
+    for (int64_t i = first; i < end; i++)
+        add_runs(summary, metrics, &summary->row[i], json_array_get(rows, (size_t)(i - first)));
     crd_cli_json_add(block, "split", crd_cli_json_copied(line, "split"), "fingerprint",
                      crd_cli_json_copied(line, "fingerprint"), "kind", crd_cli_json_copied(shift, "kind"), "amount",
                      crd_cli_json_copied(shift, "amount"), "mode", crd_cli_json_copied(shift, "mode"), NULL);
@@ -79,41 +67,34 @@ static json_t *block_json(const table *t, int64_t first, int64_t end)
 }
 
 /* Compares every two models of a block by every metric. */
-static void add_pairs(const table *t, int64_t first, int64_t end, size_t block, json_t *pairs)
+static void add_pairs(const crd_cli_summary *summary, const json_t *metrics, int64_t first, int64_t end, size_t block,
+                      json_t *pairs)
 {
-    const crd_cli_row *row = t->summary->row;
+    const crd_cli_row *row = summary->row;
     for (int64_t a = first; a < end; a++)
         for (int64_t b = a + 1; b < end; b++)
-            for (int m = 0; m < t->metrics; m++) {
-                crd_comparison comparison;
-                if (crd_cli_rows_compare(t->summary, &row[a], &row[b], t->metric[m], BOOTSTRAP_SEED, &comparison) ==
-                        0 ||
-                    comparison.pairs == 0)
-                    continue;
-                json_t *pair = json_object();
-                crd_cli_json_add(pair, "block", json_integer((json_int_t)block), "a", json_integer(a - first), "b",
-                                 json_integer(b - first), "metric", json_string(t->metric[m]), NULL);
-                crd_cli_set_comparison(pair, &comparison);
-                crd_cli_json_append(pairs, pair);
+            for (size_t m = 0; m < json_array_size(metrics); m++) {
+                const char *metric = metric_name(metrics, m);
+                json_t *pair = crd_cli_json_new("block", json_integer((json_int_t)block), "a", json_integer(a - first),
+                                                "b", json_integer(b - first), "metric", json_string(metric), NULL);
+                crd_cli_rows_compare(summary, &row[a], &row[b], metric, BOOTSTRAP_SEED, pair);
+                if (crd_cli_json_number_at(pair, "pairs") > 0.0) crd_cli_json_append(pairs, pair);
+                else json_decref(pair);
             }
 }
 
 static json_t *table_json(const crd_cli_summary *summary, int64_t first, int64_t end)
 {
-    table t = {.summary = summary, .first = first, .end = end};
     const crd_cli_row *row = &summary->row[first];
-    json_t *object = json_object(), *blocks = json_array(), *pairs = json_array();
-    crd_cli_json_add(object, "task", json_string(row->like->task), "title",
-                     json_string(crd_cli_task_title(row->like->task)), "failures",
-                     json_boolean(row->kind == CRD_CLI_OF_FAILURES), "metrics", metrics_json(&t), NULL);
+    json_t *metrics = metrics_json(summary, first, end), *blocks = json_array(), *pairs = json_array();
     for (int64_t block = first, after; block < end; block = after) {
         after = crd_cli_block_end(summary, block);
-        add_pairs(&t, block, after, json_array_size(blocks), pairs);
-        crd_cli_json_append(blocks, block_json(&t, block, after));
+        add_pairs(summary, metrics, block, after, json_array_size(blocks), pairs);
+        crd_cli_json_append(blocks, block_json(summary, metrics, block, after));
     }
-    crd_cli_json_set(object, "blocks", blocks);
-    crd_cli_json_set(object, "pairs", pairs);
-    return object;
+    return crd_cli_json_new(
+        "task", json_string(row->like->task), "title", json_string(crd_cli_task_title(row->like->task)), "failures",
+        json_boolean(row->kind == CRD_CLI_OF_FAILURES), "metrics", metrics, "blocks", blocks, "pairs", pairs, NULL);
 }
 
 /* Runs that failed, unless the same seed succeeded another time. */
@@ -123,52 +104,30 @@ static json_t *failures_json(const crd_cli_summary *summary)
     for (int64_t r = 0; r < summary->rows; r++)
         for (int64_t i = summary->row[r].runs; i < summary->row[r].runs + summary->row[r].failed; i++) {
             const crd_cli_run *run = summary->run[summary->row[r].first + i];
-            json_t *failure = json_object();
-            crd_cli_json_add(failure, "task", json_string(run->task), "title", json_string(run->title), "shift",
-                             run->shift == NULL ? NULL : json_string(run->shift), "model",
-                             json_string(summary->row[r].title), "seed", json_integer((json_int_t)run->seed), "error",
-                             crd_cli_json_copied(run->line, "error"), NULL);
+            json_t *failure = crd_cli_json_new(
+                "task", json_string(run->task), "title", json_string(run->title), "shift",
+                run->shift == NULL ? NULL : json_string(run->shift), "model", json_string(summary->row[r].title),
+                "seed", json_integer((json_int_t)run->seed), "error", crd_cli_json_copied(run->line, "error"), NULL);
             crd_cli_json_append(failures, failure);
         }
     return failures;
 }
 
-static json_t *versions_json(const crd_cli_runs *runs)
+/* What is known about all runs of a folder. */
+static json_t *facts_json(const crd_cli_runs *runs, const char *folder)
 {
     json_t *versions = json_array(), *known = json_object();
+    double seconds = 0.0;
     for (int64_t i = 0; i < runs->count; i++) {
         const char *version = crd_cli_json_string_at(runs->run[i].line, "version");
+        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
         if (version == NULL || json_object_get(known, version) != NULL) continue;
         crd_cli_json_set(known, version, json_true());
         crd_cli_json_append(versions, json_string(version));
     }
     json_decref(known);
-    return versions;
-}
-
-/* The lines of command.txt. */
-static json_t *commands_json(const char *folder)
-{
-    json_t *commands = json_array();
-    char *path = crd_cli_text("%s/command.txt", folder), *line = NULL;
-    size_t room = 0;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && getline(&line, &room, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        crd_cli_json_append(commands, crd_cli_json_string(line));
-    }
-    if (file != NULL) fclose(file);
-    free(line);
-    free(path);
-    return commands;
-}
-
-static double all_seconds(const crd_cli_runs *runs)
-{
-    double seconds = 0.0;
-    for (int64_t i = 0; i < runs->count; i++)
-        seconds += json_number_value(json_object_get(runs->run[i].line, "seconds"));
-    return seconds;
+    return crd_cli_json_new("commands", crd_cli_commands(folder), "versions", versions, "lines",
+                            json_integer(runs->count), "seconds", crd_cli_json_rounded(seconds), NULL);
 }
 
 static void set_tables(json_t *object, const crd_cli_runs *runs)
@@ -251,7 +210,7 @@ char *crd_cli_report_title(const char *folder)
 
 static int add_part(crd_report *report, const char *folder, bool tuning)
 {
-    crd_cli_runs runs = {.file = -1};
+    crd_cli_runs runs = {0};
     crd_error error;
     char *path = crd_cli_text("%s/%s", folder, tuning ? "trials.jsonl" : "runs.jsonl");
     const char *kind = tuning ? "tuning" : "experiment";
@@ -259,9 +218,7 @@ static int add_part(crd_report *report, const char *folder, bool tuning)
     if (code == CRD_CLI_DONE && runs.count == 0)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: there are no runs in it yet", path);
     if (code == CRD_CLI_DONE) {
-        json_t *object = json_object();
-        crd_cli_json_add(object, "commands", commands_json(folder), "versions", versions_json(&runs), "lines",
-                         json_integer(runs.count), "seconds", crd_cli_json_rounded(all_seconds(&runs)), NULL);
+        json_t *object = facts_json(&runs, folder);
         if (tuning) set_trials(object, &runs, folder);
         else set_tables(object, &runs);
         if (tuning && has(folder, "tried.json") && !json_is_object(json_object_get(object, "tried")))

@@ -93,59 +93,36 @@ static bool add_run(crd_cli_runs *runs, json_t *line)
     return true;
 }
 
-/* The rest of a file; the caller frees it. NULL with errno set. */
-static char *read_all(int file, size_t *size)
+/* Adds every line. A crash of the machine while writing leaves a last line without its end: its beginning, or zeros.
+ * It is passed over. `mend`: makes the file end with a whole line. */
+static int load(crd_cli_runs *runs, bool mend)
 {
-    crd_text text = {0};
-    char part[65536];
-    ssize_t more;
-    while ((more = read(file, part, sizeof part)) > 0 || (more < 0 && errno == EINTR))
-        if (more > 0) crd_text_add_bytes(&text, part, (size_t)more);
-    *size = (size_t)text.length;
-    if (more == 0) return crd_cli_take_text(&text);
-    crd_text_free(&text);
-    return NULL;
-}
-
-/* Adds every line. A crash of the machine while writing leaves a line without its end: its beginning, or zeros.
- * *whole is where that line begins, or the file's size if there is none. */
-static int parse(crd_cli_runs *runs, const char *bytes, size_t size, size_t *whole)
-{
-    long long number = 1;
-    for (size_t at = 0; at < size; number++) {
-        const char *end = memchr(bytes + at, '\n', size - at);
-        size_t length = end != NULL ? (size_t)(end - bytes) - at : size - at;
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t length;
+    int code = CRD_CLI_DONE;
+    bool whole = true, torn = false;
+    off_t end = 0; /* of the last line that counts */
+    for (long long number = 1; code == CRD_CLI_DONE && (length = getline(&text, &room, runs->file)) > 0; number++) {
         json_error_t problem;
-        json_t *line = json_loadb(bytes + at, length, JSON_REJECT_DUPLICATES, &problem);
-        *whole = at;
-        if (line == NULL && end == NULL && (bytes[at] == '{' || bytes[at] == '\0')) return CRD_CLI_DONE;
-        if (line == NULL)
-            return crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path, number, problem.text);
-        if (!add_run(runs, line))
-            return crd_cli_failf(CRD_CLI_FAILED,
+        json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &problem);
+        whole = text[length - 1] == '\n';
+        torn = line == NULL && !whole && (text[0] == '{' || text[0] == '\0');
+        if (line == NULL && !torn)
+            code = crd_cli_failf(CRD_CLI_FAILED, "%s: line %lld: not JSON: %s", runs->path, number, problem.text);
+        else if (line != NULL && !add_run(runs, line))
+            code = crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: line %lld: not a run, expected an object with task, data, title, "
                                  "model, seed, and metrics or an error",
                                  runs->path, number);
-        at += length + (end != NULL);
+        if (!torn) end += length;
     }
-    *whole = size;
-    return CRD_CLI_DONE;
-}
-
-/* Reads all lines. `mend`: makes the file end with a whole line. */
-static int load(crd_cli_runs *runs, int file, bool mend)
-{
-    size_t whole, size;
-    char *bytes = read_all(file, &size);
-    if (bytes == NULL) return cannot(runs->path, "read");
-    int code = parse(runs, bytes, size, &whole);
-    const bool open_end = size > 0 && whole == size && bytes[size - 1] != '\n';
-    free(bytes);
+    free(text);
     runs->earlier = runs->count;
-    if (code != CRD_CLI_DONE || !mend) return code;
-    if ((whole < size && ftruncate(file, (off_t)whole) != 0) || (open_end && write(file, "\n", 1) != 1))
-        return cannot(runs->path, "write");
-    return CRD_CLI_DONE;
+    if (code == CRD_CLI_DONE && ferror(runs->file)) return cannot(runs->path, "read");
+    if (code != CRD_CLI_DONE || whole || !mend) return code;
+    const bool mended = torn ? ftruncate(fileno(runs->file), end) == 0 : write(fileno(runs->file), "\n", 1) == 1;
+    return mended ? CRD_CLI_DONE : cannot(runs->path, "write");
 }
 
 int crd_cli_runs_read(crd_cli_runs *runs, const char *path)
@@ -154,9 +131,11 @@ int crd_cli_runs_read(crd_cli_runs *runs, const char *path)
     bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
     free(runs->path);
     runs->path = crd_cli_text("%s%s", path, folder ? "/runs.jsonl" : "");
-    int file = open(runs->path, O_RDONLY | O_CLOEXEC);
-    int code = file < 0 ? cannot(runs->path, "open") : load(runs, file, false);
-    if (file >= 0) close(file);
+    runs->file = fopen(runs->path, "re");
+    if (runs->file == NULL) return cannot(runs->path, "open");
+    int code = load(runs, false);
+    fclose(runs->file);
+    runs->file = NULL;
     return code;
 }
 
@@ -165,9 +144,9 @@ void crd_cli_runs_close(crd_cli_runs *runs)
     for (int64_t i = 0; i < runs->count; i++) json_decref(runs->run[i].line);
     free(runs->run);
     json_decref(runs->places);
-    if (runs->file >= 0) close(runs->file);
+    if (runs->file != NULL) fclose(runs->file);
     free(runs->path);
-    *runs = (crd_cli_runs){.file = -1};
+    *runs = (crd_cli_runs){0};
 }
 
 /* ---- the folder ---- */
@@ -177,10 +156,10 @@ void crd_cli_runs_close(crd_cli_runs *runs)
 static int lock(crd_cli_runs *runs)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(runs->file, F_SETLK, &whole) == 0) return CRD_CLI_DONE;
+    if (fcntl(fileno(runs->file), F_SETLK, &whole) == 0) return CRD_CLI_DONE;
     if (errno != EACCES && errno != EAGAIN) return cannot(runs->path, "lock");
     whole = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(runs->file, F_GETLK, &whole) != 0 || whole.l_type == F_UNLCK) whole.l_pid = 0;
+    if (fcntl(fileno(runs->file), F_GETLK, &whole) != 0 || whole.l_type == F_UNLCK) whole.l_pid = 0;
     return crd_cli_failf(CRD_CLI_FAILED,
                          "%s: is being written by another process (%ld); wait for its end, "
                          "or give another folder",
@@ -198,7 +177,7 @@ static void keep_entry(const char *folder)
 
 char *crd_cli_command_text(const crd_cli_options *options)
 {
-    static const char *const not_recorded[] = {"output", "trials-dir", "jobs", "threads", "format"};
+    static const char not_recorded[] = "output trials-dir jobs threads format";
     char *text = crd_cli_text("credence %s", options->command->name);
     for (int i = -1; i < options->words; i++) {
         char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
@@ -207,10 +186,7 @@ char *crd_cli_command_text(const crd_cli_options *options)
     }
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        bool recorded = option->value != NULL && option->argument != NULL;
-        for (size_t n = 0; n < sizeof not_recorded / sizeof not_recorded[0]; n++)
-            recorded = recorded && strcmp(option->name, not_recorded[n]) != 0;
-        if (!recorded) continue;
+        if (option->value == NULL || option->argument == NULL || crd_cli_has_word(not_recorded, option->name)) continue;
         char *value = crd_cli_shell_text(option->value);
         crd_cli_append(&text, " --%s %s", option->name, value);
         free(value);
@@ -220,25 +196,35 @@ char *crd_cli_command_text(const crd_cli_options *options)
     return line;
 }
 
+json_t *crd_cli_commands(const char *folder)
+{
+    json_t *commands = json_array();
+    char *path = crd_cli_text("%s/command.txt", folder), *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        crd_cli_json_append(commands, crd_cli_json_string(line));
+    }
+    if (file != NULL) fclose(file);
+    free(line);
+    free(path);
+    return commands;
+}
+
 /* Each command appears once in command.txt, however often it was resumed. */
 static int record_command(const crd_cli_options *options, const char *folder)
 {
-    char *path = crd_cli_text("%s/command.txt", folder), *command = crd_cli_command_text(options), *line = NULL;
-    size_t room = 0;
+    char *path = crd_cli_text("%s/command.txt", folder), *command = crd_cli_command_text(options);
+    json_t *commands = crd_cli_commands(folder), *ours = crd_cli_json_string(command);
     bool known = false;
-    FILE *file = fopen(path, "a+");
-    if (file != NULL) {
-        rewind(file);
-        while (getline(&line, &room, file) > 0) {
-            line[strcspn(line, "\n")] = '\0';
-            known = known || strcmp(line, command) == 0;
-        }
-        if (!known) fprintf(file, "%s\n", command);
-    }
-    bool written = file != NULL && !ferror(file);
-    written = file != NULL && fclose(file) == 0 && written;
-    int code = written ? CRD_CLI_DONE : cannot(path, "write");
-    free(line);
+    for (size_t i = 0; i < json_array_size(commands); i++)
+        known = known || json_equal(json_array_get(commands, i), ours);
+    FILE *file = fopen(path, "a");
+    if (file != NULL && !known) fprintf(file, "%s\n", command);
+    int code = file != NULL && fclose(file) == 0 ? CRD_CLI_DONE : cannot(path, "write");
+    json_decref(commands);
+    json_decref(ours);
     free(command);
     free(path);
     return code;
@@ -249,9 +235,10 @@ int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const 
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return cannot(folder, "create the folder");
     *runs = (crd_cli_runs){.path = crd_cli_text("%s/%s", folder, name), .key = key, .places = json_object()};
-    runs->file = open(runs->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    int code = runs->file < 0 ? cannot(runs->path, "open") : lock(runs);
-    if (code == CRD_CLI_DONE) code = load(runs, runs->file, true);
+    runs->file = fopen(runs->path, "a+e");
+    int code = runs->file == NULL ? cannot(runs->path, "open") : lock(runs);
+    if (code == CRD_CLI_DONE) rewind(runs->file);
+    if (code == CRD_CLI_DONE) code = load(runs, true);
     if (code == CRD_CLI_DONE) code = record_command(options, folder);
     if (code == CRD_CLI_DONE) keep_entry(folder);
     else crd_cli_runs_close(runs);
@@ -264,24 +251,19 @@ int crd_cli_runs_open(crd_cli_runs *runs, const crd_cli_options *options, const 
 static bool write_line(int file, const char *bytes, size_t length)
 {
     struct stat before;
-    ssize_t sent;
     if (fstat(file, &before) != 0) return false;
-    do {
-        errno = 0;
-        sent = write(file, bytes, length);
-    } while (sent < 0 && errno == EINTR);
-    bool written = sent == (ssize_t)length && fdatasync(file) == 0;
-    if (!written && errno == 0) errno = ENOSPC; /* only a part was written: the disk is full */
-    int failure = errno;
-    if (sent > 0 && sent < (ssize_t)length) (void)!ftruncate(file, before.st_size);
+    errno = ENOSPC; /* if only a part is written, the disk is full */
+    if (write(file, bytes, length) == (ssize_t)length && fdatasync(file) == 0) return true;
+    const int failure = errno;
+    (void)!ftruncate(file, before.st_size);
     errno = failure;
-    return written;
+    return false;
 }
 
 int crd_cli_runs_append(crd_cli_runs *runs, json_t *line)
 {
     char *text = crd_cli_json_text(line), *bytes = crd_cli_text("%s\n", text);
-    int code = write_line(runs->file, bytes, strlen(bytes)) ? CRD_CLI_DONE : cannot(runs->path, "write");
+    int code = write_line(fileno(runs->file), bytes, strlen(bytes)) ? CRD_CLI_DONE : cannot(runs->path, "write");
     if (!add_run(runs, line) && code == CRD_CLI_DONE)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: a line to append is not a run: %.200s", runs->path, text);
     free(bytes);

@@ -1,4 +1,4 @@
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "config_text.h"
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 
@@ -66,25 +65,24 @@ static char *number_text(const crd_option *option, double number)
     return crd_cli_text("%s", text);
 }
 
-/* Reads a number that fills all characters up to `end`. */
-static bool parse_number(const char *text, const char *end, double *number)
+static bool parse_number(const char *text, double *number)
 {
-    char copy[64];
-    size_t length = (size_t)(end - text);
-    if (length == 0 || length >= sizeof copy) return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return crd_parse_double(copy, number) && isfinite(*number);
+    return text[0] != '\0' && crd_parse_double(text, number) && isfinite(*number);
 }
 
 /* A..B or A..B/STEP. */
 static bool parse_range(const char *text, double *low, double *high, double *step)
 {
-    const char *dots = strstr(text, ".."), *slash = strchr(text, '/'), *end = text + strlen(text);
+    char *first = crd_cli_text("%s", text), *second = strstr(first, "..");
+    char *third = second != NULL ? strchr(second, '/') : NULL;
+    bool good = second != NULL;
     *step = 0.0;
-    if (dots == NULL || (slash != NULL && slash < dots)) return false;
-    if (slash != NULL && (!parse_number(slash + 1, end, step) || *step <= 0.0)) return false;
-    return parse_number(text, dots, low) && parse_number(dots + 2, slash != NULL ? slash : end, high) && *low <= *high;
+    if (second != NULL) *second = '\0';
+    if (third != NULL) *third = '\0';
+    if (third != NULL) good = parse_number(third + 1, step) && *step > 0.0;
+    good = good && parse_number(first, low) && parse_number(second + 2, high) && *low <= *high;
+    free(first);
+    return good;
 }
 
 /* The numbers at the ends of a continuous range. For options with whole numbers only, these are the outermost whole

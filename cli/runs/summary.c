@@ -1,23 +1,116 @@
-#include "runs/results.h"
+/* The numbers of runs, and runs combined into the rows of tables. */
+#include "runs/runs.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runs/plan.h"
+/* ---- the numbers: their names, where a line has them, and what they mean ---- */
+
+/* Tables show the metrics that have a path, reports all of them. */
+static const crd_cli_metric METRICS[] = {
+    {"id_acc", "id_accuracy", "", "ID-ACC", CRD_CLI_OF_NODES},
+    {"id_acc", "accuracy", "", "accuracy", CRD_CLI_OF_FAILURES},
+    {"auroc_alea", "aleatoric.auroc", "AUROC", "aleatoric", CRD_CLI_OF_ALL},
+    {"auroc_epi", "epistemic.auroc", "AUROC", "epistemic", CRD_CLI_OF_ALL},
+    {"auroc_epi_wo", "epistemic_features.auroc", "AUROC", "w/o network", CRD_CLI_OF_NODES},
+    {"aupr_alea", "aleatoric.aupr", "AUPR", "aleatoric", CRD_CLI_OF_NODES},
+    {"aupr_epi", "epistemic.aupr", "AUPR", "epistemic", CRD_CLI_OF_NODES},
+    {"aupr_epi_wo", "epistemic_features.aupr", "AUPR", "w/o network", CRD_CLI_OF_NODES},
+    {"aupr_alea", "aleatoric.aupr_error", "AUPR-error", "aleatoric", CRD_CLI_OF_FAILURES},
+    {"aupr_epi", "epistemic.aupr_error", "AUPR-error", "epistemic", CRD_CLI_OF_FAILURES},
+    {"aupr_success_alea", "aleatoric.aupr_success", "AUPR-success", "aleatoric", CRD_CLI_OF_FAILURES},
+    {"aupr_success_epi", "epistemic.aupr_success", "AUPR-success", "epistemic", CRD_CLI_OF_FAILURES},
+    {"shifted_accuracy", NULL, "Accuracy on shifted nodes", "after the shift", CRD_CLI_OF_NODES},
+    {"shifted_accuracy_before", NULL, "Accuracy on shifted nodes", "before the shift", CRD_CLI_OF_NODES},
+    {"aleatoric.fpr95", NULL, "FPR at 95 % recall", "aleatoric", CRD_CLI_OF_NODES},
+    {"epistemic.fpr95", NULL, "FPR at 95 % recall", "epistemic", CRD_CLI_OF_NODES},
+    {"epistemic_features.fpr95", NULL, "FPR at 95 % recall", "w/o network", CRD_CLI_OF_NODES},
+    {"aleatoric.aurc", NULL, "AURC", "aleatoric", CRD_CLI_OF_FAILURES},
+    {"epistemic.aurc", NULL, "AURC", "epistemic", CRD_CLI_OF_FAILURES},
+    {"ece", NULL, "Calibration", "ECE", CRD_CLI_OF_ALL},
+    {"brier", NULL, "Calibration", "Brier score", CRD_CLI_OF_ALL},
+    {"nll", NULL, "Calibration", "log loss", CRD_CLI_OF_ALL},
+    {"training.validation_cross_entropy", NULL, "Training", "validation cross-entropy", CRD_CLI_OF_ALL},
+    {"training.epochs", NULL, "Training", "epochs", CRD_CLI_OF_ALL},
+    {"seconds", NULL, "Training", "seconds", CRD_CLI_OF_ALL},
+};
+enum { METRIC_COUNT = sizeof METRICS / sizeof METRICS[0] };
+
+const crd_cli_metric *crd_cli_metric_at(crd_cli_metric_kind kind, int index)
+{
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if ((METRICS[i].kind & kind) != 0 && index-- == 0) return &METRICS[i];
+    return NULL;
+}
+
+static crd_cli_metric_kind kind_of(const crd_cli_run *run)
+{
+    const char *task = crd_cli_json_string_at(run->line, "metrics.task");
+    bool failures = strcmp(task != NULL ? task : run->task, "misclassification") == 0;
+    return failures ? CRD_CLI_OF_FAILURES : CRD_CLI_OF_NODES;
+}
+
+bool crd_cli_has_word(const char *words, const char *word)
+{
+    for (size_t length; (length = crd_cli_next_word(&words)) > 0; words += length)
+        if (strlen(word) == length && strncmp(word, words, length) == 0) return true;
+    return false;
+}
+
+/* Whether the last part of a path is one of these words, which are between blanks. */
+static bool ends_in(const char *metric, const char *words)
+{
+    const char *last = strrchr(metric, '.');
+    return crd_cli_has_word(words, last == NULL ? metric : last + 1);
+}
+
+bool crd_cli_is_percent(const char *metric)
+{
+    return strncmp(metric, "config.", 7) != 0 &&
+           !ends_in(metric, "nll brier nodes positives ece_bins epochs best_epoch seconds edges_removed edges_added "
+                            "amount validation_cross_entropy");
+}
+
+bool crd_cli_is_loss(const char *metric)
+{
+    return ends_in(metric, "nll brier ece fpr95 aurc epochs seconds validation_cross_entropy");
+}
+
+double crd_cli_run_number(const crd_cli_run *run, const char *metric)
+{
+    const json_t *metrics = json_object_get(run->line, "metrics");
+    const char *task = crd_cli_json_string_at(metrics, "task"), *path = metric;
+    const crd_cli_metric *known;
+    for (int i = 0; (known = crd_cli_metric_at(kind_of(run), i)) != NULL; i++)
+        if (strcmp(known->name, metric) == 0 && known->path != NULL) path = known->path;
+    double number = task == NULL ? NAN : crd_cli_json_number_at(json_object_get(metrics, task), path);
+    if (isnan(number)) number = crd_cli_json_number_at(metrics, path);
+    if (isnan(number)) number = crd_cli_json_number_at(run->line, path);
+    return number * (crd_cli_is_percent(path) ? 100.0 : 1.0);
+}
+
+char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char *metric)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isnan(crd_cli_run_number(&runs[i], metric))) return NULL;
+    char *problem = crd_cli_text("no run has the metric '%s'; metrics are ", metric);
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (METRICS[i].path != NULL && strstr(problem, METRICS[i].name) == NULL)
+            crd_cli_append(&problem, "%s, ", METRICS[i].name);
+    crd_cli_append(&problem, "and places in the runs' metrics, as ood.epistemic.fpr95");
+    return problem;
+}
 
 /* ---- the order of rows ---- */
 
 static int place_of(char which, const char *name)
 {
-    const crd_cli_task *task = which == 't' ? crd_cli_task_find(name) : NULL;
+    const crd_cli_entry *table = which == 't' ? crd_cli_tasks : crd_cli_contenders;
+    const crd_cli_entry *entry = which == 'd' ? NULL : crd_cli_find(table, name);
     const crd_public_graph *graph = which == 'd' ? crd_public_graph_find(name) : NULL;
-    const crd_cli_contender *contender = which == 'm' ? crd_cli_contender_find(name) : NULL;
-    return task != NULL        ? (int)(task - crd_cli_tasks)
-           : graph != NULL     ? (int)(graph - crd_public_graph_at(0))
-           : contender != NULL ? (int)(contender - crd_cli_contenders)
-                               : INT_MAX;
+    return entry != NULL ? (int)(entry - table) : graph != NULL ? (int)(graph - crd_public_graph_at(0)) : INT_MAX;
 }
 
 /* Known names come first, in their order; the others in alphabetical order. */
@@ -37,11 +130,19 @@ static int by_subject(const crd_cli_run *a, const crd_cli_run *b)
     return order;
 }
 
+/* The name of the run's model in tables: the line's "model_title", or the usual title of the model, or its name. */
+static const char *model_title(const crd_cli_run *run)
+{
+    const char *title = crd_cli_json_string_at(run->line, "model_title");
+    const crd_cli_entry *contender = crd_cli_find(crd_cli_contenders, run->model);
+    return title != NULL ? title : contender != NULL ? contender->title : run->model;
+}
+
 static int by_row(const crd_cli_run *a, const crd_cli_run *b)
 {
     int order = by_subject(a, b);
     if (order == 0) order = by_place('m', a->model, b->model);
-    return order != 0 ? order : strcmp(crd_cli_model_title(a), crd_cli_model_title(b));
+    return order != 0 ? order : strcmp(model_title(a), model_title(b));
 }
 
 static int by_block(const crd_cli_run *a, const crd_cli_run *b)
@@ -53,18 +154,11 @@ static int by_block(const crd_cli_run *a, const crd_cli_run *b)
 
 /* ---- names ---- */
 
-const char *crd_cli_model_title(const crd_cli_run *run)
-{
-    const char *title = crd_cli_json_string_at(run->line, "model_title");
-    const crd_cli_contender *contender = crd_cli_contender_find(run->model);
-    return title != NULL ? title : contender != NULL ? contender->title : run->model;
-}
-
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name)
 {
     if (which == 't') return strcmp(run->task, name) == 0;
     if (which == 'd') return strcmp(run->data, name) == 0 || strcmp(run->title, name) == 0;
-    return strcmp(run->model, name) == 0 || strcmp(crd_cli_model_title(run), name) == 0;
+    return strcmp(run->model, name) == 0 || strcmp(model_title(run), name) == 0;
 }
 
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name)
@@ -78,7 +172,7 @@ char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, c
         }
         char *text = which == 't'   ? crd_cli_text("%s", run->task)
                      : which == 'd' ? crd_cli_text("%s (%s)", run->data, run->title)
-                                    : crd_cli_text("%s (%s)", run->model, crd_cli_model_title(run));
+                                    : crd_cli_text("%s (%s)", run->model, model_title(run));
         crd_cli_json_set(known, text, json_true());
         free(text);
     }
@@ -210,8 +304,8 @@ static void make_row(crd_cli_summary *summary, int64_t first, int64_t end)
     for (int64_t i = 0; i < kept; i++) row->failed += run[i]->failed;
     row->runs = kept - row->failed;
     row->like = run[0];
-    row->title = crd_cli_model_title(row->like);
-    row->kind = crd_cli_kind_of(row->like);
+    row->title = model_title(row->like);
+    row->kind = kind_of(row->like);
     for (int c = 0; c < CRD_CLI_COLUMNS; c++)
         row->cell[c] = crd_cli_cell_of(summary, row, crd_cli_metric_at(row->kind, c)->name);
 }

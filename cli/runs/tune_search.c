@@ -4,14 +4,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 #include "signals.h"
-
-const char *crd_cli_criterion_name(crd_cli_criterion criterion)
-{
-    static const char *const names[] = {"val-ce", "left-out-class", "own-errors"};
-    return names[criterion];
-}
 
 bool crd_cli_detects(crd_cli_criterion criterion)
 {
@@ -28,7 +22,12 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
     crd_cli_graph_free(&tuning->graph);
-    *tuning = (crd_cli_tuning){.runs = {.file = -1}};
+    *tuning = (crd_cli_tuning){0};
+}
+
+int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held)
+{
+    return tuning->held_class == NULL ? -1 : tuning->held_class[split * tuning->held + held];
 }
 
 /* ---- before the work ---- */
@@ -58,26 +57,28 @@ typedef struct {
     int64_t training, validating;
 } members;
 
-/* Every class to learn needs a training node. A held-out class (-1: none) needs nodes to detect, and the other
- * classes need nodes to tell it from. Of two classes the remaining one is cut into halves, and both need training
- * and validation nodes. */
+/* What a class lacks while a class (-1: none) is held out; NULL: nothing. Every class to learn needs a training node. A
+ * held-out class needs nodes to detect. Of two classes the remaining one is cut into halves, and both need training and
+ * validation nodes. */
+static const char *lacks(const members *of, bool held, bool halved)
+{
+    if (of->training == 0 && !held) return "needs a training node, as each class that is not left out does";
+    if (of->training + of->validating == 0) return "needs a training or validation node to be held out";
+    if (halved && of->training == 0) return "needs a training node, because label propagation starts there";
+    if (halved && !held && (of->training < 2 || of->validating < 2))
+        return "needs two of both to be cut in two while the other class is held out";
+    return NULL;
+}
+
 static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
 {
     int64_t others = 0;
     int32_t bad = held;
     const char *why = NULL;
-    for (int32_t c = 0; c < classes; c++) {
-        const bool is_held = c == held;
-        others += is_held ? 0 : of[c].validating;
-        const char *lacks = of[c].training == 0 && (!is_held || tuning->halves)
-                                ? "needs a training node, as each class that is not left out does"
-                            : is_held && of[c].training + of[c].validating == 0
-                                ? "needs a training or validation node to be held out"
-                            : held >= 0 && !is_held && tuning->halves && (of[c].training < 2 || of[c].validating < 2)
-                                ? "needs two of both to be cut in two while the other class is held out"
-                                : NULL;
-        if (lacks != NULL && why == NULL) bad = c;
-        if (why == NULL) why = lacks;
+    for (int32_t c = 0; c < classes && why == NULL; c++) {
+        others += c == held ? 0 : of[c].validating;
+        why = lacks(&of[c], c == held, held >= 0 && tuning->halves);
+        if (why != NULL) bad = c;
     }
     if (why == NULL && held >= 0 && others == 0)
         why = "cannot be held out, because no other class has a validation node";
@@ -95,6 +96,7 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     crd_error error;
     const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
+    int code = CRD_CLI_DONE;
     if (crd_cli_graph_split(&tuning->graph, seed, &split, &error) != CRD_OK) return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
     for (int64_t i = 0; i < crd_dataset_nodes(tuning->graph.dataset); i++) {
@@ -110,10 +112,8 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     if (validating == 0)
         return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
                              tuning->graph.split);
-    if (tuning->held_class == NULL) return check_classes(tuning, seed, of, classes, -1);
-    int code = CRD_CLI_DONE;
     for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
-        code = check_classes(tuning, seed, of, classes, tuning->held_class[index * tuning->held + h]);
+        code = check_classes(tuning, seed, of, classes, crd_cli_held_class(tuning, index, h));
     return code;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "runs/tune.h"
+#include "runs/runs.h"
 
 /* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
  * ones for every candidate). Held nodes are those of the held-out class that training or validation could have used.
@@ -18,56 +18,11 @@ typedef struct {
     uint8_t *mark;    /* one per node: its role when detection is measured */
 } held_out;
 
-typedef struct {
-    double auroc, accuracy; /* the accuracy is that on the checked nodes */
-    int64_t positives, negatives;
-} detection;
-
 static void held_free(held_out *held)
 {
     crd_split_free(&held->split);
     free(held->mark);
     *held = (held_out){0};
-}
-
-/* The roles of the nodes that tuning may use: training and validation nodes of classes in distribution. */
-static uint8_t *usable_roles(const crd_dataset *dataset, const crd_split *split, int64_t left_out)
-{
-    int64_t nodes = crd_dataset_nodes(dataset), classes = crd_dataset_classes(dataset) - left_out;
-    uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
-    for (int64_t i = 0; i < nodes; i++) {
-        crd_role role = crd_split_role(split, i);
-        int32_t label = crd_dataset_label(dataset, i);
-        bool usable = label >= 0 && label < classes && role != CRD_ROLE_TEST;
-        roles[i] = (uint8_t)(usable ? role : CRD_ROLE_NONE);
-    }
-    return roles;
-}
-
-/* ---- one of three or more classes ---- */
-
-static crd_status move_behind(crd_dataset *dataset, int64_t left_out, int32_t class_index, crd_error *error)
-{
-    int32_t classes = crd_dataset_classes(dataset), known = classes - (int32_t)left_out, next = 0;
-    int32_t *order = crd_cli_allocate(NULL, (size_t)classes * sizeof *order);
-    for (int32_t c = 0; c < known; c++)
-        if (c != class_index) order[next++] = c;
-    order[next++] = class_index;
-    for (int32_t c = known; c < classes; c++) order[next++] = c;
-    crd_status status = crd_dataset_order_classes(dataset, order, error);
-    free(order);
-    return status;
-}
-
-static crd_status hold_class(crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
-                             held_out *held, crd_error *error)
-{
-    int64_t nodes = crd_dataset_nodes(dataset);
-    for (int64_t i = 0; i < nodes; i++)
-        if (roles[i] != CRD_ROLE_NONE && crd_dataset_label(dataset, i) == class_index) held->mark[i] = HELD;
-    held->left_out = left_out + 1;
-    crd_status status = crd_split_from_roles(roles, nodes, &held->split, error);
-    return status == CRD_OK ? move_behind(dataset, left_out, class_index, error) : status;
 }
 
 /* ---- one of two classes ---- */
@@ -88,69 +43,59 @@ static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int3
     return picked;
 }
 
-/* The evidence for one of two classes, one number per node; the caller frees it. Not alpha - 1: evidence is so
- * small that 1 + evidence is the same float for many nodes. The scores are sums in double: -(2 + both) and -(1 +
- * the larger); the larger is that of the predicted class. */
-static double *evidence_for(const crd_prediction *prediction, int32_t class_index)
+/* The evidence for one of two classes that label propagation brings to every node in some steps. The caller frees it;
+ * NULL on failure. Not alpha - 1: evidence is so small that 1 + evidence is the same float for many nodes. The scores
+ * are sums in double: -(2 + both) and -(1 + the larger); the larger is that of the predicted class. */
+static crd_status propagate(const crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
+                            int64_t steps, double **evidence, crd_error *error)
 {
-    const double *total = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
-    const double *largest = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_CLASS);
-    const int32_t *answer = crd_prediction_class(prediction);
-    int64_t nodes = crd_prediction_nodes(prediction);
-    double *evidence = crd_cli_allocate(NULL, (size_t)nodes * sizeof *evidence);
-    for (int64_t i = 0; i < nodes; i++)
-        evidence[i] = answer[i] == class_index ? -largest[i] - 1.0 : largest[i] - total[i] - 1.0;
-    return evidence;
-}
-
-/* The evidence for a class that label propagation brings to every node in some steps, from one training node per
- * class, picked by the seed. The caller frees it; NULL on failure. */
-static crd_status propagate(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
-                            int64_t steps, uint64_t seed, double **evidence, crd_error *error)
-{
-    int64_t nodes = crd_dataset_nodes(dataset);
-    int32_t classes = crd_dataset_classes(dataset) - (int32_t)left_out;
-    uint8_t *starts = crd_cli_allocate(NULL, (size_t)nodes);
-    crd_split *split = NULL;
+    const int64_t nodes = crd_dataset_nodes(dataset);
     crd_model *model = NULL;
     crd_prediction *prediction = NULL;
     crd_config config;
-    memset(starts, CRD_ROLE_NONE, (size_t)nodes);
-    for (int32_t c = 0; c < classes; c++) {
-        int64_t start = pick_start(dataset, roles, c, seed);
-        if (start >= 0) starts[start] = CRD_ROLE_TRAIN;
-    }
     *evidence = NULL;
     crd_config_defaults(&config);
     crd_status status = crd_config_set(&config, "model", "lp", error);
     config.left_out = left_out;
     config.threads = 1;
     config.steps = steps;
-    if (status == CRD_OK) status = crd_split_from_roles(starts, nodes, &split, error);
     if (status == CRD_OK) status = crd_train(dataset, split, &config, NULL, &model, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, 1, &prediction, error);
-    if (status == CRD_OK) *evidence = evidence_for(prediction, class_index);
+    if (status == CRD_OK) {
+        const double *total = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+        const double *largest = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_CLASS);
+        const int32_t *answer = crd_prediction_class(prediction);
+        *evidence = crd_cli_allocate(NULL, (size_t)nodes * sizeof **evidence);
+        for (int64_t i = 0; i < nodes; i++)
+            (*evidence)[i] = answer[i] == class_index ? -largest[i] - 1.0 : largest[i] - total[i] - 1.0;
+    }
     crd_prediction_free(&prediction);
     crd_model_free(&model);
-    crd_split_free(&split);
-    free(starts);
     return status;
 }
 
-/* How much label propagation from one training node of the class reaches each node, relative to the node's rank:
- * well connected nodes get more from any start. Part of what propagation brings is that rank alone; with no steps,
- * nodes without a label get nothing else. The caller frees it; NULL on failure. */
+/* How much label propagation from one training node of the class (of two, 0 and 1) reaches each node, relative to the
+ * node's rank: well connected nodes get more from any start. Part of what propagation brings is that rank alone; with
+ * no steps, nodes without a label get nothing else. The caller frees it; NULL on failure. */
 static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
                                 uint64_t seed, double **reach, crd_error *error)
 {
     enum { STEPS = 50 };
-    const int64_t start = pick_start(dataset, roles, class_index, seed);
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const int64_t start[2] = {pick_start(dataset, roles, 0, seed), pick_start(dataset, roles, 1, seed)};
+    uint8_t *starts = crd_cli_allocate(NULL, (size_t)nodes);
+    crd_split *split = NULL;
     double *rank = NULL;
-    crd_status status = propagate(dataset, roles, left_out, class_index, 0, seed, &rank, error);
-    if (status == CRD_OK) status = propagate(dataset, roles, left_out, class_index, STEPS, seed, reach, error);
-    for (int64_t i = 0; i < crd_dataset_nodes(dataset) && status == CRD_OK; i++)
-        (*reach)[i] = rank[i] > 0.0 ? (*reach)[i] / rank[i] : 0.0;
-    if (status == CRD_OK && start >= 0) (*reach)[start] = INFINITY;
+    memset(starts, CRD_ROLE_NONE, (size_t)nodes);
+    for (int c = 0; c < 2; c++)
+        if (start[c] >= 0) starts[start[c]] = CRD_ROLE_TRAIN;
+    crd_status status = crd_split_from_roles(starts, nodes, &split, error);
+    if (status == CRD_OK) status = propagate(dataset, split, left_out, class_index, 0, &rank, error);
+    if (status == CRD_OK) status = propagate(dataset, split, left_out, class_index, STEPS, reach, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) (*reach)[i] = rank[i] > 0.0 ? (*reach)[i] / rank[i] : 0.0;
+    if (status == CRD_OK && start[class_index] >= 0) (*reach)[start[class_index]] = INFINITY;
+    crd_split_free(&split);
+    free(starts);
     free(rank);
     return status;
 }
@@ -169,9 +114,10 @@ static int by_reach(const void *a, const void *b)
     return (x->chance > y->chance) - (x->chance < y->chance);
 }
 
-/* Gives half of the class's nodes of a role another label, and returns how many. */
+/* Makes classes 0 and 1 of the class's nodes of a role: half of them, those reached most, get the number of the other
+ * class. Returns how many. */
 static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
-                            int32_t class_index, int32_t other, uint64_t seed, int32_t *labels)
+                            int32_t class_index, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -179,95 +125,62 @@ static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, cr
         if (roles[i] == role && crd_dataset_label(dataset, i) == class_index)
             members[count++] = (member){i, reach[i], crd_hash(seed, (uint64_t)i)};
     qsort(members, (size_t)count, sizeof *members, by_reach);
-    for (int64_t m = 0; m < count / 2; m++) labels[members[m].node] = other;
+    for (int64_t m = 0; m < count; m++) labels[members[m].node] = m < count / 2 ? 1 - class_index : class_index;
     free(members);
     return count / 2;
 }
 
-/* One of two classes is held out, so the remaining one is cut in two: its second half takes the number of the class
- * that was held out. */
-static crd_status hold_one_of_two(crd_dataset *dataset, uint8_t *roles, int64_t left_out, int32_t held_class,
-                                  uint64_t seed, held_out *held, crd_error *error)
+/* Cuts one of two classes into halves. One half are the training nodes, and the validation nodes, that label
+ * propagation from one of them reaches most, relative to their rank: they lie together in the graph, as a class does.
+ */
+static crd_status cut_class(const crd_dataset *dataset, const uint8_t *roles, int64_t left_out, int32_t class_index,
+                            uint64_t seed, int32_t *labels, crd_error *error)
 {
-    const int64_t nodes = crd_dataset_nodes(dataset);
-    const int32_t stays = 1 - held_class;
     double *reach = NULL;
-    int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
-    crd_status status = measure_reach(dataset, roles, left_out, stays, seed, &reach, error);
-    for (int64_t i = 0; i < nodes; i++) {
-        labels[i] = roles[i] == CRD_ROLE_NONE ? -1 : crd_dataset_label(dataset, i);
-        if (labels[i] != held_class) continue;
-        held->mark[i] = HELD;
-        roles[i] = CRD_ROLE_NONE;
-        labels[i] = -1;
-    }
+    crd_status status = measure_reach(dataset, roles, left_out, class_index, seed, &reach, error);
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
-        if (relabel_half(dataset, roles, role, reach, stays, held_class, seed, labels) == 0)
+        if (relabel_half(dataset, roles, role, reach, class_index, seed, labels) == 0)
             status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
-                              crd_dataset_class_name(dataset, stays));
+                              crd_dataset_class_name(dataset, class_index));
     free(reach);
-    if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
-    free(labels);
-    return status == CRD_OK ? crd_split_from_roles(roles, nodes, &held->split, error) : status;
-}
-
-/* Holds out a class (a number below classes - left_out; -1: none): moves it behind the others in `dataset` and leaves
- * it out with those that are left out anyway. Of two classes only one would remain, with nothing to tell apart: it is
- * cut into halves, which become the classes of `dataset`. One half gets the training nodes, and the validation nodes,
- * that label propagation from one of them reaches most, relative to their rank: they lie together in the graph, as
- * a class does. */
-static crd_status hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
-                           uint64_t seed, held_out *held, crd_error *error)
-{
-    int64_t nodes = crd_dataset_nodes(dataset);
-    uint8_t *roles = usable_roles(dataset, split, left_out);
-    crd_status status = CRD_OK;
-    *held = (held_out){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out};
-    for (int64_t i = 0; i < nodes; i++) held->mark[i] = roles[i] == CRD_ROLE_VALIDATION ? CHECKED : NONE;
-    if (class_index >= 0 && crd_dataset_classes(dataset) - left_out == 2)
-        status = hold_one_of_two(dataset, roles, left_out, class_index, seed, held, error);
-    else if (class_index >= 0) status = hold_class(dataset, roles, left_out, class_index, held, error);
-    free(roles);
-    if (status != CRD_OK) held_free(held);
     return status;
 }
 
-/* How well held nodes are told from checked ones by the epistemic uncertainty (by the aleatoric one for models that
- * have no other). If nothing is held out: how well wrong answers on checked nodes are told from right ones by the
- * aleatoric uncertainty. */
-static crd_status measure(const held_out *held, const crd_dataset *dataset, const crd_model *model, detection *found,
-                          crd_error *error)
+/* ---- what is held out ---- */
+
+/* Holds out a class (a number below classes - left_out; -1: none): it moves behind the others in `dataset`, and one
+ * more class is left out. Of two classes only one would remain, with nothing to tell apart: it is cut into halves,
+ * which become the two classes, and the nodes of the other one lose their labels. So do all nodes that tuning must not
+ * look at. */
+static crd_status hold_out(crd_dataset *dataset, const crd_split *split, int64_t left_out, int32_t class_index,
+                           uint64_t seed, held_out *held, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
-    const bool own_errors = held->split == NULL;
-    int64_t count = 0, checked = 0, right = 0;
-    crd_prediction *prediction = NULL;
-    crd_detection metrics = {0};
-    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
-    if (status != CRD_OK) return status;
-    const int32_t *answer = crd_prediction_class(prediction);
-    const double *score = own_errors ? NULL : crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
-    if (score == NULL) score = crd_prediction_score(prediction, CRD_SCORE_ALEATORIC);
-    double *doubt = crd_cli_allocate(NULL, (size_t)nodes * sizeof *doubt);
-    bool *positive = crd_cli_allocate(NULL, (size_t)nodes * sizeof *positive);
-    *found = (detection){0};
+    const int32_t classes = crd_dataset_classes(dataset) - (int32_t)left_out;
+    const bool holds = class_index >= 0, halves = holds && classes == 2;
+    uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
+    int32_t *labels = crd_cli_allocate(NULL, (size_t)nodes * sizeof *labels);
+    crd_status status = CRD_OK;
+    *held = (held_out){.mark = crd_cli_allocate(NULL, (size_t)nodes), .left_out = left_out + (holds && !halves)};
     for (int64_t i = 0; i < nodes; i++) {
-        const bool is_right = answer[i] == crd_dataset_label(dataset, i);
-        const bool is_checked = held->mark[i] == CHECKED;
-        if (held->mark[i] == NONE) continue;
-        checked += is_checked;
-        right += is_checked && is_right;
-        positive[count] = own_errors ? !is_right : !is_checked;
-        found->positives += positive[count];
-        doubt[count++] = score[i];
+        const crd_role role = crd_split_role(split, i);
+        const int32_t label = crd_dataset_label(dataset, i);
+        const bool usable = label >= 0 && label < classes && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION);
+        roles[i] = (uint8_t)(usable ? role : CRD_ROLE_NONE);
+        labels[i] = !usable ? -1 : label == class_index ? classes - 1 : label - (label > class_index);
+        held->mark[i] = !usable ? NONE : label == class_index ? HELD : role == CRD_ROLE_VALIDATION ? CHECKED : NONE;
     }
-    status = crd_detection_metrics(doubt, positive, count, &metrics, error);
-    found->negatives = count - found->positives;
-    found->auroc = metrics.auroc;
-    found->accuracy = checked > 0 ? (double)right / (double)checked : NAN;
-    free(doubt);
-    free(positive);
-    crd_prediction_free(&prediction);
+    if (halves) status = cut_class(dataset, roles, left_out, 1 - class_index, seed, labels, error);
+    for (int64_t i = 0; i < nodes && halves; i++)
+        if (held->mark[i] == HELD) {
+            roles[i] = CRD_ROLE_NONE;
+            labels[i] = -1;
+        }
+    if (status == CRD_OK && holds) status = crd_dataset_set_labels(dataset, labels, error);
+    if (status == CRD_OK && holds) status = crd_split_from_roles(roles, nodes, &held->split, error);
+    free(roles);
+    free(labels);
+    if (status != CRD_OK) held_free(held);
     return status;
 }
 
@@ -281,20 +194,55 @@ static void set_error(json_t *object, const char *why, bool diverged)
 
 /* If all answers are right, or all wrong, there is no AUROC. (A held-out class always has nodes, and so have the
  * others.) */
-static void set_detection(json_t *object, const detection *found)
+static void check_answers(json_t *object, int64_t wrong, int64_t right)
 {
-    json_t *metrics = json_object();
-    crd_cli_json_add(metrics, "auroc", crd_cli_json_number(found->auroc), "accuracy",
-                     crd_cli_json_number(found->accuracy), "positives", json_integer(found->positives), "negatives",
-                     json_integer(found->negatives), NULL);
-    crd_cli_json_set(object, "metrics", metrics);
-    if (found->positives > 0 && found->negatives > 0) return;
-    const bool right = found->positives == 0;
-    char *why = crd_cli_text("all %lld validation nodes are answered %s, so there is no %s",
-                             (long long)(found->positives + found->negatives), right ? "right" : "wrong",
-                             right ? "wrong answer to detect" : "right answer to tell them from");
+    if (wrong > 0 && right > 0) return;
+    char *why = crd_cli_text("all %lld validation nodes are answered %s, so there is no %s", (long long)(wrong + right),
+                             wrong == 0 ? "right" : "wrong",
+                             wrong == 0 ? "wrong answer to detect" : "right answer to tell them from");
     set_error(object, why, false);
     free(why);
+}
+
+/* How well held nodes are told from checked ones by the epistemic uncertainty (by the aleatoric one for models that
+ * have no other). If nothing is held out: how well wrong answers on checked nodes are told from right ones by the
+ * aleatoric uncertainty. The accuracy is that on the checked nodes. */
+static crd_status measure(const held_out *held, const crd_dataset *dataset, const crd_model *model, json_t *object,
+                          crd_error *error)
+{
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const bool own_errors = held->split == NULL;
+    int64_t count = 0, positives = 0, checked = 0, right = 0;
+    crd_prediction *prediction = NULL;
+    crd_detection detection = {0};
+    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    if (status != CRD_OK) return status;
+    const int32_t *answer = crd_prediction_class(prediction);
+    const double *score = own_errors ? NULL : crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+    if (score == NULL) score = crd_prediction_score(prediction, CRD_SCORE_ALEATORIC);
+    double *doubt = crd_cli_allocate(NULL, (size_t)nodes * sizeof *doubt);
+    bool *positive = crd_cli_allocate(NULL, (size_t)nodes * sizeof *positive);
+    for (int64_t i = 0; i < nodes; i++) {
+        const bool is_right = answer[i] == crd_dataset_label(dataset, i);
+        const bool is_checked = held->mark[i] == CHECKED;
+        if (held->mark[i] == NONE) continue;
+        checked += is_checked;
+        right += is_checked && is_right;
+        positive[count] = own_errors ? !is_right : !is_checked;
+        positives += positive[count];
+        doubt[count++] = score[i];
+    }
+    status = crd_detection_metrics(doubt, positive, count, &detection, error);
+    json_t *metrics =
+        crd_cli_json_new("auroc", crd_cli_json_number(detection.auroc), "accuracy",
+                         crd_cli_json_number(checked > 0 ? (double)right / (double)checked : NAN), "positives",
+                         json_integer(positives), "negatives", json_integer(count - positives), NULL);
+    crd_cli_json_set(object, "metrics", metrics);
+    check_answers(object, positives, count - positives);
+    free(doubt);
+    free(positive);
+    crd_prediction_free(&prediction);
+    return status;
 }
 
 /* The result of a finished training. */
@@ -302,29 +250,17 @@ static crd_status judge(const crd_cli_tuning *tuning, const held_out *held, cons
                         crd_error *error)
 {
     crd_model_facts facts;
-    detection found;
     crd_model_get_facts(model, &facts);
     if (facts.stop == CRD_STOP_DIVERGED) {
         set_error(object, "the loss stopped being a number", true);
         return CRD_OK;
     }
     crd_cli_json_set(object, "training", crd_cli_training_json(model));
-    if (!crd_cli_detects(tuning->criterion)) {
-        json_t *metrics = json_object();
-        crd_cli_json_set(metrics, "cross_entropy", crd_cli_json_number(facts.best_cross_entropy));
-        crd_cli_json_set(metrics, "accuracy", crd_cli_json_number(facts.best_accuracy));
-        crd_cli_json_set(object, "metrics", metrics);
-        return CRD_OK;
-    }
-    crd_status status = measure(held, tuning->graph.dataset, model, &found, error);
-    if (status == CRD_OK) set_detection(object, &found);
-    return status;
-}
-
-/* The class that a trial holds out; -1: none. */
-static int32_t held_class(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
-{
-    return tuning->held_class == NULL ? -1 : tuning->held_class[trial->split * tuning->held + trial->held];
+    if (crd_cli_detects(tuning->criterion)) return measure(held, tuning->graph.dataset, model, object, error);
+    crd_cli_json_set(object, "metrics",
+                     crd_cli_json_new("cross_entropy", crd_cli_json_number(facts.best_cross_entropy), "accuracy",
+                                      crd_cli_json_number(facts.best_accuracy), NULL));
+    return CRD_OK;
 }
 
 crd_status crd_cli_trial_run(const void *context, const void *work, json_t *result, crd_error *error)
@@ -341,8 +277,8 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
     config.max_epochs = trial->budget;
     crd_status status = crd_cli_graph_split(&tuning->graph, seed, &split, error);
     if (status == CRD_OK)
-        status = hold_out(tuning->graph.dataset, split, tuning->graph.left_out, held_class(tuning, trial), seed, &held,
-                          error);
+        status = hold_out(tuning->graph.dataset, split, tuning->graph.left_out,
+                          crd_cli_held_class(tuning, trial->split, trial->held), seed, &held, error);
     if (status == CRD_OK) {
         const crd_split *used = held.split != NULL ? held.split : split;
         config.left_out = held.left_out;
@@ -364,18 +300,16 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
     const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
-    json_t *line = json_object();
-    crd_cli_json_add(
-        line, "task", json_string("tune"), "criterion", json_string(crd_cli_criterion_name(tuning->criterion)), "data",
-        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(tuning->graph.title), "model",
-        json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
+    return crd_cli_json_new(
+        "task", json_string("tune"), "criterion", json_string(tuning->criterion_name), "data",
+        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(crd_cli_graph_title(&tuning->graph)),
+        "model", json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
         "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
         json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
         json_integer(tuning->graph.left_out), "held_out",
-        tuning->held_class == NULL ? NULL : json_integer(held_class(tuning, trial)), "halves",
-        json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config", json_incref(candidate->json),
-        NULL);
-    return line;
+        tuning->held_class == NULL ? NULL : json_integer(crd_cli_held_class(tuning, trial->split, trial->held)),
+        "halves", json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
+        json_incref(candidate->json), NULL);
 }
 
 /* Its strings belong to the line. */

@@ -11,8 +11,8 @@ run() { credence compare graph.npz --task misclassification --split 20/20/60 --o
 run --models lp --seeds 2 > a
 run --models lp --seeds 1 > a
 run --models lp --seeds 1 --set teleport=0.2 > a
-grep -qx 'Options changed: teleport=0.2' a
-grep -q 'Options changed: teleport=0.2$' out/table.md
+grep -qx 'Options set: teleport=0.2' a
+grep -q 'Options set: teleport=0.2$' out/table.md
 # A failed line of another run is not a run.
 tail -n 1 out/runs.jsonl > in.line
 sed 's/"seed":1,/"seed":7,/; s/"training".*/"error":"it did not work"}/' in.line >> out/runs.jsonl
