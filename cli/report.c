@@ -129,7 +129,7 @@ static int open_graph(page *p, const argument *a)
     if (p->opened != NULL && strcmp(p->opened, data) == 0) return CRD_CLI_DONE;
     crd_dataset_free(&p->dataset);
     p->opened = data;
-    return crd_cli_open_public(p->options, data, &p->dataset, &p->known);
+    return crd_cli_open(p->options, data, &p->dataset, &p->known);
 }
 
 /* ---- the parts ---- */

@@ -346,12 +346,12 @@ static int run(const crd_cli_options *options)
     int code = check_usage(options);
     /* Find mistakes before reading the data, unless finding them takes the data. */
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
-        code = crd_cli_open_public(options, data, &dataset, &known);
+        code = crd_cli_open(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = configure(options, known, &config);
     if (code == CRD_CLI_DONE) code = check_outputs(options);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
-    if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset);
+    if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = check_parts(options, dataset, &config);
     if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
     if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);
