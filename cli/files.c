@@ -27,56 +27,31 @@ static bool same_file(const struct stat *facts, const char *input)
            other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
 }
 
-/* The folder of a new entry must exist and be writable. This creates a file in it and removes it again, because
- * permissions alone do not tell (read-only file systems, quotas, /proc). */
-static int check_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
-    if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
-    char *probe = crd_cli_text("%.*s.credence-XXXXXX", (int)(name - path), path);
-    int descriptor = mkstemp(probe), code = CRD_CLI_DONE;
-    if (descriptor >= 0) {
-        unlink(probe);
-        close(descriptor);
-    } else if (slash == NULL) {
-        code = cannot_write(path, strerror(errno));
-    } else {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: folder %.*s: %s", path,
-                             slash == path ? 1 : (int)(slash - path), path, strerror(errno));
-    }
-    free(probe);
-    return code;
-}
-
-/* Checks the folder that the file will be written in; `path` may be a link to the file. */
-static int check_place(const char *path)
-{
-    crd_error error;
-    char *target;
-    if (crd_outfile_target(path, &target, &error) != CRD_OK) return crd_cli_fail(&error);
-    int code = check_folder(target);
-    free(target);
-    return code;
-}
-
+/* Whether a file can be written in its folder is tried out: permissions alone do not tell (read-only file systems,
+ * quotas, /proc). */
 static int check(const char *path, const char *input, bool may_be_folder)
 {
     struct stat facts;
+    crd_error error;
+    crd_outfile *file;
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     if (strcmp(path, "-") == 0) return CRD_CLI_DONE;
     if (path[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
-    if (stat(path, &facts) != 0) {
-        if (errno != ENOENT) return cannot_write(path, strerror(errno));
-        return check_place(path);
-    }
-    if (same_file(&facts, input)) return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
-    if (S_ISDIR(facts.st_mode)) {
+    const bool there = stat(path, &facts) == 0;
+    if (!there && errno != ENOENT) return cannot_write(path, strerror(errno));
+    if (there && same_file(&facts, input))
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
+    if (there && S_ISDIR(facts.st_mode)) {
         if (may_be_folder) return CRD_CLI_DONE;
         return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a file to write", path);
     }
-    if (access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
-    return S_ISREG(facts.st_mode) ? check_place(path) : CRD_CLI_DONE;
+    if (there && access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
+    if (there && !S_ISREG(facts.st_mode)) return CRD_CLI_DONE;
+    if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
+    if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
+    if (crd_outfile_open(path, &file, &error) != CRD_OK) return crd_cli_fail(&error);
+    crd_outfile_discard(&file);
+    return CRD_CLI_DONE;
 }
 
 /* The path with its folder's real name; the file itself may not exist yet. The caller frees it. */

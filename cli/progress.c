@@ -1,7 +1,6 @@
 #include "progress.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +24,20 @@ static void print_epoch(const crd_epoch *epoch, bool live)
     free(text);
 }
 
+/* The log is opened when training has really begun, so that a mistake found before leaves an old log as it was. */
 static void log_epoch(crd_cli_progress *progress, const crd_epoch *epoch)
 {
-    FILE *log = progress->log;
-    if (!progress->log_begun) (void)!ftruncate(fileno(log), 0); /* a device or pipe holds nothing to remove */
-    progress->log_begun = true;
     crd_error error;
     char *line;
-    if (crd_epoch_json(epoch, &line, &error) == CRD_OK) {
-        fprintf(log, "%s\n", line);
+    const bool standard = strcmp(progress->log_path, "-") == 0;
+    errno = 0;
+    if (progress->log == NULL)
+        progress->log = standard ? fdopen(dup(STDOUT_FILENO), "w") : fopen(progress->log_path, "we");
+    if (progress->log != NULL && crd_epoch_json(epoch, &line, &error) == CRD_OK) {
+        fprintf(progress->log, "%s\n", line);
         crd_string_free(&line);
     }
-    errno = 0;
-    if (fflush(log) == 0 && !ferror(log)) return;
+    if (progress->log != NULL && fflush(progress->log) == 0 && !ferror(progress->log)) return;
     /* The model is worth more than its log: warn once, then train on without the log. */
     progress->log_failed = true;
     if (!progress->quiet && crd_cli_is_terminal(stderr)) fputc('\n', stderr);
@@ -59,45 +59,22 @@ bool crd_cli_on_epoch(const crd_epoch *epoch, void *user)
     if (!progress->begun && progress->before != NULL) progress->before(progress->context);
     progress->last = *epoch;
     progress->shown = false;
-    if (!epoch->warmup) progress->epochs = epoch->epoch;
     if (!progress->quiet && is_time_to_show(progress, live)) {
         print_epoch(epoch, live);
         progress->shown = true;
         progress->shown_at = time(NULL);
     }
     progress->begun = true;
-    if (progress->log != NULL && !progress->log_failed) log_epoch(progress, epoch);
+    if (progress->log_path != NULL && !progress->log_failed) log_epoch(progress, epoch);
     return !crd_cli_interrupted();
 }
 
 void crd_cli_progress_end(crd_cli_progress *progress)
 {
+    if (progress->log != NULL) fclose(progress->log);
+    progress->log = NULL;
     if (!progress->begun || progress->quiet) return;
     if (!progress->shown) print_epoch(&progress->last, false);
     else if (crd_cli_is_terminal(stderr)) fputc('\n', stderr);
     progress->shown = true;
-}
-
-int crd_cli_log_open(crd_cli_progress *progress, const char *path)
-{
-    bool standard = strcmp(path, "-") == 0;
-    progress->log_created = !standard && access(path, F_OK) != 0;
-    int descriptor = standard ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    FILE *log = descriptor < 0 ? NULL : fdopen(descriptor, "a");
-    if (log == NULL) {
-        int failure = errno;
-        if (descriptor >= 0) close(descriptor);
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", path, strerror(failure));
-    }
-    progress->log = log;
-    progress->log_path = path;
-    return CRD_CLI_DONE;
-}
-
-void crd_cli_log_close(crd_cli_progress *progress)
-{
-    if (progress->log == NULL) return;
-    fclose(progress->log);
-    if (progress->log_created && !progress->log_begun) unlink(progress->log_path);
-    progress->log = NULL;
 }

@@ -104,18 +104,11 @@ static int check_usage(const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
-static bool any_label(const crd_dataset *dataset)
-{
-    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++)
-        if (crd_dataset_label(dataset, i) >= 0) return true;
-    return false;
-}
-
 /* Nothing can be learnt from an edge list alone, and it is easy to forget the files that belong to it. */
 static int check_parts(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config)
 {
     const bool features = crd_dataset_features(dataset) > 0 || !crd_kind_trained(config->model);
-    if (!any_label(dataset) && !crd_cli_given(options, "labels"))
+    if (crd_dataset_classes(dataset) == 0 && !crd_cli_given(options, "labels"))
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "
                              "or a folder that has everything",
@@ -146,7 +139,6 @@ typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
     const crd_config *config;
-    bool epochs; /* the model trains in epochs */
 } beginning;
 
 /* The number of nodes of a role that training uses: labelled, and not of a left-out class. */
@@ -175,25 +167,15 @@ static void say_left_out(const beginning *facts, int64_t validating)
     free(names);
 }
 
-/* The number in a file of one line; 0 if there is none. */
-static double number_in(const char *path)
-{
-    double number = 0.0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) return 0.0;
-    if (fscanf(file, "%lf", &number) != 1) number = 0.0;
-    fclose(file);
-    return number;
-}
-
 /* The memory of this machine, or the part of it that a container may use. */
 static double memory_here(void)
 {
-    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const char *limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    static const char *const limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), limit;
     for (int i = 0; i < 2; i++) {
-        const double limit = number_in(limits[i]);
-        if (limit > 0.0 && (limit < most || most <= 0.0)) most = limit;
+        FILE *file = fopen(limits[i], "r");
+        if (file != NULL && fscanf(file, "%lf", &limit) == 1 && limit > 0.0) most = fmin(most, limit);
+        if (file != NULL) fclose(file);
     }
     return most;
 }
@@ -217,13 +199,13 @@ static void say_beginning(void *context)
     crd_cli_say("split: %s", crd_split_description(facts->split));
     const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
     if (facts->config->left_out > 0) say_left_out(facts, validating);
-    if (validating == 0 && facts->epochs)
+    if (validating == 0 && crd_kind_trained(facts->config->model))
         crd_cli_say(
             "no labelled node validates: training runs for %lld epochs and keeps the last weights",
             (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : facts->config->max_epochs));
 }
 
-static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output, bool quiet)
+static void say_result(const crd_model *model, const char *output, bool quiet)
 {
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
@@ -232,7 +214,7 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
         crd_cli_say(facts.epochs == 0      ? "interrupted in the warm-up: saved the weights so far"
                     : facts.best_epoch > 0 ? "interrupted: saved the best of %lld epochs"
                                            : "interrupted: saved the last of %lld epochs",
-                    (long long)progress->epochs);
+                    (long long)facts.epochs);
     if (facts.stop == CRD_STOP_DIVERGED)
         crd_cli_say("the loss stopped being a number after %lld epochs: saved the best before that",
                     (long long)facts.epochs);
@@ -296,26 +278,21 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_error error;
     crd_model *model = NULL;
     char *json;
-    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
+    const char *output = crd_cli_value(options, "output");
     bool quiet = crd_cli_given(options, "quiet");
-    beginning facts = {.dataset = dataset, .split = split, .config = config, .epochs = true};
+    beginning facts = {.dataset = dataset, .split = split, .config = config};
     if (!quiet) say_memory(&facts);
-    crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
+    crd_cli_progress progress = {.quiet = quiet,
+                                 .before = quiet ? NULL : say_beginning,
+                                 .context = &facts,
+                                 .log_path = crd_cli_value(options, "log")};
     crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
-    int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
-    if (code != CRD_CLI_DONE) return code;
     crd_cli_catch_signals("stopping after this epoch");
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     crd_cli_progress_end(&progress);
-    crd_cli_log_close(&progress);
-    if (status == CRD_OK && !quiet && !progress.begun) { /* no epoch has printed it */
-        crd_model_facts made;
-        crd_model_get_facts(model, &made);
-        facts.epochs = made.stop != CRD_STOP_NOTHING;
-        say_beginning(&facts);
-    }
-    code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
-    if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
+    if (status == CRD_OK && !quiet && !progress.begun) say_beginning(&facts); /* there was no epoch */
+    int code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
+    if (code == CRD_CLI_DONE) say_result(model, output, quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json"))
         code = crd_cli_print_text(crd_model_facts_json(model, &json, &error), &json, &error);
     crd_model_free(&model);
