@@ -168,22 +168,16 @@ bool crd_cli_preset_needs_data(const crd_cli_options *options)
 
 int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
 {
-    *preset = crd_cli_value(options, "preset");
+    const char *name = crd_cli_value(options, "preset");
+    *preset = name;
     if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
-    const char *name = *preset;
-    const bool published = strcmp(name, "published") == 0;
-    if (known == NULL)
-        return crd_cli_misused(options,
-                               "--preset %s: %s is none of the public graphs that are known ('credence "
-                               "fetch --list'); %s",
-                               *preset, options->positional[0],
-                               published ? "choose a preset by name" : "'credence tune' finds what is best for it");
-    *preset = published ? known->published : strcmp(name, "best") == 0 ? known->best : known->errors;
+    const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
+    *preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
     if (*preset != NULL) return CRD_CLI_DONE;
-    if (!published)
-        return crd_cli_misused(options, "--preset %s: none is known for %s; 'credence tune' finds one", name,
-                               known->title);
-    return crd_cli_misused(options, "--preset published: nothing was published for %s", known->title);
+    return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
+                           known != NULL ? known->title : options->positional[0],
+                           known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
+                           published ? "choose a preset by its name" : "'credence tune' finds one");
 }
 
 int crd_cli_threads(const crd_cli_options *options, int *threads)
@@ -194,13 +188,6 @@ int crd_cli_threads(const crd_cli_options *options, int *threads)
     return code;
 }
 
-char *crd_cli_node_text(const crd_dataset *dataset, int64_t node)
-{
-    const char *name = crd_dataset_node_name(dataset, node);
-    if (name == NULL) return crd_cli_text("%lld", (long long)node);
-    return crd_cli_text("%lld (%s)", (long long)node, name);
-}
-
 /* ---- which nodes test ---- */
 
 void crd_cli_add_test_nodes(crd_cli_options *options)
@@ -209,13 +196,6 @@ void crd_cli_add_test_nodes(crd_cli_options *options)
                 "take the test nodes from this split, not from the one stored in the model");
     crd_cli_add_choice(options, "test-nodes", "WHICH", "split", "split all",
                        "split: the test nodes of the split; all: every labelled node is a test node");
-}
-
-int crd_cli_check_test_nodes(const crd_cli_options *options)
-{
-    if (crd_cli_is(options, "test-nodes", "all") && crd_cli_given(options, "split-file"))
-        return crd_cli_misused(options, "--test-nodes all and --split-file contradict each other");
-    return CRD_CLI_DONE;
 }
 
 /* A split in which every labelled node tests. */
@@ -234,8 +214,10 @@ int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset 
     crd_error error;
     crd_status status = CRD_OK;
     const char *file = crd_cli_value(options, "split-file");
+    const bool all = crd_cli_is(options, "test-nodes", "all");
     *split = NULL;
+    if (all && file != NULL) return crd_cli_misused(options, "--test-nodes all and --split-file contradict each other");
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else if (crd_cli_is(options, "test-nodes", "all")) status = all_test(dataset, split, &error);
+    else if (all) status = all_test(dataset, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

@@ -51,11 +51,7 @@ int crd_cli_threads(const crd_cli_options *options, int *threads);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);
-int crd_cli_check_test_nodes(const crd_cli_options *options);
 /* *split is NULL if the model's own split applies; the caller frees it. */
 int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset *dataset, crd_split **split);
-
-/* "12", or "12 (its name)" if the data have names; the caller frees it. */
-char *crd_cli_node_text(const crd_dataset *dataset, int64_t node);
 
 #endif

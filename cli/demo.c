@@ -1,12 +1,11 @@
 /* credence demo: everything in a few seconds, explained to somebody who never saw it. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/parallel.h"
 #include "data.h"
+#include "fetch.h"
 #include "files.h"
 #include "plot.h"
 #include "signals.h"
@@ -35,13 +34,7 @@ static void declare(crd_cli_options *options)
 
 static int prepare_folder(demo *d)
 {
-    if (d->folder[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
-    if (mkdir(d->folder, 0777) != 0 && errno != EEXIST)
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot create the folder: %s", d->folder, strerror(errno));
-    struct stat facts;
-    if (stat(d->folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder for the results", d->folder);
-    int code = CRD_CLI_DONE;
+    int code = crd_cli_make_folders(d->folder);
     for (int i = 0; i < FILES && code == CRD_CLI_DONE; i++) {
         d->path[i] = crd_cli_text("%s/%s", d->folder, file_names[i]);
         code = crd_cli_check_output(d->path[i], NULL);

@@ -271,24 +271,14 @@ static int add_positional(crd_cli_options *options, int *used, const char *argum
     return CRD_CLI_DONE;
 }
 
-/* "--format: expected csv, npz or jsonl, found 'x'" */
+/* "--format: expected one of csv npz jsonl, found 'x'" */
 static int check_choices(const crd_cli_options *options)
 {
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        char list[256] = "";
-        if (option->value == NULL || option->choices == NULL || choice_of(option) >= 0) continue;
-        const char *word = option->choices;
-        for (size_t length, used = 0; (length = crd_cli_next_word(&word)) > 0; word += length) {
-            const bool last = word[length] == '\0';
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
-                                     used == 0 ? ""
-                                     : last    ? " or "
-                                               : ", ",
-                                     (int)length, word);
-            if (used >= sizeof list) break;
-        }
-        return crd_cli_misused(options, "--%s: expected %s, found '%s'", option->name, list, option->value);
+        if (option->value != NULL && option->choices != NULL && choice_of(option) < 0)
+            return crd_cli_misused(options, "--%s: expected one of %s, found '%s'", option->name, option->choices,
+                                   option->value);
     }
     return CRD_CLI_DONE;
 }

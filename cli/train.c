@@ -241,10 +241,9 @@ static void say_result(const crd_model *model, const char *output, bool quiet)
  * folder among the temporary files, and the error line says so. */
 static int rescue(const crd_model *model, const crd_error *error)
 {
-    const char *temporary = getenv("TMPDIR");
+    const char *temporary = crd_cli_environment("TMPDIR");
     crd_error second;
-    char *folder =
-        crd_cli_text("%s/credence-rescued-XXXXXX", temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+    char *folder = crd_cli_text("%s/credence-rescued-XXXXXX", temporary != NULL ? temporary : "/tmp");
     char *path = mkdtemp(folder) == NULL ? NULL : crd_cli_text("%s/model.safetensors", folder);
     int code;
     if (path != NULL && crd_model_save(model, path, &second) == CRD_OK) {
