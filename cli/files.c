@@ -10,7 +10,6 @@
 
 #include "base/outfile.h"
 #include "credence_private.h"
-#include "signals.h"
 
 /* Room for the temporary name beside the target: a dot in front, a dot and six characters behind. */
 enum { LONGEST_NAME = 255 - 8 };
@@ -125,8 +124,7 @@ int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format
     return crd_cli_check_output_apart(options, path, NULL);
 }
 
-/* The same if it may also be a folder, whose content is judged elsewhere. */
-static int check_folder_or_file(const char *path, const char *input)
+int crd_cli_check_folder_or_file(const char *path, const char *input)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') length--;
@@ -136,35 +134,24 @@ static int check_folder_or_file(const char *path, const char *input)
     return code;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names != NULL && strcmp(*names, name) != 0) names++;
-    return *names != NULL;
-}
-
 /* We do not fill somebody else's folder with our files. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
 {
-    int code = check_folder_or_file(path, NULL);
-    if (code != CRD_CLI_DONE) return code;
-    struct stat facts;
-    if (stat(path, &facts) != 0) return CRD_CLI_DONE;
-    DIR *folder = S_ISDIR(facts.st_mode) ? opendir(path) : NULL;
-    if (!S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder or a new name", path);
-    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open: %s", path, strerror(errno));
-    char *other = NULL;
-    bool known = false;
-    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        known = known || is_one_of(entry->d_name, ours);
-        if (other == NULL) other = crd_cli_text("%s", entry->d_name);
+    int code = crd_cli_check_folder_or_file(path, NULL);
+    if (code != CRD_CLI_DONE || access(path, F_OK) != 0) return code;
+    for (; *ours != NULL; ours++) {
+        char *entry = crd_cli_text("%s/%s", path, *ours);
+        const bool there = access(entry, F_OK) == 0;
+        free(entry);
+        if (there) return CRD_CLI_DONE;
     }
+    DIR *folder = opendir(path);
+    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
+    for (struct dirent *entry; code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
+                                 path, entry->d_name, expected);
     closedir(folder);
-    if (!known && other != NULL)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
-                             path, other, expected);
-    free(other);
     return code;
 }
 
@@ -187,32 +174,4 @@ int crd_cli_write_in(const char *folder, const char *name, char *text)
     free(path);
     free(text);
     return code;
-}
-
-void crd_cli_add_format(crd_cli_options *options)
-{
-    crd_cli_add_choice(
-        options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
-        "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
-}
-
-int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
-                                 crd_format *format)
-{
-    crd_error error;
-    if (crd_format_parse(crd_cli_setting(options, "to"), format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return check_folder_or_file(path, input);
-}
-
-int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)
-{
-    crd_error error;
-    if (strcmp(path, "-") == 0 && format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
-        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
-    if (strcmp(path, "-") == 0 && crd_cli_is_terminal(stdout))
-        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
-    /* A write that has begun is finished, so that no temporary folder is left behind. */
-    if (strcmp(path, "-") != 0) crd_cli_catch_signals("finishing the write");
-    if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
 }

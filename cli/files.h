@@ -12,6 +12,8 @@ int crd_cli_check_output(const char *path, const char *input);
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
 
+/* crd_cli_check_output for what may also be a folder, whose content is not looked at. */
+int crd_cli_check_folder_or_file(const char *path, const char *input);
 /* The same for a folder that a command fills file by file. It must be new, empty, or hold one of the entries in
  * `ours` (NULL ends the list), which show that the command filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
@@ -28,13 +30,5 @@ bool crd_cli_same_path(const char *a, const char *b);
 int crd_cli_write_text(const char *path, const char *text);
 /* The same for a file in a folder; frees the text. */
 int crd_cli_write_in(const char *folder, const char *name, char *text);
-
-/* Adds --to, the format of a dataset. */
-void crd_cli_add_format(crd_cli_options *options);
-/* Reads it, and checks the path, which may be a folder: it must then be new or empty. */
-int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
-                                 crd_format *format);
-/* crd_dataset_save, and for "-" an .npz on standard output. */
-int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
 
 #endif

@@ -146,7 +146,6 @@ static int add_model(page *p, const argument *a, const char *title)
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
     crd_status status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);
-    crd_cli_map_progress_end(&p->progress);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
     else if (status != CRD_OK) code = crd_cli_fail(&error);
