@@ -37,7 +37,7 @@ static int prepare_folder(demo *d)
     int code = crd_cli_make_folders(d->folder);
     for (int i = 0; i < FILES && code == CRD_CLI_DONE; i++) {
         d->path[i] = crd_cli_text("%s/%s", d->folder, file_names[i]);
-        code = crd_cli_check_output(d->path[i], NULL);
+        code = crd_cli_check_output(d->path[i], NULL, false);
     }
     return code;
 }

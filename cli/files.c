@@ -28,7 +28,7 @@ static bool same_file(const struct stat *facts, const char *input)
 
 /* Whether a file can be written in its folder is tried out: permissions alone do not tell (read-only file systems,
  * quotas, /proc). */
-static int check(const char *path, const char *input, bool may_be_folder)
+int crd_cli_check_output(const char *path, const char *input, bool may_be_folder)
 {
     struct stat facts;
     crd_error error;
@@ -46,6 +46,7 @@ static int check(const char *path, const char *input, bool may_be_folder)
     }
     if (there && access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
     if (there && !S_ISREG(facts.st_mode)) return CRD_CLI_DONE;
+    if (name[0] == '\0' && may_be_folder) return CRD_CLI_DONE; /* "new/": making the folder tells */
     if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
     if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
     if (crd_outfile_open(path, &file, &error) != CRD_OK) return crd_cli_fail(&error);
@@ -77,11 +78,6 @@ bool crd_cli_same_path(const char *a, const char *b)
     return same;
 }
 
-int crd_cli_check_output(const char *path, const char *input)
-{
-    return check(path, input, false);
-}
-
 /* Whether an option's argument names something that is read. */
 static bool is_read(const crd_cli_option *option, const char *but)
 {
@@ -97,12 +93,12 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
 {
     int code = CRD_CLI_DONE;
     for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->positional[i]);
+        code = crd_cli_check_output(path, options->positional[i], false);
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->word[i]);
+        code = crd_cli_check_output(path, options->word[i], false);
     for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)
         if (options->option[i].value != NULL && is_read(&options->option[i], but))
-            code = crd_cli_check_output(path, options->option[i].value);
+            code = crd_cli_check_output(path, options->option[i].value, false);
     return code;
 }
 
@@ -124,20 +120,10 @@ int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format
     return crd_cli_check_output_apart(options, path, NULL);
 }
 
-int crd_cli_check_folder_or_file(const char *path, const char *input)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/') length--;
-    char *trimmed = crd_cli_text("%.*s", (int)length, path);
-    int code = check(trimmed, input, true);
-    free(trimmed);
-    return code;
-}
-
 /* We do not fill somebody else's folder with our files. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
 {
-    int code = crd_cli_check_folder_or_file(path, NULL);
+    int code = crd_cli_check_output(path, NULL, true);
     if (code != CRD_CLI_DONE || access(path, F_OK) != 0) return code;
     for (; *ours != NULL; ours++) {
         char *entry = crd_cli_text("%s/%s", path, *ours);

@@ -5,15 +5,13 @@
 #include "options.h"
 
 /* Checks before any work that a file can be written there: its folder exists and is writable, and the path is
- * neither a folder nor the file `input` (NULL: none). "-" is always fine. Returns the exit code and reports what is
- * wrong. */
-int crd_cli_check_output(const char *path, const char *input);
+ * neither the file `input` (NULL: none) nor, unless it may be, a folder. "-" is always fine. Returns the exit code and
+ * reports what is wrong. */
+int crd_cli_check_output(const char *path, const char *input, bool may_be_folder);
 /* The same; also, the file must not be an argument or a file that an option names for reading. It may be that of
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
 
-/* crd_cli_check_output for what may also be a folder, whose content is not looked at. */
-int crd_cli_check_folder_or_file(const char *path, const char *input);
 /* The same for a folder that a command fills file by file. It must be new, empty, or hold one of the entries in
  * `ours` (NULL ends the list), which show that the command filled it before. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);

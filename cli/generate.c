@@ -19,7 +19,7 @@ static int check_output(const crd_cli_options *options, const char *path, const 
 {
     crd_error error;
     if (crd_format_parse(crd_cli_setting(options, "to"), format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return crd_cli_check_folder_or_file(path, input);
+    return crd_cli_check_output(path, input, true);
 }
 
 static int save(const crd_dataset *dataset, const char *path, crd_format format)

@@ -191,7 +191,7 @@ static int check_output(const page *p, const char *output)
     for (int a = 0; a < p->arguments && code == CRD_CLI_DONE; a++)
         for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && p->argument[a].sort == FOLDER; i++) {
             char *path = crd_cli_text("%s/%s", p->argument[a].path, in_folder[i]);
-            if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, path);
+            if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, path, false);
             free(path);
         }
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
