@@ -1,9 +1,7 @@
 #include "data.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "credence_private.h"

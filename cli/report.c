@@ -1,10 +1,7 @@
 /* credence report: a page about models, comparisons and tunings. */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "credence_private.h"
 #include "data.h"
