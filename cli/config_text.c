@@ -37,13 +37,9 @@ const crd_option *crd_cli_find_option(const char *name, size_t length)
     return NULL;
 }
 
-static const char *nearest_option(const char *typed)
+static void offer_options(crd_cli_guess *guess)
 {
-    const char **names = crd_cli_allocate(NULL, (size_t)crd_option_count() * sizeof *names);
-    for (int i = 0; i < crd_option_count(); i++) names[i] = crd_option_at(i)->name;
-    const char *nearest = crd_cli_nearest(typed, names, crd_option_count());
-    free(names);
-    return nearest;
+    for (int i = 0; i < crd_option_count(); i++) crd_cli_offer(guess, crd_option_at(i)->name);
 }
 
 crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error)
@@ -53,9 +49,9 @@ crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *
     if (length == 0 || error->about[0] == '\0' || crd_cli_find_option(error->about, strlen(error->about)) != NULL ||
         strcmp(error->about, "preset") == 0)
         return status;
-    const char *nearest = nearest_option(error->about);
-    if (nearest != NULL)
-        snprintf(error->message + length, sizeof error->message - length, " (did you mean %s?)", nearest);
+    crd_cli_guess guess = {.typed = error->about};
+    offer_options(&guess);
+    snprintf(error->message + length, sizeof error->message - length, "%s", guess.text);
     return status;
 }
 
@@ -63,8 +59,7 @@ int crd_cli_unknown_option(const char *given_as, const char *name, size_t length
 {
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
-    const char *nearest = nearest_option(typed);
-    if (nearest == NULL) return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training", given_as, typed);
-    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training (did you mean %s?)", given_as, typed,
-                         nearest);
+    crd_cli_guess guess = {.typed = typed};
+    offer_options(&guess);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training%s", given_as, typed, guess.text);
 }

@@ -1,9 +1,7 @@
 #include "data.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "credence_private.h"
@@ -14,10 +12,14 @@ const char *crd_cli_environment(const char *name)
     return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
-char *crd_cli_data_home(void)
+char *crd_cli_data_folder(const char *data_dir, int index)
 {
-    /* The XDG specification says to ignore a path that is not absolute. */
+    const char *shared = crd_cli_environment("CREDENCE_DATA");
     const char *data = crd_cli_environment("XDG_DATA_HOME"), *home = crd_cli_environment("HOME");
+    if (data_dir != NULL && index-- == 0) return crd_cli_text("%s", data_dir);
+    if (shared != NULL && index-- == 0) return crd_cli_text("%s", shared);
+    if (index != 0) return NULL;
+    /* The XDG specification says to ignore a path that is not absolute. */
     if (data != NULL && data[0] == '/') return crd_cli_text("%s/credence", data);
     return home == NULL ? NULL : crd_cli_text("%s/.local/share/credence", home);
 }
@@ -32,50 +34,29 @@ char *crd_cli_find_in(const crd_public_graph *known, const char *folder)
     return NULL;
 }
 
-const char *crd_cli_nearest_public(const char *typed)
+void crd_cli_offer_public(crd_cli_guess *guess)
 {
-    const int count = crd_public_graph_count();
-    const char **names = crd_cli_allocate(NULL, (size_t)count * sizeof *names);
-    for (int i = 0; i < count; i++) names[i] = crd_public_graph_at(i)->name;
-    const char *nearest = crd_cli_nearest(typed, names, count);
-    free(names);
-    return nearest;
-}
-
-enum { MOST_FOLDERS = 3 };
-
-/* The folders to look in, in order; the caller frees the strings. */
-static int list_folders(const char *data_dir, char *folders[MOST_FOLDERS])
-{
-    const char *shared = crd_cli_environment("CREDENCE_DATA");
-    char *home = crd_cli_data_home();
-    int count = 0;
-    if (data_dir != NULL) folders[count++] = crd_cli_text("%s", data_dir);
-    if (shared != NULL) folders[count++] = crd_cli_text("%s", shared);
-    if (home != NULL) folders[count++] = home;
-    return count;
+    for (int i = 0; i < crd_public_graph_count(); i++) crd_cli_offer(guess, crd_public_graph_at(i)->name);
 }
 
 char *crd_cli_find_public(const crd_public_graph *known, const char *data_dir)
 {
-    char *folders[MOST_FOLDERS], *path = NULL;
-    int count = list_folders(data_dir, folders);
-    for (int i = 0; i < count; i++) {
-        if (path == NULL) path = crd_cli_find_in(known, folders[i]);
-        free(folders[i]);
+    char *path = NULL, *folder;
+    for (int i = 0; path == NULL && (folder = crd_cli_data_folder(data_dir, i)) != NULL; i++) {
+        path = crd_cli_find_in(known, folder);
+        free(folder);
     }
     return path;
 }
 
 static int not_found(const crd_public_graph *known, const char *data_dir)
 {
-    char *folders[MOST_FOLDERS];
-    int count = list_folders(data_dir, folders);
-    char *places = count == 0 ? crd_cli_text("any folder (CREDENCE_DATA and HOME are not set)") : NULL;
-    for (int i = 0; i < count; i++) {
-        crd_cli_append(&places, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", folders[i]);
-        free(folders[i]);
+    char *places = NULL, *folder;
+    for (int i = 0; (folder = crd_cli_data_folder(data_dir, i)) != NULL; i++) {
+        crd_cli_append(&places, "%s%s", i == 0 ? "" : ", ", folder);
+        free(folder);
     }
+    if (places == NULL) places = crd_cli_text("any folder (CREDENCE_DATA and HOME are not set)");
     char *way = known->address == NULL ? crd_cli_text("%s", known->instead)
                                        : crd_cli_text("'credence fetch %s' downloads it", known->name);
     int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not in %s; %s", known->name, known->files[0], places, way);
@@ -97,23 +78,21 @@ static int find_data(const char *name_or_path, const char *data_dir, const crd_p
         }
         /* An argument with a slash or a dot is meant as a file, one with a dash as an option. */
         const bool word = name_or_path[0] != '\0' && name_or_path[0] != '-' && strpbrk(name_or_path, "/.") == NULL;
-        const char *nearest = word ? crd_cli_nearest_public(name_or_path) : NULL;
-        if (nearest != NULL)
+        if (word) {
+            crd_cli_guess guess = {.typed = name_or_path};
+            crd_cli_offer_public(&guess);
             return crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s: there is no such file and no public graph of this name (did you mean %s?)",
-                                 name_or_path, nearest);
-        if (word)
-            return crd_cli_failf(CRD_CLI_FAILED,
-                                 "%s: there is no such file or folder, and no public graph of this name ('credence "
-                                 "fetch --list')",
-                                 name_or_path);
+                                 "%s: there is no such file or folder, and no public graph of this name%s; 'credence "
+                                 "fetch --list' shows them",
+                                 name_or_path, guess.text);
+        }
     }
     *path = crd_cli_text("%s", name_or_path);
     return CRD_CLI_DONE;
 }
 
-int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
-                        const crd_public_graph **known)
+int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
+                 const crd_public_graph **known)
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
@@ -138,40 +117,15 @@ int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path
     return code;
 }
 
-int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset)
-{
-    const crd_public_graph *known;
-    return crd_cli_open_public(options, name_or_path, dataset, &known);
-}
-
-/* A model begins with the length of its header: eight bytes, the last of them 0. Text has no zero bytes. */
-static bool is_text(const char *path)
-{
-    unsigned char start[8];
-    FILE *file = fopen(path, "rb");
-    size_t got = file == NULL ? 0 : fread(start, 1, sizeof start, file);
-    if (file != NULL) fclose(file);
-    for (size_t i = 0; i < got; i++)
-        if (!isprint(start[i]) && !isspace(start[i]) && start[i] < 0x80) return false;
-    return got > 0;
-}
-
-/* Loads a command's first argument. If it is something that people mistake for a model, the error says so in their
- * words, not in those of the format. */
+/* Loads a command's first argument. People may give the data first, so a file that is no model at all is reported
+ * with the order of the arguments. */
 static int load_model(const crd_cli_options *options, const char *path, crd_model **model)
 {
     crd_error error;
-    struct stat facts;
-    const bool there = strcmp(path, "-") != 0 && stat(path, &facts) == 0;
-    if (there && S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a model file; the order is %s %s", path,
-                             options->command->positional[0], options->command->positional[1]);
-    if (there && S_ISREG(facts.st_mode) && is_text(path))
-        return crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: is a text, expected a model file (safetensors) as 'credence train' writes "
-                             "it; the order is %s %s",
-                             path, options->command->positional[0], options->command->positional[1]);
-    return crd_model_load(path, model, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    if (crd_model_load(path, model, &error) == CRD_OK) return CRD_CLI_DONE;
+    if (strcmp(path, "-") == 0 || access(path, R_OK) != 0 || crd_cli_is_model(path)) return crd_cli_fail(&error);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s; a model, as 'credence train' writes it, comes first: %s %s",
+                         error.message, options->command->positional[0], options->command->positional[1]);
 }
 
 bool crd_cli_is_model(const char *path)
@@ -186,12 +140,13 @@ bool crd_cli_is_model(const char *path)
 
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
+    const crd_public_graph *known;
     int code = crd_cli_threads(options, &inputs->threads);
     if (code != CRD_CLI_DONE) return code;
     if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
     code = load_model(options, options->positional[0], &inputs->model);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset, &known);
     return code;
 }
 
@@ -211,22 +166,16 @@ bool crd_cli_preset_needs_data(const crd_cli_options *options)
 
 int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
 {
-    *preset = crd_cli_value(options, "preset");
+    const char *name = crd_cli_value(options, "preset");
+    *preset = name;
     if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
-    const char *name = *preset;
-    const bool published = strcmp(name, "published") == 0;
-    if (known == NULL)
-        return crd_cli_misused(options,
-                               "--preset %s: %s is none of the public graphs that are known ('credence "
-                               "fetch --list'); %s",
-                               *preset, options->positional[0],
-                               published ? "choose a preset by name" : "'credence tune' finds what is best for it");
-    *preset = published ? known->published : strcmp(name, "best") == 0 ? known->best : known->errors;
+    const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
+    *preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
     if (*preset != NULL) return CRD_CLI_DONE;
-    if (!published)
-        return crd_cli_misused(options, "--preset %s: none is known for %s; 'credence tune' finds one", name,
-                               known->title);
-    return crd_cli_misused(options, "--preset published: nothing was published for %s", known->title);
+    return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
+                           known != NULL ? known->title : options->positional[0],
+                           known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
+                           published ? "choose a preset by its name" : "'credence tune' finds one");
 }
 
 int crd_cli_threads(const crd_cli_options *options, int *threads)
@@ -237,13 +186,6 @@ int crd_cli_threads(const crd_cli_options *options, int *threads)
     return code;
 }
 
-char *crd_cli_node_text(const crd_dataset *dataset, int64_t node)
-{
-    const char *name = crd_dataset_node_name(dataset, node);
-    if (name == NULL) return crd_cli_text("%lld", (long long)node);
-    return crd_cli_text("%lld (%s)", (long long)node, name);
-}
-
 /* ---- which nodes test ---- */
 
 void crd_cli_add_test_nodes(crd_cli_options *options)
@@ -252,13 +194,6 @@ void crd_cli_add_test_nodes(crd_cli_options *options)
                 "take the test nodes from this split, not from the one stored in the model");
     crd_cli_add_choice(options, "test-nodes", "WHICH", "split", "split all",
                        "split: the test nodes of the split; all: every labelled node is a test node");
-}
-
-int crd_cli_check_test_nodes(const crd_cli_options *options)
-{
-    if (crd_cli_is(options, "test-nodes", "all") && crd_cli_given(options, "split-file"))
-        return crd_cli_misused(options, "--test-nodes all and --split-file contradict each other");
-    return CRD_CLI_DONE;
 }
 
 /* A split in which every labelled node tests. */
@@ -277,8 +212,10 @@ int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset 
     crd_error error;
     crd_status status = CRD_OK;
     const char *file = crd_cli_value(options, "split-file");
+    const bool all = crd_cli_is(options, "test-nodes", "all");
     *split = NULL;
+    if (all && file != NULL) return crd_cli_misused(options, "--test-nodes all and --split-file contradict each other");
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else if (crd_cli_is(options, "test-nodes", "all")) status = all_test(dataset, split, &error);
+    else if (all) status = all_test(dataset, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

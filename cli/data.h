@@ -12,11 +12,9 @@
 
 /* Opens a graph given by path or by name, with the options of crd_cli_add_data. An existing path wins.
  * Otherwise the files of a public graph are looked for in --data-dir, in CREDENCE_DATA and in the folder that
- * `credence fetch` fills. */
-int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset);
-/* The same; also finds the public graph that it is, by its name or by its content (NULL: none). */
-int crd_cli_open_public(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
-                        const crd_public_graph **known);
+ * `credence fetch` fills. *known becomes the public graph that it is, by its name or its content; NULL: none. */
+int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
+                 const crd_public_graph **known);
 /* Whether a file looks like a model: it begins with the length of a header and the header, which is JSON. */
 bool crd_cli_is_model(const char *path);
 /* MODEL and DATA, a command's two arguments. Zero-initialise; freeing is always allowed. */
@@ -34,15 +32,15 @@ void crd_cli_free_inputs(crd_cli_inputs *inputs);
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);
 /* The same in all the places that crd_cli_open searches. */
 char *crd_cli_find_public(const crd_public_graph *known, const char *data_dir);
-/* The folder for public graphs if CREDENCE_DATA is not set: ${XDG_DATA_HOME:-~/.local/share}/credence. NULL if
- * there is no home. The caller frees it. */
-char *crd_cli_data_home(void);
+/* The folders of public graphs, counted from 0: --data-dir, CREDENCE_DATA, ${XDG_DATA_HOME:-~/.local/share}/credence.
+ * Those that are not set do not count; NULL after the last. The caller frees it. */
+char *crd_cli_data_folder(const char *data_dir, int index);
 /* A variable of the environment; NULL if it is unset or empty. */
 const char *crd_cli_environment(const char *name);
 /* A public graph as a JSON object. */
 json_t *crd_cli_graph_json(const crd_public_graph *graph);
-/* The name of a public graph that is nearest to what was typed, for a message; NULL: none is near. */
-const char *crd_cli_nearest_public(const char *typed);
+/* Offers the names of all public graphs. */
+void crd_cli_offer_public(crd_cli_guess *guess);
 
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
@@ -53,11 +51,7 @@ int crd_cli_threads(const crd_cli_options *options, int *threads);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);
-int crd_cli_check_test_nodes(const crd_cli_options *options);
 /* *split is NULL if the model's own split applies; the caller frees it. */
 int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset *dataset, crd_split **split);
-
-/* "12", or "12 (its name)" if the data have names; the caller frees it. */
-char *crd_cli_node_text(const crd_dataset *dataset, int64_t node);
 
 #endif

@@ -1,12 +1,11 @@
 /* credence demo: everything in a few seconds, explained to somebody who never saw it. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/parallel.h"
 #include "data.h"
+#include "fetch.h"
 #include "files.h"
 #include "plot.h"
 #include "signals.h"
@@ -35,16 +34,10 @@ static void declare(crd_cli_options *options)
 
 static int prepare_folder(demo *d)
 {
-    if (d->folder[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
-    if (mkdir(d->folder, 0777) != 0 && errno != EEXIST)
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot create the folder: %s", d->folder, strerror(errno));
-    struct stat facts;
-    if (stat(d->folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder for the results", d->folder);
-    int code = CRD_CLI_DONE;
+    int code = crd_cli_make_folders(d->folder);
     for (int i = 0; i < FILES && code == CRD_CLI_DONE; i++) {
         d->path[i] = crd_cli_text("%s/%s", d->folder, file_names[i]);
-        code = crd_cli_check_output(d->path[i], NULL);
+        code = crd_cli_check_output(d->path[i], NULL, false);
     }
     return code;
 }
@@ -162,28 +155,23 @@ static int evaluate(const demo *d, int threads)
     return code;
 }
 
-/* Finds the node with the least evidence among those whose evidence comes from more than one node: a node without
- * neighbours has nothing to explain. */
+/* Finds the node with the least evidence among those to which other nodes gave some: a node without neighbours has
+ * nothing to explain. */
 static crd_status find_most_doubtful(const demo *d, int threads, int64_t *found, crd_error *error)
 {
     crd_prediction *prediction = NULL;
     crd_status status = crd_predict(d->model, d->dataset, threads, &prediction, error);
-    double above = INFINITY; /* nodes with this much doubt or more are done */
-    for (int64_t sources = 0; status == CRD_OK && sources <= 1;) {
-        const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
-        crd_explanation *explanation = NULL;
-        int64_t node = -1;
-        for (int64_t i = 0; i < crd_prediction_nodes(prediction); i++)
-            if (doubt[i] < above && (node < 0 || doubt[i] > doubt[node])) node = i;
-        if (node < 0) break; /* none has neighbours: the last one will do */
-        status = crd_explain(d->model, d->dataset, node, 3, threads, &explanation, error);
-        if (status == CRD_OK) sources = crd_explanation_count(explanation);
-        crd_explanation_free(&explanation);
-        *found = node;
-        above = doubt[node];
+    if (status != CRD_OK) return status;
+    const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
+    const double *alone = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_FEATURES);
+    double most = -INFINITY;
+    for (int64_t i = 0; i < crd_prediction_nodes(prediction); i++) {
+        if (doubt[i] <= most || fabs(doubt[i] - alone[i]) < 1e-3 * fabs(alone[i])) continue;
+        most = doubt[i];
+        *found = i;
     }
     crd_prediction_free(&prediction);
-    return status;
+    return CRD_OK;
 }
 
 static int show_answers(const demo *d, int threads, char node[32])

@@ -105,7 +105,8 @@ static int on_progress(void *user, curl_off_t total, curl_off_t here, curl_off_t
         crd_cli_size_text(t->size, done);
         crd_cli_size_text(t->size - here + total, all);
         crd_cli_size_text((int64_t)((double)here / (now - t->begun + 1e-3)), rate);
-        if (total > 0) crd_cli_live_line("%s: %s of %s, %s/s", t->what, done, all, rate);
+        const double share = 100.0 * (double)t->size / (double)(t->size - here + total);
+        if (total > 0) crd_cli_live_line("%s: %.0f %%, %s of %s, %s/s", t->what, share, done, all, rate);
         else crd_cli_live_line("%s: %s, %s/s", t->what, done, rate);
         t->shown = now;
     }

@@ -13,6 +13,14 @@ static void declare(crd_cli_options *options)
     crd_cli_add_json(options);
 }
 
+/* "12", or "12 (its name)" if the data have names; the caller frees it. */
+static char *node_text(const crd_dataset *dataset, int64_t node)
+{
+    const char *name = crd_dataset_node_name(dataset, node);
+    if (name == NULL) return crd_cli_text("%lld", (long long)node);
+    return crd_cli_text("%lld (%s)", (long long)node, name);
+}
+
 /* The name of a node's class, and whether the model was not trained on it. The caller frees it. */
 static char *label_text(const crd_cli_inputs *in, int64_t node)
 {
@@ -38,7 +46,7 @@ static void print_answer(const crd_cli_inputs *in, int64_t node)
     };
     const int32_t answer = crd_prediction_class(in->prediction)[node];
     const double p = crd_prediction_probability(in->prediction)[node * crd_prediction_classes(in->prediction) + answer];
-    char *name = crd_cli_node_text(in->dataset, node), *label = label_text(in, node);
+    char *name = node_text(in->dataset, node), *label = label_text(in, node);
     char *text = crd_cli_text("Node %s: class %s, probability %.4f", name, crd_model_class_name(in->model, answer), p);
     if (crd_dataset_label(in->dataset, node) >= 0) crd_cli_append(&text, "; labelled %s", label);
     char *printable = crd_cli_printable(text);
@@ -78,7 +86,7 @@ static void print_contributions(const crd_cli_inputs *in, const crd_explanation 
     crd_cli_table_head(&table, "node|label|hops|for this class|for all classes|share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
-        char *name = crd_cli_node_text(in->dataset, from->node), *label = label_text(in, from->node);
+        char *name = node_text(in->dataset, from->node), *label = label_text(in, from->node);
         crd_cli_table_add(&table, "%s", name);
         crd_cli_table_add(&table, "%s", label);
         if (from->hops >= 0) crd_cli_table_add(&table, "%d", (int)from->hops);

@@ -48,43 +48,35 @@ static char *address_of(const crd_public_graph *known, const char *mirror)
 
 /* ---- verification ---- */
 
-/* Whether a dataset has the known numbers of edges and labels. */
-static crd_status check_content(const crd_public_graph *graph, crd_dataset *dataset, crd_error *error)
-{
-    crd_info info;
-    crd_status status = crd_public_graph_prepare(graph, dataset, error);
-    if (status == CRD_OK) status = crd_dataset_info(dataset, &info, error);
-    if (status != CRD_OK) return status;
-    if (graph->edges > 0 && info.edges != graph->edges)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "these data are not %s (%s): %lld edges were expected, found %lld",
-                        graph->name, graph->title, (long long)graph->edges, (long long)info.edges);
-    const char *found = crd_dataset_graph_fingerprint(dataset);
-    if (graph->graph_fingerprint != NULL && strcmp(graph->graph_fingerprint, found) != 0)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "these data are not %s (%s): their edges or labels differ (the fingerprint of both is %s, "
-                        "expected %s)",
-                        graph->name, graph->title, found, graph->graph_fingerprint);
-    return CRD_OK;
-}
-
 /* Whether the data, in any format, have the known content. */
-static bool has_known_content(const crd_public_graph *graph, const char *path)
+static crd_status check_content(const crd_public_graph *graph, const char *path, bool features, crd_error *error)
 {
+    const bool all = graph->fingerprint != NULL;
+    const char *expected = all                                ? graph->fingerprint
+                           : graph->graph_fingerprint != NULL ? graph->graph_fingerprint
+                                                              : "unknown";
     crd_dataset *dataset = NULL;
-    bool same = crd_dataset_open(path, NULL, &dataset, NULL) == CRD_OK &&
-                check_content(graph, dataset, NULL) == CRD_OK &&
-                (graph->fingerprint == NULL || strcmp(crd_dataset_fingerprint(dataset), graph->fingerprint) == 0);
+    crd_status status = crd_dataset_open(path, NULL, &dataset, error);
+    if (status == CRD_OK && features && crd_dataset_features(dataset) == 0)
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "it has no features");
+    if (status == CRD_OK) status = crd_public_graph_prepare(graph, dataset, error);
+    if (status == CRD_OK) {
+        const char *found = all ? crd_dataset_fingerprint(dataset) : crd_dataset_graph_fingerprint(dataset);
+        if (strcmp(found, expected) != 0)
+            status = crd_fail(error, CRD_ERROR_MISMATCH,
+                              "these data are not %s (%s): their %s differ (the fingerprint is %s, expected %s)",
+                              graph->name, graph->title, all ? "contents" : "edges or labels", found, expected);
+    }
     crd_dataset_free(&dataset);
-    return same;
+    return status;
 }
 
-/* Whether a file or folder is the known download, byte for byte, or has the known content. If it is a file, `found`
- * becomes its git blob id, else "". */
-static bool is_verified(const crd_public_graph *graph, const char *path, char found[CRD_CLI_BLOB_SIZE])
+/* Whether a file or folder is the known download, byte for byte, or has the known content. */
+static bool is_verified(const crd_public_graph *graph, const char *path)
 {
-    if (!crd_cli_git_blob(path, found)) found[0] = '\0';
-    if (graph->blob != NULL && strcmp(found, graph->blob) == 0) return true;
-    return (graph->fingerprint != NULL || graph->graph_fingerprint != NULL) && has_known_content(graph, path);
+    char found[CRD_CLI_BLOB_SIZE];
+    if (graph->blob != NULL && crd_cli_git_blob(path, found) && strcmp(found, graph->blob) == 0) return true;
+    return check_content(graph, path, false, NULL) == CRD_OK;
 }
 
 /* What is_verified has looked at. We know no checksum of the features of ogbn-arxiv. */
@@ -98,18 +90,13 @@ static const char *verified_part(const crd_public_graph *graph)
 /* True if there is nothing to do; *code then tells whether that is an error. */
 static bool is_here(const crd_public_graph *known, const settings *s, const char *target, int *code)
 {
-    char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_in(known, s->dir);
+    char *path = crd_cli_find_in(known, s->dir);
     if (path == NULL) return false;
-    const bool verified = is_verified(known, path, found), is_target = strcmp(path, target) == 0;
+    const bool verified = is_verified(known, path), is_target = strcmp(path, target) == 0;
     if (verified && !s->quiet) crd_cli_say("%s: already here, %s: %s", known->name, verified_part(known), path);
-    if (!verified && is_target && known->blob == NULL)
+    if (!verified && is_target)
         *code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is here, but its content is not that of %s; --force replaces it",
                               known->name, path, known->title);
-    else if (!verified && is_target)
-        *code = crd_cli_failf(CRD_CLI_FAILED,
-                              "%s: %s is here, but is another file: its git blob id is %s, expected %s; --force "
-                              "replaces it",
-                              known->name, path, found[0] != '\0' ? found : "none", known->blob);
     free(path);
     return verified || is_target;
 }
@@ -132,29 +119,16 @@ static int put_file(const crd_public_graph *known, const crd_cli_part *part, con
     return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
 }
 
-/* Checks an unpacked folder before it gets its name. */
-static int verify_folder(const crd_public_graph *known, const char *folder, const char *address)
-{
-    crd_dataset *dataset = NULL;
-    crd_error error;
-    crd_status status = crd_dataset_open(folder, NULL, &dataset, &error);
-    if (status == CRD_OK && crd_dataset_features(dataset) == 0)
-        status = crd_fail(&error, CRD_ERROR_MISMATCH, "it has no features");
-    if (status == CRD_OK) status = check_content(known, dataset, &error);
-    crd_dataset_free(&dataset);
-    if (status == CRD_OK) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not the archive that was expected: %s; nothing was kept",
-                         known->name, address, error.message);
-}
-
 static int put_archive(const crd_public_graph *known, const crd_cli_part *part, const char *target, const char *address)
 {
     bool bad;
+    crd_error error;
     char *folder = crd_cli_text("%s.unpacked", part->path);
     int code = crd_cli_unpack(part->path, folder, known->name, address, &bad);
-    if (code == CRD_CLI_DONE) {
-        code = verify_folder(known, folder, address);
-        bad = code != CRD_CLI_DONE;
+    if (code == CRD_CLI_DONE && check_content(known, folder, true, &error) != CRD_OK) {
+        bad = true;
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not the archive that was expected: %s; nothing was kept",
+                             known->name, address, error.message);
     }
     if (code == CRD_CLI_DONE) code = crd_cli_replace_folder(folder, target);
     crd_cli_remove_folder(folder);
@@ -221,8 +195,8 @@ static int list_graphs(const crd_public_graph *const *known, int count, const ch
     json_t *list = json_array();
     if (!json) crd_cli_table_head(&table, "name|title| nodes|classes|here|licence and origin|path");
     for (int i = 0; i < count; i++) {
-        char found[CRD_CLI_BLOB_SIZE], *path = crd_cli_find_public(known[i], dir);
-        const bool verified = path != NULL && is_verified(known[i], path, found);
+        char *path = crd_cli_find_public(known[i], dir);
+        const bool verified = path != NULL && is_verified(known[i], path);
         if (!json) add_row(&table, known[i], path, verified);
         json_t *entry = crd_cli_graph_json(known[i]);
         json_object_set_new(entry, "path", path == NULL ? json_null() : json_string(path));
@@ -241,7 +215,7 @@ static int list_graphs(const crd_public_graph *const *known, int count, const ch
 
 /* ---- the command ---- */
 
-/* The graphs that were asked for, or all if none was. *known has room for all known ones. */
+/* The graphs that were asked for, or all if none was. `known` has room for them. */
 static int choose(const crd_cli_options *options, const crd_public_graph **known, int *count)
 {
     const bool all = crd_cli_given(options, "all"), list = crd_cli_given(options, "list");
@@ -254,42 +228,26 @@ static int choose(const crd_cli_options *options, const crd_public_graph **known
     for (int i = 0; i < options->words; i++) {
         const char *name = options->word[i];
         const crd_public_graph *found = crd_public_graph_find(name);
-        for (int j = 0; j < *count && found != NULL; j++)
-            if (known[j] == found) return crd_cli_misused(options, "'%s' is given twice", name);
-        if (found != NULL) {
-            known[(*count)++] = found;
-            continue;
+        if (found == NULL) {
+            crd_cli_guess guess = {.typed = name};
+            crd_cli_offer_public(&guess);
+            return crd_cli_misused(options,
+                                   "no public graph is known as '%s'%s; 'credence fetch --list' shows those that are",
+                                   name, guess.text);
         }
-        const char *nearest = crd_cli_nearest_public(name);
-        if (nearest != NULL)
-            return crd_cli_misused(options, "no public graph is known as '%s' (did you mean %s?)", name, nearest);
-        return crd_cli_misused(options,
-                               "no public graph is known as '%s'; 'credence fetch --list' shows those that are", name);
+        known[(*count)++] = found;
     }
     return CRD_CLI_DONE;
 }
 
-static int choose_folder(const crd_cli_options *options, char **dir)
-{
-    const char *given = crd_cli_value(options, "data-dir"), *shared = crd_cli_environment("CREDENCE_DATA");
-    if (given != NULL && given[0] == '\0') return crd_cli_misused(options, "the name of --data-dir is empty");
-    if (given != NULL || shared != NULL) *dir = crd_cli_text("%s", given != NULL ? given : shared);
-    else *dir = crd_cli_data_home();
-    if (*dir != NULL) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --data-dir must say where to");
-}
-
 static int choose_mirror(const crd_cli_options *options, const char **mirror)
 {
-    static const char *const schemes[] = {"http://", "https://", "file://"};
     const char *given = crd_cli_value(options, "from");
     *mirror = given != NULL ? given : crd_cli_environment("CREDENCE_MIRROR");
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes && *mirror != NULL; i++)
-        if (strncmp(*mirror, schemes[i], strlen(schemes[i])) == 0) return CRD_CLI_DONE;
-    if (*mirror == NULL) return CRD_CLI_DONE;
-    return crd_cli_misused(options,
-                           "%s: expected an address that begins with https://, http:// or file://, found "
-                           "'%s'",
+    if (*mirror == NULL || strncmp(*mirror, "https://", 8) == 0 || strncmp(*mirror, "http://", 7) == 0 ||
+        strncmp(*mirror, "file://", 7) == 0)
+        return CRD_CLI_DONE;
+    return crd_cli_misused(options, "%s: expected an address that begins with https://, http:// or file://, found '%s'",
                            given != NULL ? "--from" : "CREDENCE_MIRROR", *mirror);
 }
 
@@ -312,15 +270,17 @@ static int run(const crd_cli_options *options)
 {
     settings s = {.force = crd_cli_given(options, "force"), .quiet = crd_cli_given(options, "quiet")};
     const bool json = crd_cli_given(options, "json");
-    const crd_public_graph **known = crd_cli_allocate(NULL, (size_t)crd_public_graph_count() * sizeof *known);
+    const int most = crd_public_graph_count() + options->words;
+    const crd_public_graph **known = crd_cli_allocate(NULL, (size_t)most * sizeof *known);
     int count;
     int code = choose(options, known, &count);
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "all");
     if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "force");
     if (code == CRD_CLI_DONE) code = choose_mirror(options, &s.mirror);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "list")) {
-        code = choose_folder(options, &s.dir);
-        if (code == CRD_CLI_DONE) code = fetch_all(known, count, &s);
+        s.dir = crd_cli_data_folder(crd_cli_value(options, "data-dir"), 0);
+        if (s.dir != NULL) code = fetch_all(known, count, &s);
+        else code = crd_cli_misused(options, "neither CREDENCE_DATA nor HOME is set: --data-dir must say where to");
     }
     if (code == CRD_CLI_DONE && (json || crd_cli_given(options, "list")))
         code = list_graphs(known, count, crd_cli_value(options, "data-dir"), json);

@@ -10,7 +10,6 @@
 
 #include "base/outfile.h"
 #include "credence_private.h"
-#include "signals.h"
 
 /* Room for the temporary name beside the target: a dot in front, a dot and six characters behind. */
 enum { LONGEST_NAME = 255 - 8 };
@@ -27,56 +26,32 @@ static bool same_file(const struct stat *facts, const char *input)
            other.st_dev == facts->st_dev && other.st_ino == facts->st_ino;
 }
 
-/* The folder of a new entry must exist and be writable. This creates a file in it and removes it again, because
- * permissions alone do not tell (read-only file systems, quotas, /proc). */
-static int check_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
-    if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
-    char *probe = crd_cli_text("%.*s.credence-XXXXXX", (int)(name - path), path);
-    int descriptor = mkstemp(probe), code = CRD_CLI_DONE;
-    if (descriptor >= 0) {
-        unlink(probe);
-        close(descriptor);
-    } else if (slash == NULL) {
-        code = cannot_write(path, strerror(errno));
-    } else {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: folder %.*s: %s", path,
-                             slash == path ? 1 : (int)(slash - path), path, strerror(errno));
-    }
-    free(probe);
-    return code;
-}
-
-/* Checks the folder that the file will be written in; `path` may be a link to the file. */
-static int check_place(const char *path)
-{
-    crd_error error;
-    char *target;
-    if (crd_outfile_target(path, &target, &error) != CRD_OK) return crd_cli_fail(&error);
-    int code = check_folder(target);
-    free(target);
-    return code;
-}
-
-static int check(const char *path, const char *input, bool may_be_folder)
+/* Whether a file can be written in its folder is tried out: permissions alone do not tell (read-only file systems,
+ * quotas, /proc). */
+int crd_cli_check_output(const char *path, const char *input, bool may_be_folder)
 {
     struct stat facts;
+    crd_error error;
+    crd_outfile *file;
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     if (strcmp(path, "-") == 0) return CRD_CLI_DONE;
     if (path[0] == '\0') return crd_cli_failf(CRD_CLI_MISUSED, "the output's name is empty");
-    if (stat(path, &facts) != 0) {
-        if (errno != ENOENT) return cannot_write(path, strerror(errno));
-        return check_place(path);
-    }
-    if (same_file(&facts, input)) return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
-    if (S_ISDIR(facts.st_mode)) {
+    const bool there = stat(path, &facts) == 0;
+    if (!there && errno != ENOENT) return cannot_write(path, strerror(errno));
+    if (there && same_file(&facts, input))
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: is both the input and the output", path);
+    if (there && S_ISDIR(facts.st_mode)) {
         if (may_be_folder) return CRD_CLI_DONE;
         return crd_cli_failf(CRD_CLI_FAILED, "%s: is a folder, expected a file to write", path);
     }
-    if (access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
-    return S_ISREG(facts.st_mode) ? check_place(path) : CRD_CLI_DONE;
+    if (there && access(path, W_OK) != 0) return cannot_write(path, strerror(errno));
+    if (there && !S_ISREG(facts.st_mode)) return CRD_CLI_DONE;
+    if (name[0] == '\0' && may_be_folder) return CRD_CLI_DONE; /* "new/": making the folder tells */
+    if (name[0] == '\0') return cannot_write(path, "a file name was expected after the last '/'");
+    if (strlen(name) > LONGEST_NAME) return cannot_write(path, strerror(ENAMETOOLONG));
+    if (crd_outfile_open(path, &file, &error) != CRD_OK) return crd_cli_fail(&error);
+    crd_outfile_discard(&file);
+    return CRD_CLI_DONE;
 }
 
 /* The path with its folder's real name; the file itself may not exist yet. The caller frees it. */
@@ -103,11 +78,6 @@ bool crd_cli_same_path(const char *a, const char *b)
     return same;
 }
 
-int crd_cli_check_output(const char *path, const char *input)
-{
-    return check(path, input, false);
-}
-
 /* Whether an option's argument names something that is read. */
 static bool is_read(const crd_cli_option *option, const char *but)
 {
@@ -123,12 +93,12 @@ int crd_cli_check_output_apart(const crd_cli_options *options, const char *path,
 {
     int code = CRD_CLI_DONE;
     for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->positional[i]);
+        code = crd_cli_check_output(path, options->positional[i], false);
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->word[i]);
+        code = crd_cli_check_output(path, options->word[i], false);
     for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)
         if (options->option[i].value != NULL && is_read(&options->option[i], but))
-            code = crd_cli_check_output(path, options->option[i].value);
+            code = crd_cli_check_output(path, options->option[i].value, false);
     return code;
 }
 
@@ -150,46 +120,24 @@ int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format
     return crd_cli_check_output_apart(options, path, NULL);
 }
 
-/* The same if it may also be a folder, whose content is judged elsewhere. */
-static int check_folder_or_file(const char *path, const char *input)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/') length--;
-    char *trimmed = crd_cli_text("%.*s", (int)length, path);
-    int code = check(trimmed, input, true);
-    free(trimmed);
-    return code;
-}
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names != NULL && strcmp(*names, name) != 0) names++;
-    return *names != NULL;
-}
-
 /* We do not fill somebody else's folder with our files. */
 int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
 {
-    int code = check_folder_or_file(path, NULL);
-    if (code != CRD_CLI_DONE) return code;
-    struct stat facts;
-    if (stat(path, &facts) != 0) return CRD_CLI_DONE;
-    DIR *folder = S_ISDIR(facts.st_mode) ? opendir(path) : NULL;
-    if (!S_ISDIR(facts.st_mode))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: is a file, expected a folder or a new name", path);
-    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open: %s", path, strerror(errno));
-    char *other = NULL;
-    bool known = false;
-    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        known = known || is_one_of(entry->d_name, ours);
-        if (other == NULL) other = crd_cli_text("%s", entry->d_name);
+    int code = crd_cli_check_output(path, NULL, true);
+    if (code != CRD_CLI_DONE || access(path, F_OK) != 0) return code;
+    for (; *ours != NULL; ours++) {
+        char *entry = crd_cli_text("%s/%s", path, *ours);
+        const bool there = access(entry, F_OK) == 0;
+        free(entry);
+        if (there) return CRD_CLI_DONE;
     }
+    DIR *folder = opendir(path);
+    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
+    for (struct dirent *entry; code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
+                                 path, entry->d_name, expected);
     closedir(folder);
-    if (!known && other != NULL)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
-                             path, other, expected);
-    free(other);
     return code;
 }
 
@@ -212,32 +160,4 @@ int crd_cli_write_in(const char *folder, const char *name, char *text)
     free(path);
     free(text);
     return code;
-}
-
-void crd_cli_add_format(crd_cli_options *options)
-{
-    crd_cli_add_choice(
-        options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
-        "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
-}
-
-int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
-                                 crd_format *format)
-{
-    crd_error error;
-    if (crd_format_parse(crd_cli_setting(options, "to"), format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return check_folder_or_file(path, input);
-}
-
-int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format)
-{
-    crd_error error;
-    if (strcmp(path, "-") == 0 && format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
-        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
-    if (strcmp(path, "-") == 0 && crd_cli_is_terminal(stdout))
-        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
-    /* A write that has begun is finished, so that no temporary folder is left behind. */
-    if (strcmp(path, "-") != 0) crd_cli_catch_signals("finishing the write");
-    if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
 }

@@ -5,9 +5,9 @@
 #include "options.h"
 
 /* Checks before any work that a file can be written there: its folder exists and is writable, and the path is
- * neither a folder nor the file `input` (NULL: none). "-" is always fine. Returns the exit code and reports what is
- * wrong. */
-int crd_cli_check_output(const char *path, const char *input);
+ * neither the file `input` (NULL: none) nor, unless it may be, a folder. "-" is always fine. Returns the exit code and
+ * reports what is wrong. */
+int crd_cli_check_output(const char *path, const char *input, bool may_be_folder);
 /* The same; also, the file must not be an argument or a file that an option names for reading. It may be that of
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
@@ -28,13 +28,5 @@ bool crd_cli_same_path(const char *a, const char *b);
 int crd_cli_write_text(const char *path, const char *text);
 /* The same for a file in a folder; frees the text. */
 int crd_cli_write_in(const char *folder, const char *name, char *text);
-
-/* Adds --to, the format of a dataset. */
-void crd_cli_add_format(crd_cli_options *options);
-/* Reads it, and checks the path, which may be a folder: it must then be new or empty. */
-int crd_cli_check_dataset_output(const crd_cli_options *options, const char *path, const char *input,
-                                 crd_format *format);
-/* crd_dataset_save, and for "-" an .npz on standard output. */
-int crd_cli_save_dataset(const crd_dataset *dataset, const char *path, crd_format format);
 
 #endif

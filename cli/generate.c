@@ -4,6 +4,38 @@
 
 #include "data.h"
 #include "files.h"
+#include "signals.h"
+
+/* ---- shared by both ---- */
+
+static void add_format(crd_cli_options *options)
+{
+    crd_cli_add_choice(
+        options, "to", "FORMAT", "auto", "auto npz npy csv mtx ogb",
+        "npz: one file; npy, csv, mtx, ogb: a folder; auto: npz if OUT ends with .npz or is -, else npy");
+}
+
+static int check_output(const crd_cli_options *options, const char *path, const char *input, crd_format *format)
+{
+    crd_error error;
+    if (crd_format_parse(crd_cli_setting(options, "to"), format, &error) != CRD_OK) return crd_cli_fail(&error);
+    return crd_cli_check_output(path, input, true);
+}
+
+static int save(const crd_dataset *dataset, const char *path, crd_format format)
+{
+    crd_error error;
+    if (strcmp(path, "-") == 0 && format != CRD_FORMAT_AUTO && format != CRD_FORMAT_NPZ)
+        return crd_cli_failf(CRD_CLI_MISUSED, "standard output takes npz alone: other formats are folders");
+    if (strcmp(path, "-") == 0 && crd_cli_is_terminal(stdout))
+        return crd_cli_failf(CRD_CLI_MISUSED, "an npz file is not for a terminal; give a file or a pipe");
+    /* A write that has begun is finished, so that no temporary folder is left behind. */
+    if (strcmp(path, "-") != 0) crd_cli_catch_signals("finishing the write");
+    if (crd_dataset_save(dataset, path, format, &error) != CRD_OK) return crd_cli_fail(&error);
+    return CRD_CLI_DONE;
+}
+
+/* ---- generate ---- */
 
 static void add_integer(crd_cli_options *options, const char *name, int64_t value, const char *help)
 {
@@ -25,7 +57,7 @@ static void declare(crd_cli_options *options)
     crd_generate_defaults(&defaults);
     crd_cli_add(options, 'o', "output", "OUT", NULL,
                 "where the graph is written: an .npz file, a folder, or - for standard output");
-    crd_cli_add_format(options);
+    add_format(options);
     crd_cli_add_choice(options, "kind", "KIND", defaults.kind, "blocks toy",
                        "blocks: classes that keep together, with bags of words; toy: three classes, three features");
     add_integer(options, "nodes", defaults.nodes, "number of nodes");
@@ -83,10 +115,10 @@ static int run(const crd_cli_options *options)
     crd_generate_defaults(&wanted);
     int code = read_options(options, &wanted);
     if (code == CRD_CLI_DONE) code = check_toy(options, &wanted);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_dataset_output(options, output, NULL, &format);
+    if (code == CRD_CLI_DONE) code = check_output(options, output, NULL, &format);
     if (code != CRD_CLI_DONE) return code;
     if (crd_generate(&wanted, &dataset, &error) != CRD_OK) return crd_cli_fail(&error);
-    code = crd_cli_save_dataset(dataset, output, format);
+    code = save(dataset, output, format);
     crd_dataset_free(&dataset);
     return code;
 }
@@ -106,7 +138,7 @@ const crd_cli_command crd_cli_generate = {
 
 static void declare_convert(crd_cli_options *options)
 {
-    crd_cli_add_format(options);
+    add_format(options);
     crd_cli_add_data(options);
 }
 
@@ -114,10 +146,11 @@ static int convert(const crd_cli_options *options)
 {
     crd_format format;
     crd_dataset *dataset = NULL;
+    const crd_public_graph *known;
     const char *output = options->positional[1];
-    int code = crd_cli_check_dataset_output(options, output, options->positional[0], &format);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[0], &dataset);
-    if (code == CRD_CLI_DONE) code = crd_cli_save_dataset(dataset, output, format);
+    int code = check_output(options, output, options->positional[0], &format);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[0], &dataset, &known);
+    if (code == CRD_CLI_DONE) code = save(dataset, output, format);
     crd_dataset_free(&dataset);
     return code;
 }

@@ -170,8 +170,9 @@ static int show_dataset(const crd_cli_options *options, const crd_dataset *datas
 static int run(const crd_cli_options *options)
 {
     crd_dataset *dataset = NULL;
+    const crd_public_graph *known;
     if (crd_cli_is_model(options->positional[0])) return show_model(options, options->positional[0]);
-    int code = crd_cli_open(options, options->positional[0], &dataset);
+    int code = crd_cli_open(options, options->positional[0], &dataset, &known);
     if (code == CRD_CLI_DONE) code = show_dataset(options, dataset);
     crd_dataset_free(&dataset);
     return code;

@@ -32,13 +32,12 @@ static const crd_cli_command *find_command(const char *name)
 
 static int unknown_command(const char *typed)
 {
-    const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
-    for (int i = 0; i < COMMANDS; i++) names[3 + i] = commands[i]->name;
-    const char *nearest = crd_cli_nearest(typed, names, COMMANDS + 3);
-    const char *what = typed[0] == '-' ? "option" : "command";
-    if (nearest == NULL) return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s'; see 'credence --help'", what, typed);
-    return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s' (did you mean '%s'?); see 'credence --help'", what, typed,
-                         nearest);
+    crd_cli_guess guess = {.typed = typed};
+    for (int i = 0; i < COMMANDS; i++) crd_cli_offer(&guess, commands[i]->name);
+    crd_cli_offer(&guess, "--version");
+    crd_cli_offer(&guess, "--help");
+    return crd_cli_failf(CRD_CLI_MISUSED, "unknown %s '%s'%s; see 'credence --help'",
+                         typed[0] == '-' ? "option" : "command", typed, guess.text);
 }
 
 int crd_cli_run_command(const char *program, const crd_cli_command *command, int count, const char *const *arguments)

@@ -22,12 +22,12 @@ void crd_cli_add_map(crd_cli_options *options)
 static bool on_iteration(const crd_tsne_state *state, void *user)
 {
     crd_cli_map_progress *progress = user;
+    const bool last = state->iteration == state->iterations || crd_cli_interrupted();
     progress->iteration = state->iteration;
-    if (progress->live && (state->iteration % 10 == 0 || state->iteration == state->iterations)) {
+    if (progress->live && (state->iteration % 10 == 0 || last))
         crd_cli_live_line("map: iteration %lld of %lld", (long long)state->iteration, (long long)state->iterations);
-        progress->shown = true;
-    }
-    return !crd_cli_interrupted();
+    if (progress->live && last) fputc('\n', stderr);
+    return !last;
 }
 
 int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress)
@@ -48,12 +48,6 @@ int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, 
     tsne->user = progress;
     progress->live = !crd_cli_given(options, "quiet") && crd_cli_is_terminal(stderr);
     return code;
-}
-
-void crd_cli_map_progress_end(crd_cli_map_progress *progress)
-{
-    if (progress->shown) fputc('\n', stderr);
-    progress->shown = false;
 }
 
 /* ---- the command ---- */
@@ -123,7 +117,6 @@ static int run(const crd_cli_options *options)
         if (status == CRD_OK) {
             crd_cli_catch_signals("writing the map as it is");
             status = make_map(in.prediction, &tsne, &divergence, &error);
-            crd_cli_map_progress_end(&progress);
         }
         if (status == CRD_OK)
             status = crd_prediction_write(in.prediction, in.dataset, crd_cli_setting(options, "output"), format, false,

@@ -7,7 +7,6 @@
 /* Zero-initialise. */
 typedef struct crd_cli_map_progress {
     bool live;         /* on a terminal: one line that changes */
-    bool shown;        /* that line is there */
     int64_t iteration; /* the last one */
 } crd_cli_map_progress;
 
@@ -16,7 +15,5 @@ void crd_cli_add_map(crd_cli_options *options);
 /* Reads them, and --threads and --quiet. A signal ends a map early, and `progress` shows it on a terminal. Returns the
  * exit code and reports what is wrong. */
 int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress);
-/* Leaves the live line. */
-void crd_cli_map_progress_end(crd_cli_map_progress *progress);
 
 #endif

@@ -152,21 +152,52 @@ int crd_cli_exclusive(const crd_cli_options *options, const char *one, const cha
     return crd_cli_misused(options, "--%s and --%s contradict each other", one, other);
 }
 
+/* The Levenshtein distance between two short words. */
+static int distance(const char *a, const char *b)
+{
+    enum { MOST = 64 };
+    int row[MOST + 1];
+    int length = (int)strlen(b);
+    if (length > MOST || strlen(a) > MOST) return MOST;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int drop = row[j] + 1, insert = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = change < drop ? change : drop;
+            if (insert < row[j]) row[j] = insert;
+        }
+    }
+    return row[length];
+}
+
+void crd_cli_offer(crd_cli_guess *guess, const char *name)
+{
+    const size_t length = strlen(guess->typed);
+    const int far = length < 4 ? 1 : length < 7 ? 2 : 3, away = distance(guess->typed, name);
+    int rank = 0;
+    if (length >= 3 && strncmp(name, guess->typed, length) == 0) rank = 5; /* people often know only the beginning */
+    else if (away <= far) rank = 5 - away;
+    else if (length >= 4 && strstr(name, guess->typed) != NULL) rank = 1; /* --epochs for --max-epochs */
+    if (rank <= guess->rank) return;
+    guess->rank = rank;
+    snprintf(guess->text, sizeof guess->text, " (did you mean %s%s?)", guess->before != NULL ? guess->before : "",
+             name);
+}
+
 static int unknown_option(const crd_cli_options *options, const char *typed, size_t length)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), typed);
-    const char **names = crd_cli_allocate(NULL, (size_t)options->count * sizeof *names);
-    for (int i = 0; i < options->count; i++) names[i] = options->option[i].name;
-    const char *nearest = crd_cli_nearest(name, names, options->count);
-    free(names);
+    crd_cli_guess guess = {.typed = name, .before = "--"};
     /* Names from other programs that are not similar by their letters. */
-    static const char *const elsewhere[][2] = {{"learning-rate", "lr"}, {"hidden-size", "hidden"}};
-    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
-        if (strcmp(name, elsewhere[i][0]) == 0 && find_name(options, elsewhere[i][1], strlen(elsewhere[i][1])) != NULL)
-            nearest = elsewhere[i][1];
-    if (nearest == NULL) return crd_cli_misused(options, "unknown option --%s", name);
-    return crd_cli_misused(options, "unknown option --%s (did you mean --%s?)", name, nearest);
+    if (strcmp(name, "learning-rate") == 0) guess.typed = "lr";
+    if (strcmp(name, "hidden-size") == 0) guess.typed = "hidden";
+    for (int i = 0; i < options->count; i++) crd_cli_offer(&guess, options->option[i].name);
+    return crd_cli_misused(options, "unknown option --%s%s", name, guess.text);
 }
 
 /* "-o --quiet" and "-o -q" are slips: another option is never a value, but "-" and negative numbers are. */
@@ -240,24 +271,14 @@ static int add_positional(crd_cli_options *options, int *used, const char *argum
     return CRD_CLI_DONE;
 }
 
-/* "--format: expected csv, npz or jsonl, found 'x'" */
+/* "--format: expected one of csv npz jsonl, found 'x'" */
 static int check_choices(const crd_cli_options *options)
 {
     for (int i = 0; i < options->count; i++) {
         const crd_cli_option *option = &options->option[i];
-        char list[256] = "";
-        if (option->value == NULL || option->choices == NULL || choice_of(option) >= 0) continue;
-        const char *word = option->choices;
-        for (size_t length, used = 0; (length = crd_cli_next_word(&word)) > 0; word += length) {
-            const bool last = word[length] == '\0';
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
-                                     used == 0 ? ""
-                                     : last    ? " or "
-                                               : ", ",
-                                     (int)length, word);
-            if (used >= sizeof list) break;
-        }
-        return crd_cli_misused(options, "--%s: expected %s, found '%s'", option->name, list, option->value);
+        if (option->value != NULL && option->choices != NULL && choice_of(option) < 0)
+            return crd_cli_misused(options, "--%s: expected one of %s, found '%s'", option->name, option->choices,
+                                   option->value);
     }
     return CRD_CLI_DONE;
 }

@@ -93,8 +93,15 @@ int crd_cli_misused(const crd_cli_options *options, const char *format, ...) __a
 /* Fails if both options were given. */
 int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other);
 
-/* The candidate nearest to what was typed; NULL if none is near. */
-const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count);
+/* What a mistyped name may have meant. Set the first fields, offer the known names one by one, and end the message
+ * with `text`. */
+typedef struct crd_cli_guess {
+    const char *typed;
+    const char *before; /* stands before a name, as in "--lr"; NULL: nothing */
+    int rank;
+    char text[96]; /* " (did you mean NAME?)", or "" if no name is near */
+} crd_cli_guess;
+void crd_cli_offer(crd_cli_guess *guess, const char *name);
 
 /* Finds the next word in a text of words separated by blanks. Returns its length, 0 at the end, and moves *text to
  * its beginning. Add the length to go on. */

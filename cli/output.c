@@ -14,16 +14,22 @@ static void make_printable(char *text)
         if (*c < 0x20 || *c == 0x7f) *c = '?';
 }
 
-int crd_cli_failf(int code, const char *format, ...)
+/* Prints a line on standard error. */
+static void print_line(const char *begin, const char *format, va_list arguments)
 {
     char message[2048];
+    vsnprintf(message, sizeof message, format, arguments);
+    make_printable(message);
+    fprintf(stderr, "%s%s\n", begin, message);
+}
+
+int crd_cli_failf(int code, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    make_printable(message);
     fflush(stdout);
-    fprintf(stderr, "credence: %s\n", message);
+    print_line("credence: ", format, arguments);
+    va_end(arguments);
     return code;
 }
 
@@ -34,13 +40,10 @@ int crd_cli_fail(const crd_error *error)
 
 void crd_cli_say(const char *format, ...)
 {
-    char message[2048];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    print_line("", format, arguments);
     va_end(arguments);
-    make_printable(message);
-    fprintf(stderr, "%s\n", message);
 }
 
 /* The line must not wrap, or the next one would not cover it. */

@@ -53,10 +53,7 @@ int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting
                       (width == 0 || width >= NARROWEST);
     const bool automatic = !always && !crd_cli_is(options, "plot", "never");
     *plotting = (crd_cli_plotting){.wanted = always || (automatic && able && !json),
-                                   .width = width == 0          ? USUAL
-                                            : width < NARROWEST ? NARROWEST
-                                            : width > WIDEST    ? WIDEST
-                                                                : width,
+                                   .width = width == 0 ? USUAL : (int)fmin(fmax(width, NARROWEST), WIDEST),
                                    .unicode = speaks_utf8(),
                                    .colour = crd_cli_may_colour(stdout)};
     return CRD_CLI_DONE;

@@ -16,7 +16,6 @@ typedef struct crd_public_graph {
     const char *graph_fingerprint; /* of its graph and labels alone; NULL: unknown */
     const char *licence;           /* and origin, in one line */
     int64_t nodes;
-    int64_t edges; /* of an archive, for checking it; 0: unknown */
     int32_t classes;
     int64_t left_out;           /* classes that the paper leaves out */
     const char *gpn;            /* preset: the plain GPN as the paper runs it on this graph */

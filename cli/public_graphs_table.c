@@ -89,7 +89,7 @@ static const crd_public_graph GRAPHS[] = {
      .address = "https://snap.stanford.edu/ogb/data/nodeproppred/arxiv.zip",
      .graph_fingerprint = "c2194537fc1b8c2d",
      .licence = "ODC-BY; Open Graph Benchmark (Hu and others, 2020)",
-     .nodes = 169343, .edges = 1157799, .classes = 40, .left_out = 15,
+     .nodes = 169343, .classes = 40, .left_out = 15,
      .gpn = "gpn", .published = "arxiv", .split = "auto"},
 };
 /* clang-format on */

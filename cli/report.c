@@ -1,10 +1,7 @@
 /* credence report: a page about models, comparisons and tunings. */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "credence_private.h"
 #include "data.h"
@@ -34,6 +31,7 @@ typedef struct {
     const char *path;
     sort sort;
     crd_model *model; /* of a MODEL */
+    crd_model_facts facts;
 } argument;
 
 typedef struct {
@@ -70,18 +68,14 @@ static int take_argument(page *p, const char *path)
     if (a->sort == MODEL) {
         crd_error error;
         p->models++;
-        return crd_model_load(path, &a->model, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+        if (crd_model_load(path, &a->model, &error) != CRD_OK) return crd_cli_fail(&error);
+        crd_model_get_facts(a->model, &a->facts);
     }
     if (a->sort != DATA) return CRD_CLI_DONE;
     if (p->data != NULL)
         return crd_cli_misused(p->options, "two graphs, %s and %s: models of one report share a graph", p->data, path);
     p->data = path;
     return CRD_CLI_DONE;
-}
-
-static bool is_nothing(const char *data)
-{
-    return strcmp(data, "-") != 0 && access(data, F_OK) != 0 && crd_public_graph_find(data) == NULL;
 }
 
 static int take_arguments(page *p)
@@ -92,12 +86,10 @@ static int take_arguments(page *p)
     int code = take_argument(p, options->positional[0]);
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = take_argument(p, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
-    if (p->models + p->folders == 0 && is_nothing(p->data))
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: there is no such file or folder", p->data);
     if (p->models + p->folders == 0)
         return crd_cli_failf(CRD_CLI_FAILED,
-                             "%s: is neither a model file nor a folder of 'compare' or 'tune', and a graph "
-                             "alone has no report: 'credence info' shows it",
+                             "%s: expected a model file or a folder of 'compare' or 'tune', found neither; a graph "
+                             "alone has no report ('credence info' shows it)",
                              p->data);
     if (p->models == 0 && p->data != NULL)
         return crd_cli_misused(options, "%s: a graph has no use in a report without a model", p->data);
@@ -106,19 +98,11 @@ static int take_arguments(page *p)
 
 /* ---- the graph of a model ---- */
 
-/* The public graph that a model was trained on. */
-static const crd_public_graph *training_graph(const crd_model *model)
-{
-    crd_model_facts facts;
-    crd_model_get_facts(model, &facts);
-    return crd_public_graph_of(facts.fingerprint);
-}
-
 static int open_graph(page *p, const argument *a)
 {
     const char *data = p->data;
     if (data == NULL) {
-        const crd_public_graph *known = training_graph(a->model);
+        const crd_public_graph *known = crd_public_graph_of(a->facts.fingerprint);
         if (known == NULL)
             return crd_cli_failf(CRD_CLI_FAILED,
                                  "%s: its graph is none of the public ones: give it too, as in 'credence report %s "
@@ -129,7 +113,7 @@ static int open_graph(page *p, const argument *a)
     if (p->opened != NULL && strcmp(p->opened, data) == 0) return CRD_CLI_DONE;
     crd_dataset_free(&p->dataset);
     p->opened = data;
-    return crd_cli_open_public(p->options, data, &p->dataset, &p->known);
+    return crd_cli_open(p->options, data, &p->dataset, &p->known);
 }
 
 /* ---- the parts ---- */
@@ -143,11 +127,9 @@ static const char *file_name(const char *path)
 /* "gpn on CoraML"; for several models "a.safetensors: gpn on CoraML". */
 static char *model_title(const page *p, const argument *a)
 {
-    crd_model_facts facts;
-    crd_model_get_facts(a->model, &facts);
     const char *data = p->known != NULL ? p->known->title : file_name(p->opened);
-    if (p->models == 1) return crd_cli_text("%s on %s", facts.kind, data);
-    return crd_cli_text("%s: %s on %s", file_name(a->path), facts.kind, data);
+    if (p->models == 1) return crd_cli_text("%s on %s", a->facts.kind, data);
+    return crd_cli_text("%s: %s on %s", file_name(a->path), a->facts.kind, data);
 }
 
 static int add_model(page *p, const argument *a, const char *title)
@@ -161,7 +143,6 @@ static int add_model(page *p, const argument *a, const char *title)
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
     crd_status status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);
-    crd_cli_map_progress_end(&p->progress);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
     else if (status != CRD_OK) code = crd_cli_fail(&error);
@@ -207,7 +188,7 @@ static int check_output(const page *p, const char *output)
     for (int a = 0; a < p->arguments && code == CRD_CLI_DONE; a++)
         for (size_t i = 0; i < sizeof in_folder / sizeof *in_folder && p->argument[a].sort == FOLDER; i++) {
             char *path = crd_cli_text("%s/%s", p->argument[a].path, in_folder[i]);
-            if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, path);
+            if (code == CRD_CLI_DONE) code = crd_cli_check_output(output, path, false);
             free(path);
         }
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
@@ -216,8 +197,7 @@ static int check_output(const page *p, const char *output)
 static int read_options(page *p)
 {
     crd_report_defaults(&p->how);
-    int code = crd_cli_check_test_nodes(p->options);
-    if (code == CRD_CLI_DONE) code = crd_cli_map_options(p->options, &p->how.tsne, &p->progress);
+    int code = crd_cli_map_options(p->options, &p->how.tsne, &p->progress);
     p->how.threads = p->how.tsne.threads;
     return code;
 }

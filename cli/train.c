@@ -1,15 +1,16 @@
 /* credence train: a graph in, a model out. */
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
 #include "config_text.h"
-#include "progress.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -104,18 +105,11 @@ static int check_usage(const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
-static bool any_label(const crd_dataset *dataset)
-{
-    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++)
-        if (crd_dataset_label(dataset, i) >= 0) return true;
-    return false;
-}
-
 /* Nothing can be learnt from an edge list alone, and it is easy to forget the files that belong to it. */
 static int check_parts(const crd_cli_options *options, const crd_dataset *dataset, const crd_config *config)
 {
     const bool features = crd_dataset_features(dataset) > 0 || !crd_kind_trained(config->model);
-    if (!any_label(dataset) && !crd_cli_given(options, "labels"))
+    if (crd_dataset_classes(dataset) == 0 && !crd_cli_given(options, "labels"))
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "
                              "or a folder that has everything",
@@ -142,88 +136,154 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
+/* ---- what is said and logged ---- */
+
 typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
     const crd_config *config;
-    bool epochs; /* the model trains in epochs */
-} beginning;
+    bool quiet;           /* write nothing but the log */
+    const char *log_path; /* one JSON line per epoch; NULL: no log */
+    FILE *log;            /* NULL until the first epoch */
+    bool log_failed;
+    bool begun;
+    bool shown; /* the last epoch is on the screen */
+    crd_epoch last;
+    time_t shown_at;
+} training;
 
 /* The number of nodes of a role that training uses: labelled, and not of a left-out class. */
-static int64_t count_used(const beginning *facts, crd_role role)
+static int64_t count_used(const training *t, crd_role role)
 {
-    int64_t classes = crd_dataset_classes(facts->dataset) - facts->config->left_out, count = 0;
-    for (int64_t i = 0; i < crd_dataset_nodes(facts->dataset); i++) {
-        int32_t label = crd_dataset_label(facts->dataset, i);
-        count += crd_split_role(facts->split, i) == role && label >= 0 && label < classes;
+    int64_t classes = crd_dataset_classes(t->dataset) - t->config->left_out, count = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(t->dataset); i++) {
+        int32_t label = crd_dataset_label(t->dataset, i);
+        count += crd_split_role(t->split, i) == role && label >= 0 && label < classes;
     }
     return count;
 }
 
 /* Prints the classes that are kept from training, by name: which ones they are depends on the order of classes. */
-static void say_left_out(const beginning *facts, int64_t validating)
+static void say_left_out(const training *t, int64_t validating)
 {
     enum { SHOWN = 8 };
-    const int32_t classes = crd_dataset_classes(facts->dataset);
-    const int32_t first = classes - (int32_t)facts->config->left_out;
+    const int32_t classes = crd_dataset_classes(t->dataset);
+    const int32_t first = classes - (int32_t)t->config->left_out;
     char *names = NULL;
     for (int32_t c = first; c < classes && c < first + SHOWN; c++)
-        crd_cli_append(&names, "%s%s", c == first ? "" : ", ", crd_dataset_class_name(facts->dataset, c));
+        crd_cli_append(&names, "%s%s", c == first ? "" : ", ", crd_dataset_class_name(t->dataset, c));
     crd_cli_say("left out: %s%s (the last %d of %d classes); %lld nodes train, %lld validate", names,
                 classes - first > SHOWN ? ", ..." : "", (int)(classes - first), (int)classes,
-                (long long)count_used(facts, CRD_ROLE_TRAIN), (long long)validating);
+                (long long)count_used(t, CRD_ROLE_TRAIN), (long long)validating);
     free(names);
-}
-
-/* The number in a file of one line; 0 if there is none. */
-static double number_in(const char *path)
-{
-    double number = 0.0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) return 0.0;
-    if (fscanf(file, "%lf", &number) != 1) number = 0.0;
-    fclose(file);
-    return number;
 }
 
 /* The memory of this machine, or the part of it that a container may use. */
 static double memory_here(void)
 {
-    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const char *limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    static const char *const limits[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), limit;
     for (int i = 0; i < 2; i++) {
-        const double limit = number_in(limits[i]);
-        if (limit > 0.0 && (limit < most || most <= 0.0)) most = limit;
+        FILE *file = fopen(limits[i], "r");
+        if (file != NULL && fscanf(file, "%lf", &limit) == 1 && limit > 0.0) most = fmin(most, limit);
+        if (file != NULL) fclose(file);
     }
     return most;
 }
 
 /* Prints the memory needed before training begins, because training may fail for lack of it. */
-static void say_memory(const beginning *facts)
+static void say_memory(const training *t)
 {
     int64_t bytes;
     const double here = memory_here();
-    if (crd_train_memory(facts->dataset, facts->split, facts->config, &bytes, NULL) != CRD_OK) return;
+    if (crd_train_memory(t->dataset, t->split, t->config, &bytes, NULL) != CRD_OK) return;
     if (here > 0.0 && (double)bytes > 0.5 * here)
         crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
 }
 
 /* Printed only when training has begun: a mistake found earlier is reported in one line, without this. */
-static void say_beginning(void *context)
+static void say_beginning(const training *t)
 {
-    const beginning *facts = context;
-    for (int i = 0; i < crd_dataset_note_count(facts->dataset); i++)
-        crd_cli_say("note: %s", crd_dataset_note(facts->dataset, i));
-    crd_cli_say("split: %s", crd_split_description(facts->split));
-    const int64_t validating = count_used(facts, CRD_ROLE_VALIDATION);
-    if (facts->config->left_out > 0) say_left_out(facts, validating);
-    if (validating == 0 && facts->epochs)
-        crd_cli_say(
-            "no labelled node validates: training runs for %lld epochs and keeps the last weights",
-            (long long)(facts->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : facts->config->max_epochs));
+    for (int i = 0; i < crd_dataset_note_count(t->dataset); i++)
+        crd_cli_say("note: %s", crd_dataset_note(t->dataset, i));
+    crd_cli_say("split: %s", crd_split_description(t->split));
+    const int64_t validating = count_used(t, CRD_ROLE_VALIDATION);
+    if (t->config->left_out > 0) say_left_out(t, validating);
+    if (validating == 0 && crd_kind_trained(t->config->model))
+        crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
+                    (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs));
 }
 
-static void say_result(const crd_model *model, const crd_cli_progress *progress, const char *output, bool quiet)
+enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };
+
+static void print_epoch(const crd_epoch *epoch, bool live)
+{
+    char *text =
+        crd_cli_text("%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch, epoch->loss);
+    if (isfinite(epoch->validation_cross_entropy))
+        crd_cli_append(&text, "  validation: cross-entropy %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
+                       100.0 * epoch->validation_accuracy);
+    if (!epoch->warmup && epoch->best_epoch > 0) crd_cli_append(&text, "  best %lld", (long long)epoch->best_epoch);
+    if (live) crd_cli_live_line("%s", text);
+    else crd_cli_say("%s", text);
+    free(text);
+}
+
+/* The log is opened when training has really begun, so that a mistake found before leaves an old log as it was. */
+static void log_epoch(training *t, const crd_epoch *epoch)
+{
+    crd_error error;
+    char *line;
+    const bool standard = strcmp(t->log_path, "-") == 0;
+    errno = 0;
+    if (t->log == NULL) t->log = standard ? fdopen(dup(STDOUT_FILENO), "w") : fopen(t->log_path, "we");
+    if (t->log != NULL && crd_epoch_json(epoch, &line, &error) == CRD_OK) {
+        fprintf(t->log, "%s\n", line);
+        crd_string_free(&line);
+    }
+    if (t->log != NULL && fflush(t->log) == 0 && !ferror(t->log)) return;
+    /* The model is worth more than its log: warn once, then train on without the log. */
+    t->log_failed = true;
+    if (!t->quiet && crd_cli_is_terminal(stderr)) fputc('\n', stderr);
+    crd_cli_say("warning: %s: cannot write: %s; training goes on without the log", t->log_path,
+                strerror(errno != 0 ? errno : EIO));
+}
+
+static bool is_time_to_show(const training *t, bool live)
+{
+    const crd_epoch *epoch = &t->last;
+    return live || !t->begun || (!epoch->warmup && epoch->epoch % EVERY_EPOCHS == 0) ||
+           time(NULL) - t->shown_at >= EVERY_SECONDS;
+}
+
+/* Remembers, shows and logs the epoch; false once a signal asked to stop. */
+static bool on_epoch(const crd_epoch *epoch, void *user)
+{
+    training *t = user;
+    bool live = crd_cli_is_terminal(stderr);
+    if (!t->begun && !t->quiet) say_beginning(t);
+    t->last = *epoch;
+    t->shown = false;
+    if (!t->quiet && is_time_to_show(t, live)) {
+        print_epoch(epoch, live);
+        t->shown = true;
+        t->shown_at = time(NULL);
+    }
+    t->begun = true;
+    if (t->log_path != NULL && !t->log_failed) log_epoch(t, epoch);
+    return !crd_cli_interrupted();
+}
+
+/* Shows the last epoch if it is not on the screen yet, leaves the live line, and closes the log. */
+static void end_progress(const training *t)
+{
+    if (t->log != NULL) fclose(t->log);
+    if (!t->begun || t->quiet) return;
+    if (!t->shown) print_epoch(&t->last, false);
+    else if (crd_cli_is_terminal(stderr)) fputc('\n', stderr);
+}
+
+static void say_result(const crd_model *model, const char *output, bool quiet)
 {
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
@@ -232,7 +292,7 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
         crd_cli_say(facts.epochs == 0      ? "interrupted in the warm-up: saved the weights so far"
                     : facts.best_epoch > 0 ? "interrupted: saved the best of %lld epochs"
                                            : "interrupted: saved the last of %lld epochs",
-                    (long long)progress->epochs);
+                    (long long)facts.epochs);
     if (facts.stop == CRD_STOP_DIVERGED)
         crd_cli_say("the loss stopped being a number after %lld epochs: saved the best before that",
                     (long long)facts.epochs);
@@ -259,10 +319,9 @@ static void say_result(const crd_model *model, const crd_cli_progress *progress,
  * folder among the temporary files, and the error line says so. */
 static int rescue(const crd_model *model, const crd_error *error)
 {
-    const char *temporary = getenv("TMPDIR");
+    const char *temporary = crd_cli_environment("TMPDIR");
     crd_error second;
-    char *folder =
-        crd_cli_text("%s/credence-rescued-XXXXXX", temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+    char *folder = crd_cli_text("%s/credence-rescued-XXXXXX", temporary != NULL ? temporary : "/tmp");
     char *path = mkdtemp(folder) == NULL ? NULL : crd_cli_text("%s/model.safetensors", folder);
     int code;
     if (path != NULL && crd_model_save(model, path, &second) == CRD_OK) {
@@ -296,26 +355,20 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_error error;
     crd_model *model = NULL;
     char *json;
-    const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
-    bool quiet = crd_cli_given(options, "quiet");
-    beginning facts = {.dataset = dataset, .split = split, .config = config, .epochs = true};
-    if (!quiet) say_memory(&facts);
-    crd_cli_progress progress = {.quiet = quiet, .before = quiet ? NULL : say_beginning, .context = &facts};
-    crd_train_options how = {.init = init, .progress = crd_cli_on_epoch, .user = &progress};
-    int code = log == NULL ? CRD_CLI_DONE : crd_cli_log_open(&progress, log);
-    if (code != CRD_CLI_DONE) return code;
+    const char *output = crd_cli_value(options, "output");
+    training t = {.dataset = dataset,
+                  .split = split,
+                  .config = config,
+                  .quiet = crd_cli_given(options, "quiet"),
+                  .log_path = crd_cli_value(options, "log")};
+    crd_train_options how = {.init = init, .progress = on_epoch, .user = &t};
+    if (!t.quiet) say_memory(&t);
     crd_cli_catch_signals("stopping after this epoch");
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
-    crd_cli_progress_end(&progress);
-    crd_cli_log_close(&progress);
-    if (status == CRD_OK && !quiet && !progress.begun) { /* no epoch has printed it */
-        crd_model_facts made;
-        crd_model_get_facts(model, &made);
-        facts.epochs = made.stop != CRD_STOP_NOTHING;
-        say_beginning(&facts);
-    }
-    code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
-    if (code == CRD_CLI_DONE) say_result(model, &progress, output, quiet);
+    end_progress(&t);
+    if (status == CRD_OK && !t.quiet && !t.begun) say_beginning(&t); /* there was no epoch */
+    int code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
+    if (code == CRD_CLI_DONE) say_result(model, output, t.quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json"))
         code = crd_cli_print_text(crd_model_facts_json(model, &json, &error), &json, &error);
     crd_model_free(&model);
@@ -346,12 +399,12 @@ static int run(const crd_cli_options *options)
     int code = check_usage(options);
     /* Find mistakes before reading the data, unless finding them takes the data. */
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
-        code = crd_cli_open_public(options, data, &dataset, &known);
+        code = crd_cli_open(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = configure(options, known, &config);
     if (code == CRD_CLI_DONE) code = check_outputs(options);
     if (code == CRD_CLI_DONE && start != NULL && crd_model_load(start, &init, &error) != CRD_OK)
         code = crd_cli_fail(&error);
-    if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset);
+    if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = check_parts(options, dataset, &config);
     if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
     if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);

@@ -49,19 +49,12 @@ void crd_cli_remove_folder(const char *path)
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A folder cannot be replaced in one step: the old one is moved aside first, and back again if that fails. */
+/* If this is cut short, the archive is still there to unpack again. */
 int crd_cli_replace_folder(const char *folder, const char *target)
 {
-    char *aside = crd_cli_text("%s.old", folder);
-    int code = CRD_CLI_DONE;
-    const bool replaced = rename(target, aside) == 0;
-    if ((!replaced && errno != ENOENT) || rename(folder, target) != 0) {
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
-        if (replaced) (void)!rename(aside, target);
-    }
-    crd_cli_remove_folder(aside);
-    free(aside);
-    return code;
+    crd_cli_remove_folder(target);
+    if (rename(folder, target) == 0) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
 }
 
 /* ---- archives ---- */
@@ -156,17 +149,10 @@ static int unpack_members(unpacking *u, const char *folder)
 
 int crd_cli_unpack(const char *archive, const char *folder, const char *what, const char *from, bool *bad)
 {
-    int problem;
-    unpacking u = {.archive = zip_open(archive, ZIP_RDONLY, &problem), .what = what, .from = from};
+    unpacking u = {.archive = zip_open(archive, ZIP_RDONLY, NULL), .what = what, .from = from};
     *bad = u.archive == NULL;
-    if (u.archive == NULL) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, problem);
-        int code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened: %s", what, from,
-                                 zip_error_strerror(&error));
-        zip_error_fini(&error);
-        return code;
-    }
+    if (u.archive == NULL)
+        return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened", what, from);
     crd_cli_remove_folder(folder);
     int code = crd_cli_make_folders(folder);
     if (code == CRD_CLI_DONE) code = unpack_members(&u, folder);

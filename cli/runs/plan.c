@@ -332,7 +332,7 @@ int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cl
     crd_error error;
     crd_info info = {0};
     *graph = (crd_cli_graph){.split = crd_cli_value(options, "split")};
-    int code = crd_cli_open_public(options, typed, &graph->dataset, &graph->known);
+    int code = crd_cli_open(options, typed, &graph->dataset, &graph->known);
     if (code != CRD_CLI_DONE) return code;
     const crd_public_graph *known = graph->known;
     graph->name = known != NULL ? crd_cli_text("%s", known->name) : short_name(typed);

@@ -15,7 +15,6 @@ static crd_public_graph second, graph = {.name = "arxiv",
                                          .graph_fingerprint = fingerprint,
                                          .licence = "none",
                                          .nodes = 1,
-                                         .edges = 1,
                                          .classes = 2,
                                          .left_out = 1,
                                          .gpn = "gpn",
@@ -35,7 +34,6 @@ const crd_public_graph *crd_public_graph_at(int index)
     if (path != NULL && crd_dataset_open(path, NULL, &dataset, NULL) == CRD_OK &&
         crd_dataset_info(dataset, &info, NULL) == CRD_OK) {
         graph.nodes = info.nodes;
-        graph.edges = info.edges;
         graph.classes = info.classes;
         snprintf(fingerprint, sizeof fingerprint, "%s", crd_dataset_graph_fingerprint(dataset));
     }

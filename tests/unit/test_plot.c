@@ -12,15 +12,6 @@
 #include "../../cli/output.c"
 #include "../../cli/plot.c"
 
-/* Of help.c, which is not needed here. */
-const char *crd_cli_nearest(const char *typed, const char *const *candidates, int count)
-{
-    (void)typed;
-    (void)candidates;
-    (void)count;
-    return NULL;
-}
-
 static void assert_text(page *from, int indent, bool colour, const char *expected)
 {
     char *text;

@@ -40,9 +40,9 @@ fails 2 "credence: the grid has more than 100000 settings: *" "$@" --space 'drop
 fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
 fails 2 "credence: --set model: this is what --space is for; *" "$@" --set model=appnp
 fails 2 "credence: --set: 'latnt' is no option of training (did you mean latent?)" "$@" --set latnt=3
-fails 2 "credence: --preset best: graph.npz is none of the public graphs*" "$@" --preset best
-fails 2 "credence: --grid: expected quick, coarse or paper, found 'papre'; *" "$@" --grid papre
-fails 2 "credence: --criterion: expected val-ce, left-out-class or own-errors, found 'auroc'; *" "$@" --criterion auroc
+fails 2 "credence: --preset best: none is known for graph.npz*" "$@" --preset best
+fails 2 "credence: --grid: expected one of quick coarse paper, found 'papre'; *" "$@" --grid papre
+fails 2 "credence: --criterion: expected one of val-ce left-out-class own-errors, found 'auroc'; *" "$@" --criterion auroc
 fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class or own-errors; *" "$@" --max-accuracy-loss 0.1
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --held-out-classes 2
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --criterion own-errors --held-out-classes 2
@@ -51,7 +51,7 @@ fails 2 "credence: --split 50/0/50: no node validates*" "$@" --criterion own-err
 fails 2 "credence: --max-accuracy-loss 2: expected a number from 0 to 1; *" "$@" --criterion left-out-class --max-accuracy-loss 2
 fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --eta 1
 fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
-fails 2 "credence: --search: expected grid or random, found 'best'; *" "$@" --search best
+fails 2 "credence: --search: expected one of grid random, found 'best'; *" "$@" --search best
 fails 2 "credence: --seeds: expected how many*" "$@" --seeds none
 fails 2 "credence: --left-out is 3, which leaves 1 of 4 classes, expected at least 2 to tell apart" "$@" --left-out 3
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
