@@ -58,8 +58,6 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 'o', "output", "OUT", NULL,
                 "where the graph is written: an .npz file, a folder, or - for standard output");
     add_format(options);
-    crd_cli_add_choice(options, "kind", "KIND", defaults.kind, "blocks toy",
-                       "blocks: classes that keep together, with bags of words; toy: three classes, three features");
     add_integer(options, "nodes", defaults.nodes, "number of nodes");
     add_integer(options, "classes", defaults.classes, "number of classes");
     add_integer(options, "vocabulary", defaults.features, "number of words in the vocabulary, which are the features");
@@ -76,7 +74,6 @@ static void declare(crd_cli_options *options)
 static int read_options(const crd_cli_options *options, crd_generate_options *wanted)
 {
     int64_t classes = wanted->classes, lookalikes = wanted->lookalikes, seed = (int64_t)wanted->seed;
-    snprintf(wanted->kind, sizeof wanted->kind, "%s", crd_cli_setting(options, "kind"));
     int code = crd_cli_integer(options, "nodes", 1, INT32_MAX, &wanted->nodes);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "classes", 1, INT32_MAX, &classes);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "vocabulary", 1, INT32_MAX, &wanted->features);
@@ -93,18 +90,6 @@ static int read_options(const crd_cli_options *options, crd_generate_options *wa
     return code;
 }
 
-/* The toy graph comes from theory: its classes, features and shape are fixed. */
-static int check_toy(const crd_cli_options *options, const crd_generate_options *wanted)
-{
-    static const char *const for_blocks[] = {"classes", "vocabulary", "degree",  "homophily",
-                                             "words",   "strength",   "overlap", "lookalikes"};
-    if (strcmp(wanted->kind, "toy") != 0) return CRD_CLI_DONE;
-    for (size_t i = 0; i < sizeof for_blocks / sizeof for_blocks[0]; i++)
-        if (crd_cli_given(options, for_blocks[i]))
-            return crd_cli_misused(options, "--%s has no meaning for --kind toy", for_blocks[i]);
-    return CRD_CLI_DONE;
-}
-
 static int run(const crd_cli_options *options)
 {
     crd_error error;
@@ -114,7 +99,6 @@ static int run(const crd_cli_options *options)
     const char *output = crd_cli_value(options, "output");
     crd_generate_defaults(&wanted);
     int code = read_options(options, &wanted);
-    if (code == CRD_CLI_DONE) code = check_toy(options, &wanted);
     if (code == CRD_CLI_DONE) code = check_output(options, output, NULL, &format);
     if (code != CRD_CLI_DONE) return code;
     if (crd_generate(&wanted, &dataset, &error) != CRD_OK) return crd_cli_fail(&error);

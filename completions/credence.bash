@@ -11,7 +11,7 @@ _credence_options() { # COMMAND
         info) echo '--node-features --labels --header --first-id --data-dir --json --help' ;;
         convert) echo '--to --node-features --labels --header --first-id --data-dir --help' ;;
         map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        generate) echo '--output --to --kind --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
+        generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
         compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
@@ -153,7 +153,6 @@ _credence_values() { # COMMAND OPTION
         map:--threads) echo '<any>' ;;
         generate:--output | generate:-o) echo '<file>' ;;
         generate:--to) echo 'auto npz npy csv mtx ogb' ;;
-        generate:--kind) echo 'blocks toy' ;;
         generate:--nodes) echo '<any>' ;;
         generate:--classes) echo '<any>' ;;
         generate:--vocabulary) echo '<any>' ;;

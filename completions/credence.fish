@@ -195,7 +195,6 @@ complete -c credence -n '__fish_seen_subcommand_from map' -a 'coraml citeseer ci
 complete -c credence -n '__fish_seen_subcommand_from generate' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from generate' -s o -l output -d 'where the graph is written' -r -F
 complete -c credence -n '__fish_seen_subcommand_from generate' -l to -d 'npz' -x -a 'auto npz npy csv mtx ogb'
-complete -c credence -n '__fish_seen_subcommand_from generate' -l kind -d 'blocks' -x -a 'blocks toy'
 complete -c credence -n '__fish_seen_subcommand_from generate' -l nodes -d 'number of nodes' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l classes -d 'number of classes' -x
 complete -c credence -n '__fish_seen_subcommand_from generate' -l vocabulary -d 'number of words in the vocabulary, which are the features' -x

@@ -119,7 +119,6 @@ CRD_CALL crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset
 
 /* Synthetic graphs; the defaults give the graph of `credence demo`. */
 typedef struct crd_generate_options {
-    char kind[16]; /* "blocks": communities with words as features; "toy": the example of the paper */
     int64_t nodes;
     int32_t classes;
     int64_t features;   /* different words */

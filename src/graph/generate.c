@@ -1,7 +1,5 @@
-/* Synthetic graphs of two kinds.
- *
- * The toy is the paper's last example. Blocks are a stochastic block model with bags of words: how often a node is
- * the end of an edge follows a power law, and each edge independently stays inside its class or not. */
+/* Synthetic graphs: a stochastic block model with bags of words. How often a node is the end of an edge follows a power
+ * law, and each edge independently stays inside its class or not. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +8,10 @@
 #include "base/random.h"
 #include "graph/raw.h"
 
-/* The number of the toy's edges grows with the square of its nodes. */
-enum { TOY_CLASSES = 3, TOY_FEATURES = 3, TOY_MOST_NODES = 6000 };
-
 /* The demo's graph: class probability detects its look-alikes badly, evidence detects them well (tested). */
 void crd_generate_defaults(crd_generate_options *options)
 {
     *options = (crd_generate_options){
-        .kind = "blocks",
         .nodes = 2000,
         .classes = 7,
         .features = 600,
@@ -40,16 +34,7 @@ typedef struct {
 } limit;
 
 /* NaN is never within limits. */
-static crd_status check_limits(const limit *limits, size_t count, crd_error *error)
-{
-    for (const limit *l = limits; l < limits + count; l++)
-        if (!(l->value >= l->low && l->value <= l->high))
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s", l->name,
-                            l->value, l->low, l->high, l->why);
-    return CRD_OK;
-}
-
-static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
+static crd_status check(const crd_generate_options *o, crd_error *error)
 {
     /* More entries would take tens of gigabytes. A system that overcommits memory would kill the program in the middle
      * of the work. */
@@ -68,67 +53,16 @@ static crd_status check_blocks(const crd_generate_options *o, crd_error *error)
         {"nodes x degree", nodes * o->degree, 0, most, " (more would hardly fit in memory)"},
         {"nodes x words", nodes * o->words, 0, most, " (more would hardly fit in memory)"},
     };
-    return check_limits(limits, sizeof limits / sizeof *limits, error);
-}
-
-/* The toy ignores all other options: its shape is fixed. */
-static crd_status check_toy(const crd_generate_options *o, crd_error *error)
-{
-    const limit nodes = {"nodes", (double)o->nodes, TOY_CLASSES, TOY_MOST_NODES,
-                         " (the toy's classes are fully connected)"};
-    return check_limits(&nodes, 1, error);
-}
-
-/* ---- the toy ----
- *
- * Two classes at [1,0,0] and [-1,0,0], and nodes out of distribution at [0,1,v] with v uniform in (-1, 1).
- * Every class is fully connected inside and has no edges to others. */
-
-/* Nodes are ordered by class; those of class c are first_of(c) .. first_of(c + 1) - 1. */
-static int64_t first_of(int64_t nodes, int64_t c)
-{
-    return nodes * c / TOY_CLASSES;
-}
-
-static crd_status connect(int64_t nodes, crd_graph *graph, crd_error *error)
-{
-    int64_t edges = 0, at = 0;
-    for (int64_t c = 0; c < TOY_CLASSES; c++) {
-        int64_t size = first_of(nodes, c + 1) - first_of(nodes, c);
-        edges += size * (size - 1);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const limit *l = &limits[i];
+        if (!(l->value >= l->low && l->value <= l->high))
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: %s is %.10g, expected %.10g to %.10g%s", l->name,
+                            l->value, l->low, l->high, l->why);
     }
-    crd_status status = crd_graph_new(nodes, edges, graph, error);
-    for (int64_t c = 0; c < TOY_CLASSES && status == CRD_OK; c++)
-        for (int64_t i = first_of(nodes, c); i < first_of(nodes, c + 1); i++) {
-            for (int64_t j = first_of(nodes, c); j < first_of(nodes, c + 1); j++)
-                if (j != i) graph->neighbour[at++] = (int32_t)j;
-            graph->start[i + 1] = at;
-        }
-    return status;
-}
-
-static crd_status make_toy(const crd_generate_options *options, crd_raw *raw, crd_error *error)
-{
-    static const float place[TOY_CLASSES][TOY_FEATURES] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
-    const int64_t nodes = options->nodes;
-    crd_features *features = &raw->features.matrix;
-    features->rows = nodes;
-    features->columns = TOY_FEATURES;
-    crd_status status = CRD_NEW(&features->dense, nodes * TOY_FEATURES, error);
-    if (status == CRD_OK) status = connect(nodes, &raw->edges.rows, error);
-    if (status != CRD_OK) return status;
-    crd_rng rng = crd_rng_start(options->seed, CRD_RNG_GENERATE_FEATURES);
-    for (int c = 0; c < TOY_CLASSES; c++)
-        for (int64_t i = first_of(nodes, c); i < first_of(nodes, c + 1); i++) {
-            float *row = features->dense + i * TOY_FEATURES;
-            memcpy(row, place[c], sizeof place[c]);
-            if (c == TOY_CLASSES - 1) row[2] = (float)(2.0 * crd_rng_uniform(&rng) - 1.0);
-            raw->labels.text[i] = c;
-        }
     return CRD_OK;
 }
 
-/* ---- blocks: labels and edges ---- */
+/* ---- labels and edges ---- */
 
 typedef struct {
     const crd_generate_options *options;
@@ -371,39 +305,28 @@ static crd_status make_blocks(const crd_generate_options *options, crd_raw *raw,
     return status == CRD_OK ? draw_words(options, raw->labels.text, &raw->features.matrix, error) : status;
 }
 
-/* ---- both ---- */
+/* ---- all of it ---- */
 
-/* The toy's classes are 1, 2, OOD; those of blocks are A, B, ... Z, c26, c27, ... */
-static crd_status name_classes(crd_raw *raw, int32_t classes, bool toy, crd_error *error)
+/* A, B, ... Z, c26, c27, ... */
+static crd_status name_classes(crd_raw *raw, int32_t classes, crd_error *error)
 {
     crd_status status = crd_name_index_new(&raw->labels.texts, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&raw->classes.name, classes, error);
     if (status == CRD_OK) raw->classes.count = classes;
     for (int32_t c = 0; c < classes && status == CRD_OK; c++) {
-        char name[16] = "OOD";
+        char name[16];
         int64_t number;
-        if (toy && c < 2) snprintf(name, sizeof name, "%d", (int)c + 1);
-        else if (!toy && c < 26) snprintf(name, sizeof name, "%c", 'A' + (int)c);
-        else if (!toy) snprintf(name, sizeof name, "c%ld", (long)c);
+        snprintf(name, sizeof name, c < 26 ? "%c" : "c%d", c < 26 ? 'A' + (int)c : (int)c);
         status = crd_copy_string(&raw->classes.name[c], name, error);
         if (status == CRD_OK) status = crd_name_index_add(raw->labels.texts, name, &number, error);
     }
     return status;
 }
 
-static bool is_kind(const crd_generate_options *options, const char *kind)
-{
-    return strncmp(options->kind, kind, sizeof options->kind) == 0;
-}
-
 crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
 {
-    const bool toy = is_kind(options, "toy");
     *dataset = NULL;
-    if (!toy && !is_kind(options, "blocks"))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "generate: kind is '%.*s', expected blocks or toy",
-                        (int)sizeof options->kind, options->kind);
-    crd_status status = toy ? check_toy(options, error) : check_blocks(options, error);
+    crd_status status = check(options, error);
     if (status != CRD_OK) return status;
     static const char name[] = "generated graph";
     crd_raw raw;
@@ -411,9 +334,9 @@ crd_status crd_generate(const crd_generate_options *options, crd_dataset **datas
     raw.edges.nodes = raw.labels.count = options->nodes;
     char **const files[] = {&raw.edges.file, &raw.features.file, &raw.labels.file, &raw.classes.file};
     for (int i = 0; i < 4 && status == CRD_OK; i++) status = crd_copy_string(files[i], name, error);
-    if (status == CRD_OK) status = name_classes(&raw, toy ? TOY_CLASSES : options->classes, toy, error);
+    if (status == CRD_OK) status = name_classes(&raw, options->classes, error);
     if (status == CRD_OK) status = CRD_NEW(&raw.labels.text, options->nodes, error);
-    if (status == CRD_OK) status = toy ? make_toy(options, &raw, error) : make_blocks(options, &raw, error);
+    if (status == CRD_OK) status = make_blocks(options, &raw, error);
     if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
     crd_raw_free(&raw);
     return status;

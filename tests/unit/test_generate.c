@@ -337,49 +337,6 @@ static void test_same_seed_same_graph(void **state)
     crd_dataset_free(&first);
 }
 
-static void test_toy(void **state)
-{
-    (void)state;
-    crd_generate_options o = defaults();
-    strcpy(o.kind, "toy");
-    o.nodes = 100; /* 33, 33 and 34 */
-    o.degree = -1; /* options that the toy does not use may have any value */
-    crd_dataset *d = generate(&o);
-    assert_int_equal(d->classes, 3);
-    assert_int_equal(d->features.columns, 3);
-    assert_true(d->features.sparse); /* 134 of 300 are not zero */
-    assert_int_equal(d->features.start[100], 134);
-    assert_string_equal(crd_dataset_class_name(d, 2), "OOD");
-    int64_t count[3];
-    crd_dataset_class_counts(d, count);
-    assert_int_equal(count[0], 33);
-    assert_int_equal(count[1], 33);
-    assert_int_equal(count[2], 34);
-    assert_int_equal(d->graph.start[100], 33 * 32 + 33 * 32 + 34 * 33);
-    assert_true(homophily_of(d) == 1.0);
-    double sum = 0.0, least = 1.0, most = -1.0;
-    for (int i = 0; i < 100; i++) {
-        float x[3] = {0};
-        for (int64_t e = d->features.start[i]; e < d->features.start[i + 1]; e++)
-            x[d->features.column[e]] = d->features.value[e];
-        int32_t c = d->labels[i];
-        assert_int_equal(d->graph.start[i + 1] - d->graph.start[i], count[c] - 1);
-        assert_true(x[0] == (c == 0 ? 1.0f : c == 1 ? -1.0f : 0.0f));
-        assert_true(x[1] == (c == 2 ? 1.0f : 0.0f));
-        if (c < 2) assert_true(x[2] == 0.0f);
-        if (c < 2) continue;
-        sum += (double)x[2];
-        least = fmin(least, (double)x[2]);
-        most = fmax(most, (double)x[2]);
-    }
-    assert_true(least >= -1.0 && least < -0.7 && most <= 1.0 && most > 0.7 && fabs(sum / 34) < 0.4);
-    crd_dataset_free(&d);
-    o.nodes = 3;
-    d = generate(&o);
-    assert_int_equal(d->graph.start[3], 0);
-    crd_dataset_free(&d);
-}
-
 static void refuse(const crd_generate_options *options, const char *message)
 {
     crd_error error = {0};
@@ -424,16 +381,6 @@ static void test_wrong_options(void **state)
     o.words = 4;
     refuse(&o, "generate: nodes x words is 4000000004, expected 0 to 4000000000 (more would hardly fit "
                "in memory)");
-    o = defaults();
-    strcpy(o.kind, "toys");
-    refuse(&o, "generate: kind is 'toys', expected blocks or toy");
-    memset(o.kind, 'x', sizeof o.kind); /* not even terminated */
-    refuse(&o, "generate: kind is 'xxxxxxxxxxxxxxxx', expected blocks or toy");
-    strcpy(o.kind, "toy");
-    o.nodes = 6001;
-    refuse(&o, "generate: nodes is 6001, expected 3 to 6000 (the toy's classes are fully connected)");
-    o.nodes = 2;
-    refuse(&o, "generate: nodes is 2, expected 3 to 6000 (the toy's classes are fully connected)");
 }
 
 /* The table's parts for every item, added up over its cells, give the item's weight. */
@@ -479,7 +426,6 @@ int main(void)
         cmocka_unit_test(test_lookalikes),
         cmocka_unit_test(test_lookalikes_have_words_of_their_own),
         cmocka_unit_test(test_same_seed_same_graph),
-        cmocka_unit_test(test_toy),
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_alias_table),
     };
