@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "graph/raw.h"
-#include "io/sniff.h"
+#include "io/source.h"
 
 static crd_status use_row(crd_csv *csv, void *state, crd_error *error)
 {

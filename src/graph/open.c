@@ -8,7 +8,6 @@
 
 #include "graph/raw.h"
 #include "io/folder.h"
-#include "io/sniff.h"
 
 /* ---- one part ---- */
 

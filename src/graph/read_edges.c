@@ -5,7 +5,6 @@
 #include "base/numbers.h"
 #include "graph/raw.h"
 #include "io/text_formats.h"
-#include "io/sniff.h"
 
 typedef struct edge_list {
     crd_raw *raw;

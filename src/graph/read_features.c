@@ -5,18 +5,14 @@
 
 #include "base/numbers.h"
 #include "graph/raw.h"
-#include "io/sniff.h"
 
 enum { LOOK_AHEAD = 4096 };
 
 static bool is_svm_name(const char *path)
 {
     static const char *const endings[] = {".svm", ".libsvm", ".svmlight", ".svm.gz", ".libsvm.gz", ".svmlight.gz"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t tail = strlen(endings[i]);
-        if (length >= tail && crd_is_word(path + length - tail, endings[i])) return true;
-    }
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (crd_ends_with(path, endings[i])) return true;
     return false;
 }
 
