@@ -1,7 +1,5 @@
 /* The road to a dataset starts here, from files and from arrays that a program holds: raw.h has its four
  * stations. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -231,23 +229,6 @@ static crd_status copy_labels(const crd_arrays *arrays, crd_raw_labels *labels, 
     return status;
 }
 
-/* Classes without names are called by their numbers. */
-static crd_status copy_classes(const crd_arrays *arrays, crd_raw_names *classes, crd_error *error)
-{
-    if (arrays->classes == 0) return CRD_OK;
-    if (arrays->class_names != NULL)
-        return crd_raw_copy_names(classes, arrays_name, arrays->class_names, arrays->classes, error);
-    crd_status status = crd_copy_string(&classes->file, arrays_name, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&classes->name, arrays->classes, error);
-    if (status == CRD_OK) classes->count = arrays->classes;
-    for (int32_t c = 0; c < arrays->classes && status == CRD_OK; c++) {
-        char number[CRD_ID_SIZE];
-        snprintf(number, sizeof number, "%" PRId32, c);
-        status = crd_copy_string(&classes->name[c], number, error);
-    }
-    return status;
-}
-
 crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
 {
     crd_raw raw;
@@ -257,7 +238,8 @@ crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **datas
     if (status == CRD_OK) status = copy_edges(arrays, &raw.edges, error);
     if (status == CRD_OK) status = copy_features(arrays, &raw.features, error);
     if (status == CRD_OK) status = copy_labels(arrays, &raw.labels, error);
-    if (status == CRD_OK) status = copy_classes(arrays, &raw.classes, error);
+    if (status == CRD_OK && arrays->classes > 0)
+        status = crd_raw_copy_names(&raw.classes, arrays_name, arrays->class_names, arrays->classes, error);
     if (status == CRD_OK && arrays->node_names != NULL)
         status = crd_raw_copy_names(&raw.nodes, arrays_name, arrays->node_names, arrays->nodes, error);
     raw.nodes.required = raw.classes.required = true;

@@ -148,8 +148,11 @@ crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char
     if (status == CRD_OK) status = CRD_NEW_ZERO(&names->name, count, error);
     if (status == CRD_OK) names->count = count;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (from[i] == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
-        status = crd_copy_string(&names->name[i], from[i], error);
+        char number[CRD_ID_SIZE];
+        snprintf(number, sizeof number, "%" PRId64, i);
+        if (from != NULL && from[i] == NULL)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
+        status = crd_copy_string(&names->name[i], from != NULL ? from[i] : number, error);
     }
     return status;
 }

@@ -93,6 +93,7 @@ crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t l
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
 #define CRD_LABEL_MISSING INT64_MIN
 crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error);
+/* Copies names; without any (NULL), they are the numbers. */
 crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
                               crd_error *error);
 /* How many nodes the parts read so far have, -1 if none of them says; *file is the one that says so. */
