@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "graph/raw.h"
-#include "io/sniff.h"
+#include "io/source.h"
 
 static crd_status use_row(crd_csv *csv, void *state, crd_error *error)
 {
@@ -42,7 +42,7 @@ static void read_matrix(const uint8_t *data, size_t size)
     if (crd_source_memory(data, size, "fuzz.csv", &source, NULL) != CRD_OK) return;
     crd_raw_start(&raw, "fuzz");
     bool array = crd_source_peek(source, 6, &bytes, &got, NULL) == CRD_OK && crd_is_npy(bytes, got);
-    if (crd_read_features(source, "fuzz.csv", &raw, NULL) == CRD_OK && !array && matrix->dense != NULL) {
+    if (crd_read_source(source, CRD_PART_FEATURES, &raw, NULL) == CRD_OK && !array && matrix->dense != NULL) {
         if (matrix->rows < 1 || matrix->columns < 1) abort();
         for (int64_t i = 0; i < matrix->rows * matrix->columns; i++)
             if (!isfinite(matrix->dense[i])) abort();

@@ -88,9 +88,8 @@ static void open_texts(const piece *pieces, int count)
         crd_source *source;
         status = crd_source_memory(pieces[i].bytes, pieces[i].size, "piece", &source, &error);
         if (status != CRD_OK) break;
-        if (i == 0) status = crd_read_edges(source, &raw, &error);
-        else if (i == 1 && pieces[i].size > 0) status = crd_read_features(source, "piece.csv", &raw, &error);
-        else if (i == 2) status = crd_read_labels(source, &raw, &error);
+        static const crd_part parts[] = {CRD_PART_EDGES, CRD_PART_FEATURES, CRD_PART_LABELS};
+        if (i != 1 || pieces[i].size > 0) status = crd_read_source(source, parts[i], &raw, &error);
         crd_source_free(&source);
     }
     if (status == CRD_OK) status = crd_finish(&raw, &dataset, &error);

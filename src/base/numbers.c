@@ -43,6 +43,12 @@ bool crd_is_word(const char *text, const char *word)
     return length >= 0 && text[length] == '\0';
 }
 
+bool crd_ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && crd_is_word(text + length - tail, ending);
+}
+
 bool crd_scan_int64(const char **cursor, int64_t *value)
 {
     const char *s = *cursor;

@@ -33,6 +33,7 @@ const char *crd_skip_blanks(const char *text);
 
 /* Whether `text` is `word`, which is in lower case; the case of ASCII letters does not matter. */
 bool crd_is_word(const char *text, const char *word);
+bool crd_ends_with(const char *text, const char *ending); /* the same for its end */
 /* Empty, "na", "n/a", "nan", "null", "none", "?": a value that is missing. */
 bool crd_is_missing(const char *text);
 

@@ -95,29 +95,18 @@ static crd_status find_in_list(const crd_raw *raw, const crd_name_index *list, i
     return CRD_OK;
 }
 
-static crd_status classes_in_list(crd_raw *raw, crd_dataset *dataset, int32_t *class_of, crd_error *error)
+static crd_status classes_in_list(crd_raw *raw, const crd_name_index *list, crd_dataset *dataset, int32_t *class_of,
+                                  crd_error *error)
 {
     crd_raw_names *classes = &raw->classes;
-    crd_name_index *list;
+    crd_status status = CRD_OK;
     if (classes->count > INT32_MAX) return crd_fail(error, CRD_ERROR_FORMAT, "%s: too many classes", classes->file);
-    crd_status status = crd_name_index_new(&list, error);
-    for (int64_t c = 0; c < classes->count && status == CRD_OK; c++) {
-        int64_t number;
-        status = crd_name_index_add(list, classes->name[c], &number, error);
-        if (status == CRD_OK && number != c)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%.300s: classes %lld and %lld have the same name, '%.60s'",
-                              classes->file, (long long)number, (long long)c, classes->name[c]);
-        else if (status == CRD_OK && classes->name[c][0] == '\0')
-            status =
-                crd_fail(error, CRD_ERROR_FORMAT, "%.300s: class %lld has an empty name", classes->file, (long long)c);
-    }
-    const int64_t first = status == CRD_OK ? first_number(raw, list) : 0;
+    const int64_t first = first_number(raw, list);
     for (int64_t t = 0; t < crd_name_index_count(raw->labels.texts) && status == CRD_OK; t++)
         status = find_in_list(raw, list, first, t, &class_of[t], error);
     if (status == CRD_OK && first > 0)
         status = crd_note(&raw->notes, error, "%.200s: labels start at 1, which is the class %.60s", raw->labels.file,
                           classes->name[0]);
-    crd_name_index_free(&list);
     if (status != CRD_OK) return status;
     dataset->class_names = classes->name;
     dataset->classes = (int32_t)classes->count;
@@ -229,11 +218,18 @@ static crd_status place_labels(const crd_raw *raw, const crd_nodes *nodes, const
 crd_status crd_make_classes(crd_raw *raw, const crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
 {
     int32_t *class_of = NULL;
+    crd_raw_names *classes = &raw->classes;
+    crd_name_index *list = NULL;
     crd_status status = CRD_NEW(&class_of, crd_name_index_count(raw->labels.texts), error);
     if (status == CRD_OK) status = CRD_NEW(&dataset->labels, nodes->count, error);
-    if (status == CRD_OK && raw->classes.name != NULL) status = classes_in_list(raw, dataset, class_of, error);
-    else if (status == CRD_OK) status = classes_from_labels(raw, nodes->count, dataset, class_of, error);
+    if (status == CRD_OK && classes->name != NULL)
+        status = crd_index_names(raw, classes->name, classes->count, classes->file, "class", classes->required, &list,
+                                 error);
+    if (status == CRD_OK)
+        status = list != NULL ? classes_in_list(raw, list, dataset, class_of, error)
+                              : classes_from_labels(raw, nodes->count, dataset, class_of, error);
     if (status == CRD_OK) status = place_labels(raw, nodes, class_of, dataset->labels, error);
+    crd_name_index_free(&list);
     free(class_of);
     return status;
 }

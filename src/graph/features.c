@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/graph.h"
+
 void crd_features_free(crd_features *features)
 {
     free(features->start);
@@ -46,6 +48,14 @@ crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, i
         }
         taken->start[i + 1] = at += entries;
     }
+    return status;
+}
+
+crd_status crd_features_transpose(const crd_features *f, crd_features *t, crd_error *error)
+{
+    crd_status status = crd_features_new_sparse(f->columns, f->rows, f->start[f->rows], t, error);
+    if (status == CRD_OK)
+        crd_transpose_rows(f->rows, f->columns, f->start, f->column, f->value, t->start, t->column, t->value);
     return status;
 }
 

@@ -210,9 +210,12 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     crd_status status = CRD_OK;
     crd_dataset *made = NULL;
     crd_raw_set_options(raw, options);
-    if (options != NULL && options->features != NULL)
+    if (options != NULL && options->features != NULL) {
+        crd_raw_features_free(&raw->features);
         status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
+    }
     if (status == CRD_OK && options != NULL && options->labels != NULL) {
+        crd_raw_labels_free(&raw->labels);
         crd_raw_names_free(&raw->classes); /* new labels may have other classes */
         status = crd_read_part(options->labels, CRD_PART_LABELS, raw, error);
     }

@@ -1,6 +1,7 @@
 #include "graph/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void crd_graph_free(crd_graph *graph)
 {
@@ -46,6 +47,19 @@ void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, con
     restore_start(start_out, columns);
 }
 
+void crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
+                     int64_t *start_out, int32_t *column_out, float *value_out)
+{
+    for (int64_t e = 0; e < count; e++) start_out[row[e] + 1]++;
+    sum_up(start_out, rows);
+    for (int64_t e = 0; e < count; e++) {
+        const int64_t at = start_out[row[e]]++;
+        column_out[at] = column[e];
+        if (value != NULL) value_out[at] = value[e];
+    }
+    restore_start(start_out, rows);
+}
+
 static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_error *error)
 {
     const int64_t nodes = graph->nodes;
@@ -88,10 +102,7 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
     crd_graph by_target;
     crd_status status = crd_graph_new(nodes, count, &by_target, error);
     if (status != CRD_OK) return status;
-    for (int64_t e = 0; e < count; e++) by_target.start[target[e] + 1]++;
-    sum_up(by_target.start, nodes);
-    for (int64_t e = 0; e < count; e++) by_target.neighbour[by_target.start[target[e]]++] = source[e];
-    restore_start(by_target.start, nodes);
+    crd_gather_rows(nodes, count, target, source, NULL, by_target.start, by_target.neighbour, NULL);
     status = transpose(&by_target, graph, error);
     crd_graph_free(&by_target);
     if (status == CRD_OK) *duplicates = drop_repetitions(graph);
@@ -124,11 +135,9 @@ crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *erro
         crd_graph transposed;
         status = transpose(graph, &transposed, error);
         if (status != CRD_OK) return status;
-        /* Back into the original rows, which keep their lengths. */
-        for (int64_t j = 0; j < graph->nodes; j++)
-            for (int64_t e = transposed.start[j]; e < transposed.start[j + 1]; e++)
-                graph->neighbour[graph->start[transposed.neighbour[e]]++] = (int32_t)j;
-        restore_start(graph->start, graph->nodes);
+        memset(graph->start, 0, (size_t)(graph->nodes + 1) * sizeof *graph->start);
+        crd_transpose_rows(graph->nodes, graph->nodes, transposed.start, transposed.neighbour, NULL, graph->start,
+                           graph->neighbour, NULL);
         crd_graph_free(&transposed);
     }
     *duplicates = drop_repetitions(graph);

@@ -25,9 +25,14 @@ crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_err
 bool crd_graph_is_symmetric(const crd_graph *graph);
 bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
 
+/* Compressed rows from pairs in any order, with values or without (NULL). start_out begins as rows + 1 zeros. Pairs of
+ * the same row stay in their order. */
+void crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
+                     int64_t *start_out, int32_t *column_out, float *value_out);
+
 /* Transposes compressed rows, with values or without (NULL). start_out begins as columns + 1 zeros. Rows of the
- * result ascend, even if those of the input do not: this is a counting sort by column, and transposing twice sorts a
- * graph in linear time. */
+ * result ascend, even if those of the input do not: this is a counting sort by column, and transposing twice sorts the
+ * rows in linear time. */
 void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
                         int64_t *start_out, int32_t *column_out, float *value_out);
 

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,70 +139,48 @@ crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_erro
 
 /* ---- JSON ---- */
 
-static void add_key(crd_text *json, const char *key)
-{
-    crd_text_format(json, "%s\n  \"%s\": ", json->length > 1 ? "," : "", key);
-}
-
 static void add_facts(crd_text *json, const crd_info *info)
 {
-    const struct {
-        const char *key;
-        enum { NUMBER, FLOAT, TRUTH } type;
-        double value; /* NaN: null */
-    } facts[] = {
-        {"nodes", NUMBER, (double)info->nodes},
-        {"input_edges", NUMBER, (double)info->input_edges},
-        {"edges", NUMBER, (double)info->edges},
-        {"directed", TRUTH, info->directed},
-        {"self_loops", NUMBER, (double)info->self_loops},
-        {"duplicates", NUMBER, (double)info->duplicates},
-        {"isolated", NUMBER, (double)info->isolated},
-        {"components", NUMBER, (double)info->components},
-        {"largest_component", NUMBER, (double)info->largest_component},
-        {"degree_min", NUMBER, (double)info->degree_min},
-        {"degree_max", NUMBER, (double)info->degree_max},
-        {"degree_mean", NUMBER, info->degree_mean},
-        {"degree_median", NUMBER, info->degree_median},
-        {"features", NUMBER, (double)info->features},
-        {"features_sparse", TRUTH, info->features_sparse},
-        {"features_nonzero", NUMBER, (double)info->features_nonzero},
-        {"feature_density", NUMBER, info->feature_density},
-        {"feature_min", FLOAT, (double)info->feature_min},
-        {"feature_max", FLOAT, (double)info->feature_max},
-        {"featureless", NUMBER, (double)info->featureless},
-        {"classes", NUMBER, (double)info->classes},
-        {"labelled", NUMBER, (double)info->labelled},
-        {"edge_homophily", NUMBER, info->edge_homophily < 0.0 ? (double)NAN : info->edge_homophily},
-        {"splits", NUMBER, (double)info->splits},
-    };
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        add_key(json, facts[i].key);
-        if (facts[i].type == TRUTH) crd_text_add(json, facts[i].value != 0.0 ? "true" : "false");
-        else if (facts[i].type == FLOAT) crd_text_add_json_float(json, (float)facts[i].value);
-        else crd_text_add_json_number(json, facts[i].value);
-    }
+    crd_json_add_integer(json, "nodes", info->nodes);
+    crd_json_add_integer(json, "input_edges", info->input_edges);
+    crd_json_add_integer(json, "edges", info->edges);
+    crd_json_add_bool(json, "directed", info->directed);
+    crd_json_add_integer(json, "self_loops", info->self_loops);
+    crd_json_add_integer(json, "duplicates", info->duplicates);
+    crd_json_add_integer(json, "isolated", info->isolated);
+    crd_json_add_integer(json, "components", info->components);
+    crd_json_add_integer(json, "largest_component", info->largest_component);
+    crd_json_add_integer(json, "degree_min", info->degree_min);
+    crd_json_add_integer(json, "degree_max", info->degree_max);
+    crd_json_add_number(json, "degree_mean", info->degree_mean);
+    crd_json_add_number(json, "degree_median", info->degree_median);
+    crd_json_add_integer(json, "features", info->features);
+    crd_json_add_bool(json, "features_sparse", info->features_sparse);
+    crd_json_add_integer(json, "features_nonzero", info->features_nonzero);
+    crd_json_add_number(json, "feature_density", info->feature_density);
+    crd_json_add_float(json, "feature_min", info->feature_min);
+    crd_json_add_float(json, "feature_max", info->feature_max);
+    crd_json_add_integer(json, "featureless", info->featureless);
+    crd_json_add_integer(json, "classes", info->classes);
+    crd_json_add_integer(json, "labelled", info->labelled);
+    crd_json_add_number(json, "edge_homophily", info->edge_homophily < 0.0 ? (double)NAN : info->edge_homophily);
+    crd_json_add_integer(json, "splits", info->splits);
 }
 
 static void add_lists(crd_text *json, const crd_dataset *dataset, const int64_t *counts)
 {
-    add_key(json, "class_counts");
-    crd_text_add(json, "[");
+    crd_json_open(json, "class_counts", "[");
     for (int32_t c = 0; c < dataset->classes; c++) {
-        crd_text_add(json, c > 0 ? ", {\"class\": " : "{\"class\": ");
-        crd_text_add_json_string(json, dataset->class_names[c]);
-        crd_text_format(json, ", \"nodes\": %" PRId64 "}", counts[c]);
+        crd_json_open(json, NULL, "{");
+        crd_json_add_string(json, "class", dataset->class_names[c]);
+        crd_json_add_integer(json, "nodes", counts[c]);
+        crd_text_add(json, "}");
     }
     crd_text_add(json, "]");
-    add_key(json, "notes");
-    crd_text_add(json, "[");
-    for (int n = 0; n < dataset->notes.count; n++) {
-        if (n > 0) crd_text_add(json, ", ");
-        crd_text_add_json_string(json, dataset->notes.text[n]);
-    }
+    crd_json_open(json, "notes", "[");
+    for (int n = 0; n < dataset->notes.count; n++) crd_json_add_string(json, NULL, dataset->notes.text[n]);
     crd_text_add(json, "]");
-    add_key(json, "fingerprint");
-    crd_text_add_json_string(json, dataset->fingerprint);
+    crd_json_add_string(json, "fingerprint", dataset->fingerprint);
 }
 
 crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_error *error)
@@ -219,7 +196,7 @@ crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_er
     crd_text_add(&text, "{");
     add_facts(&text, &info);
     add_lists(&text, dataset, counts);
-    crd_text_add(&text, "\n}");
+    crd_text_add(&text, "}");
     free(counts);
     return crd_text_finish(&text, json, error);
 }

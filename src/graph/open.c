@@ -1,14 +1,61 @@
 /* The road to a dataset starts here, from files and from arrays that a program holds: raw.h has its four
  * stations. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "graph/raw.h"
 #include "io/folder.h"
-#include "io/sniff.h"
+
+/* ---- one part ---- */
+
+typedef crd_status (*array_taker)(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+typedef crd_status (*text_reader)(crd_source *source, crd_raw *raw, crd_error *error);
+
+static const struct {
+    const char *what, *formats;
+    array_taker take; /* NULL: not from arrays */
+    text_reader read;
+} parts[] = {
+    [CRD_PART_EDGES] = {"a graph", "", crd_take_edges, crd_read_edges},
+    [CRD_PART_FEATURES] = {"node features", " as .npy, .csv, .tsv, .svm or .mtx", crd_take_features, crd_read_features},
+    [CRD_PART_LABELS] = {"labels", " as .csv, .tsv or .npy", crd_take_labels, crd_read_labels},
+    [CRD_PART_NODES] = {"node names", "", NULL, crd_read_node_names},
+    [CRD_PART_CLASSES] = {"class names", "", NULL, crd_read_class_names},
+};
+
+crd_status crd_read_source(crd_source *source, crd_part part, crd_raw *raw, crd_error *error)
+{
+    const char *name = crd_source_name(source);
+    const uint8_t *bytes;
+    size_t got;
+    crd_npy npy;
+    crd_status status = crd_source_peek(source, 16, &bytes, &got, error);
+    if (status != CRD_OK) return status;
+    if (got == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected %s", name, parts[part].what);
+    if (crd_is_zip(bytes, got))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is an archive, expected %s%s", name, parts[part].what,
+                        parts[part].formats);
+    if (parts[part].take == NULL || !crd_is_npy(bytes, got)) return parts[part].read(source, raw, error);
+    status = crd_npy_header(source, &npy, error);
+    return status == CRD_OK ? parts[part].take(source, &npy, raw, error) : status;
+}
+
+crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error)
+{
+    if (crd_is_folder(path))
+        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file of %s", path, parts[part].what);
+    crd_source *source;
+    crd_status status = crd_source_open(path, &source, error);
+    if (status != CRD_OK) return status;
+    status = crd_refuse_foreign(source, error);
+    if (status == CRD_OK) status = crd_read_source(source, part, raw, error);
+    crd_source_free(&source);
+    return status;
+}
+
+/* ---- a dataset ---- */
 
 /* An archive that came through a pipe, or is packed in gzip, is in memory; else its members are read from its file. */
 static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
@@ -48,7 +95,7 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
                         crd_source_name(source));
     crd_raw_start(&raw, crd_source_name(source));
     crd_raw_set_options(&raw, options);
-    status = crd_read_edges(source, &raw, error);
+    status = crd_read_source(source, CRD_PART_EDGES, &raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, dataset, error);
     crd_raw_free(&raw);
     return status;
@@ -78,36 +125,6 @@ crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *n
     crd_status status = crd_source_memory(bytes, size, name == NULL ? "memory" : name, &source, error);
     if (status != CRD_OK) return status;
     status = open_source(source, NULL, NULL, dataset, error);
-    crd_source_free(&source);
-    return status;
-}
-
-crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error)
-{
-    static const char *const what[] = {"edges", "node features", "labels", "node names", "class names"};
-    if (crd_is_folder(path))
-        return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file of %s", path, what[part]);
-    crd_source *source;
-    crd_status status = crd_source_open(path, &source, error);
-    if (status != CRD_OK) return status;
-    status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) switch (part) {
-        case CRD_PART_EDGES:
-            status = crd_read_edges(source, raw, error);
-            break;
-        case CRD_PART_FEATURES:
-            status = crd_read_features(source, path, raw, error);
-            break;
-        case CRD_PART_LABELS:
-            status = crd_read_labels(source, raw, error);
-            break;
-        case CRD_PART_NODES:
-            status = crd_read_names(source, raw, "node", &raw->nodes, error);
-            break;
-        case CRD_PART_CLASSES:
-            status = crd_read_names(source, raw, "class", &raw->classes, error);
-            break;
-        }
     crd_source_free(&source);
     return status;
 }
@@ -212,36 +229,20 @@ static crd_status copy_labels(const crd_arrays *arrays, crd_raw_labels *labels, 
     return status;
 }
 
-/* Classes without names are called by their numbers. */
-static crd_status copy_classes(const crd_arrays *arrays, crd_raw_names *classes, crd_error *error)
-{
-    if (arrays->classes == 0) return CRD_OK;
-    if (arrays->class_names != NULL)
-        return crd_raw_copy_names(classes, arrays_name, arrays->class_names, arrays->classes, error);
-    crd_status status = crd_copy_string(&classes->file, arrays_name, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&classes->name, arrays->classes, error);
-    if (status == CRD_OK) classes->count = arrays->classes;
-    for (int32_t c = 0; c < arrays->classes && status == CRD_OK; c++) {
-        char number[CRD_ID_SIZE];
-        snprintf(number, sizeof number, "%" PRId32, c);
-        status = crd_copy_string(&classes->name[c], number, error);
-    }
-    return status;
-}
-
 crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
 {
     crd_raw raw;
     *dataset = NULL;
     crd_raw_start(&raw, arrays_name);
-    raw.names_must_serve = true;
     crd_status status = check(arrays, error);
     if (status == CRD_OK) status = copy_edges(arrays, &raw.edges, error);
     if (status == CRD_OK) status = copy_features(arrays, &raw.features, error);
     if (status == CRD_OK) status = copy_labels(arrays, &raw.labels, error);
-    if (status == CRD_OK) status = copy_classes(arrays, &raw.classes, error);
+    if (status == CRD_OK && arrays->classes > 0)
+        status = crd_raw_copy_names(&raw.classes, arrays_name, arrays->class_names, arrays->classes, error);
     if (status == CRD_OK && arrays->node_names != NULL)
         status = crd_raw_copy_names(&raw.nodes, arrays_name, arrays->node_names, arrays->nodes, error);
+    raw.nodes.required = raw.classes.required = true;
     if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
     crd_raw_free(&raw);
     return status;

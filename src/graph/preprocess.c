@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graph.h"
-
 crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_preprocessing wanted)
 {
     if (wanted != CRD_FEATURES_AUTO) return wanted;
@@ -216,12 +214,4 @@ void crd_prepared_free(crd_prepared *prepared)
     free(prepared->factor);
     crd_features_free(&prepared->owned);
     *prepared = (crd_prepared){0};
-}
-
-crd_status crd_features_transpose(const crd_features *f, crd_features *t, crd_error *error)
-{
-    crd_status status = crd_features_new_sparse(f->columns, f->rows, f->start[f->rows], t, error);
-    if (status == CRD_OK)
-        crd_transpose_rows(f->rows, f->columns, f->start, f->column, f->value, t->start, t->column, t->value);
-    return status;
 }

@@ -41,7 +41,4 @@ crd_status crd_preprocess(const crd_features *features, crd_preprocessing prepro
 crd_status crd_prepared_settle(crd_prepared *prepared, crd_error *error);
 void crd_prepared_free(crd_prepared *prepared);
 
-/* The transpose of sparse features, by rows (that is, by columns of the original). */
-crd_status crd_features_transpose(const crd_features *features, crd_features *transposed, crd_error *error);
-
 #endif

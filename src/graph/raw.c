@@ -43,7 +43,7 @@ void crd_raw_names_free(crd_raw_names *names)
 {
     crd_string_free(&names->file);
     crd_strings_free(&names->name, names->count);
-    names->count = 0;
+    *names = (crd_raw_names){0};
 }
 
 void crd_raw_free(crd_raw *raw)
@@ -148,11 +148,11 @@ crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char
     if (status == CRD_OK) status = CRD_NEW_ZERO(&names->name, count, error);
     if (status == CRD_OK) names->count = count;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        if (from[i] == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
-        status = crd_copy_string(&names->name[i], from[i], error);
-        if (status != CRD_OK) break;
-        char *trimmed = crd_trim(names->name[i]);
-        memmove(names->name[i], trimmed, strlen(trimmed) + 1);
+        char number[CRD_ID_SIZE];
+        snprintf(number, sizeof number, "%" PRId64, i);
+        if (from != NULL && from[i] == NULL)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: name %lld is NULL", file, (long long)i);
+        status = crd_copy_string(&names->name[i], from != NULL ? from[i] : number, error);
     }
     return status;
 }
@@ -187,25 +187,26 @@ bool crd_raw_has_name(const crd_raw *raw, const char *name)
            is_listed(raw->nodes.name, raw->nodes.count, name);
 }
 
-/* Names identify classes, so ambiguous names are worse than numbers. */
-crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error)
+/* Names identify nodes and classes, so ambiguous names are worse than numbers. */
+crd_status crd_index_names(crd_raw *raw, char **names, int64_t count, const char *file, const char *what, bool required,
+                           crd_name_index **index, crd_error *error)
 {
-    crd_raw_names *classes = &raw->classes;
-    crd_name_index *unique;
-    crd_status status = crd_name_index_new(&unique, error);
     const char *problem = NULL;
-    for (int64_t c = 0; c < classes->count && status == CRD_OK && problem == NULL; c++) {
-        char *name = crd_trim(classes->name[c]);
-        memmove(classes->name[c], name, strlen(name) + 1);
-        int64_t number = 0;
-        status = crd_name_index_add(unique, classes->name[c], &number, error);
-        if (number != c) problem = "two of them are the same";
-        if (classes->name[c][0] == '\0') problem = "one of them is empty";
+    crd_status status = crd_name_index_new(index, error);
+    for (int64_t i = 0; i < count && status == CRD_OK && problem == NULL; i++) {
+        char *name = crd_trim(names[i]);
+        memmove(names[i], name, strlen(name) + 1);
+        int64_t number;
+        status = crd_name_index_add(*index, names[i], &number, error);
+        if (status != CRD_OK || (number == i && names[i][0] != '\0')) continue;
+        problem = names[i][0] == '\0' ? "has an empty name" : "has the name of an earlier one";
+        status = !required ? crd_note(&raw->notes, error, "%.200s: the names are not used: %s %lld %s", file, what,
+                                      (long long)i, problem)
+                           : crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld %s: '%.60s'", file, what, (long long)i,
+                                      problem, names[i]);
     }
-    crd_name_index_free(&unique);
-    if (status != CRD_OK || problem == NULL) return status;
-    crd_raw_names_free(classes);
-    return crd_note(&raw->notes, error, "the names of the classes are not used: %s", problem);
+    if (status != CRD_OK || problem != NULL) crd_name_index_free(index);
+    return status;
 }
 
 bool crd_is_header(const crd_raw *raw, bool guess)

@@ -59,6 +59,7 @@ typedef struct crd_raw_names {
     char *file;
     char **name;
     int64_t count;
+    bool required; /* one that is empty or repeated is an error; else a note says so and all are left out */
 } crd_raw_names;
 
 typedef struct crd_raw {
@@ -69,8 +70,7 @@ typedef struct crd_raw {
     crd_raw_labels labels;
     crd_raw_names nodes;
     crd_raw_names classes;
-    bool names_must_serve; /* names that are empty or repeated are an error, not left out */
-    crd_header header;     /* as the options say */
+    crd_header header; /* as the options say */
     crd_first_id first_id;
 } crd_raw;
 
@@ -93,7 +93,7 @@ crd_status crd_raw_add_label(crd_raw_labels *labels, const char *text, int64_t l
 /* Labels that are numbers; CRD_LABEL_MISSING is an unknown one. */
 #define CRD_LABEL_MISSING INT64_MIN
 crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, int64_t count, crd_error *error);
-/* Copies names without the blanks around them. */
+/* Copies names; without any (NULL), they are the numbers. */
 crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char *const *from, int64_t count,
                               crd_error *error);
 /* How many nodes the parts read so far have, -1 if none of them says; *file is the one that says so. */
@@ -102,9 +102,10 @@ int64_t crd_raw_known_nodes(const crd_raw *raw, const char **file);
 crd_status crd_raw_expect(const crd_raw *raw, const char *file, int64_t count, crd_error *error);
 /* Whether a file read so far has a node with this name. */
 bool crd_raw_has_name(const crd_raw *raw, const char *name);
-/* Drops class names, with a note, if one is empty or repeated. For input in which labels are numbers and names are
- * optional. */
-crd_status crd_raw_check_class_names(crd_raw *raw, crd_error *error);
+/* Cuts the blanks off the names and makes an index of them. If a name of `what` ("node") is empty or repeated, that is
+ * an error, or, unless they are required, a note; *index is then NULL. */
+crd_status crd_index_names(crd_raw *raw, char **names, int64_t count, const char *file, const char *what, bool required,
+                           crd_name_index **index, crd_error *error);
 /* Whether a table's first row is a header: what the options say, else the guess. */
 bool crd_is_header(const crd_raw *raw, bool guess);
 /* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments,
@@ -129,28 +130,29 @@ typedef enum crd_part {
     CRD_PART_CLASSES /* the same for classes */
 } crd_part;
 
-/* Reads one part from a file, whose content decides the format. It replaces what was read before. */
+/* Reads one part, which is not there yet, from a file; its content decides the format. */
 crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error);
-/* The readers that it calls. */
+/* The same from a source. */
+crd_status crd_read_source(crd_source *source, crd_part part, crd_raw *raw, crd_error *error);
+/* The readers that it calls: of text, */
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_features(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error);
+/* and of arrays: `source` is past the header, which is in `npy`. */
+crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+crd_status crd_take_features(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+crd_status crd_take_labels(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 /* Puts the waiting first row in front of the others: it is an edge. */
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error);
-crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw, crd_error *error);
 /* LIBSVM's leading column becomes the labels if there are no others. */
 crd_status crd_take_targets(crd_raw *raw, crd_error *error);
-crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
-crd_status crd_read_names(crd_source *source, const crd_raw *raw, const char *what, crd_raw_names *names,
-                          crd_error *error);
 
 /* Whether the arrays make a graph. */
 bool crd_archive_has_graph(const crd_archive *archive);
 /* Fills the raw form from an archive or folder of arrays; it skips what the options replace. */
 crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error);
-/* Single arrays: `source` is past the header, which is in `npy`. */
-crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error);
-crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
-crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
-
 /* Folders of arrays, of text files, or OGB's. */
 crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 

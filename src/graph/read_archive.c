@@ -191,7 +191,7 @@ static crd_status take_attributes(crd_archive *archive, const char *prefix, crd_
 
 /* ---- single arrays ---- */
 
-crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error)
+static crd_status take_pairs(crd_source *source, const crd_npy *npy, bool two_rows, crd_raw *raw, crd_error *error)
 {
     crd_raw_edges *edges = &raw->edges;
     bool rows = npy->dims == 2 && npy->shape[0] == 2, columns = npy->dims == 2 && npy->shape[1] == 2;
@@ -216,12 +216,11 @@ crd_status crd_take_edge_pairs(crd_source *source, const crd_npy *npy, bool two_
     return status;
 }
 
-crd_status crd_take_feature_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+crd_status crd_take_features(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     crd_raw_features *features = &raw->features;
     if (npy->dims < 1 || npy->dims > 2 || !has_numbers(npy))
         return refuse_array(source, npy, "numbers of shape [nodes,features]", error);
-    crd_raw_features_free(features);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->shape[0], error);
     if (status == CRD_OK) status = crd_copy_string(&features->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_npy_read(source, npy, CRD_NPY_F4, &features->matrix.dense, error);
@@ -263,13 +262,12 @@ static crd_status take_text_labels(crd_source *source, const crd_npy *npy, crd_r
     return status;
 }
 
-crd_status crd_take_label_array(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+crd_status crd_take_labels(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     crd_raw_labels *labels = &raw->labels;
     bool column = npy->dims == 2 && npy->shape[1] == 1;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
         return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
-    crd_raw_labels_free(labels);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
     if (status != CRD_OK) return status;
@@ -305,12 +303,12 @@ static crd_status take_class_names(crd_source *source, const crd_npy *npy, crd_r
 /* edge_index has two rows of E numbers, edges has E rows of two. */
 static crd_status take_edge_index(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
-    return crd_take_edge_pairs(source, npy, true, raw, error);
+    return take_pairs(source, npy, true, raw, error);
 }
 
-static crd_status take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
-    return crd_take_edge_pairs(source, npy, false, raw, error);
+    return take_pairs(source, npy, false, raw, error);
 }
 
 /* ---- all of them ---- */
@@ -322,9 +320,9 @@ static const struct {
     crd_status (*take)(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 } arrays[ARRAYS] = {
     [EDGE_INDEX] = {{"edge_index"}, take_edge_index},
-    [EDGES] = {{"edges"}, take_edges},
-    [FEATURES] = {{"attr_matrix", "x", "node_features", "features"}, crd_take_feature_array},
-    [LABELS] = {{"labels", "y", "node_labels"}, crd_take_label_array},
+    [EDGES] = {{"edges"}, crd_take_edges},
+    [FEATURES] = {{"attr_matrix", "x", "node_features", "features"}, crd_take_features},
+    [LABELS] = {{"labels", "y", "node_labels"}, crd_take_labels},
     [NODE_NAMES] = {{"node_names"}, take_node_names},
     [CLASS_NAMES] = {{"class_names"}, take_class_names},
 };
@@ -415,7 +413,6 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
         status = take_attributes(archive, c.attributes, raw, error);
     for (int a = 0; a < ARRAYS && status == CRD_OK; a++)
         if (c.array[a] != NULL && !replaced[a]) status = take_array(archive, &c, a, raw, error);
-    if (status == CRD_OK) status = crd_raw_check_class_names(raw, error);
     if (status == CRD_OK) status = note_unknown(archive, &c, raw, error);
     return status;
 }

@@ -5,7 +5,6 @@
 #include "base/numbers.h"
 #include "graph/raw.h"
 #include "io/text_formats.h"
-#include "io/sniff.h"
 
 typedef struct edge_list {
     crd_raw *raw;
@@ -179,13 +178,6 @@ crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)
     size_t got;
     crd_status status = crd_source_peek(source, 32, &bytes, &got, error);
     if (status != CRD_OK) return status;
-    if (got == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected a graph", crd_source_name(source));
-    if (crd_is_npy(bytes, got)) {
-        crd_npy npy;
-        status = crd_npy_header(source, &npy, error);
-        return status == CRD_OK ? crd_take_edge_pairs(source, &npy, false, raw, error) : status;
-    }
     if (crd_is_mtx(bytes, got)) return read_matrix(source, raw, error);
     return read_list(source, raw, error);
 }

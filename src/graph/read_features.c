@@ -5,18 +5,14 @@
 
 #include "base/numbers.h"
 #include "graph/raw.h"
-#include "io/sniff.h"
 
 enum { LOOK_AHEAD = 4096 };
 
 static bool is_svm_name(const char *path)
 {
     static const char *const endings[] = {".svm", ".libsvm", ".svmlight", ".svm.gz", ".libsvm.gz", ".svmlight.gz"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t tail = strlen(endings[i]);
-        if (length >= tail && crd_is_word(path + length - tail, endings[i])) return true;
-    }
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (crd_ends_with(path, endings[i])) return true;
     return false;
 }
 
@@ -29,34 +25,21 @@ crd_status crd_check_columns(const char *file, int64_t columns, int64_t rows, in
                     file, (long long)columns, (long long)rows, (long long)entries);
 }
 
-/* A counting sort by row; the columns are put in order later. */
-static crd_status rows_from_triplets(const crd_triplets *triplets, crd_features *features, crd_error *error)
-{
-    crd_status status = crd_features_new_sparse(triplets->rows, triplets->columns, triplets->count, features, error);
-    if (status != CRD_OK) return status;
-    int64_t *start = features->start, rows = triplets->rows;
-    for (int64_t i = 0; i < triplets->count; i++) start[triplets->row[i] + 1]++;
-    for (int64_t r = 0; r < rows; r++) start[r + 1] += start[r];
-    for (int64_t i = 0; i < triplets->count; i++) {
-        int64_t place = start[triplets->row[i]]++;
-        features->column[place] = triplets->column[i];
-        features->value[place] = triplets->value == NULL ? 1.0f : triplets->value[i];
-    }
-    /* Filling moved every start to that of the next row. */
-    for (int64_t r = rows; r > 0; r--) start[r] = start[r - 1];
-    start[0] = 0;
-    return CRD_OK;
-}
-
 static crd_status read_triplets(crd_source *source, bool mtx, crd_raw_features *features, crd_error *error)
 {
     crd_triplets triplets = {0};
+    crd_features *matrix = &features->matrix;
     crd_status status = crd_copy_string(&features->file, crd_source_name(source), error);
     if (status == CRD_OK)
         status = mtx ? crd_mtx_read(source, &triplets, error) : crd_svm_read(source, &triplets, error);
     if (status == CRD_OK)
         status = crd_check_columns(features->file, triplets.columns, triplets.rows, triplets.count, error);
-    if (status == CRD_OK) status = rows_from_triplets(&triplets, &features->matrix, error);
+    if (status == CRD_OK)
+        status = crd_features_new_sparse(triplets.rows, triplets.columns, triplets.count, matrix, error);
+    if (status == CRD_OK)
+        crd_gather_rows(triplets.rows, triplets.count, triplets.row, triplets.column, triplets.value, matrix->start,
+                        matrix->column, matrix->value);
+    for (int64_t i = 0; i < triplets.count && status == CRD_OK && triplets.value == NULL; i++) matrix->value[i] = 1.0f;
     features->rows_declared = mtx;
     features->target = triplets.target;
     triplets.target = NULL;
@@ -245,29 +228,14 @@ static crd_status read_table(crd_source *source, crd_raw *raw, crd_error *error)
     return status;
 }
 
-crd_status crd_read_features(crd_source *source, const char *path, crd_raw *raw, crd_error *error)
+crd_status crd_read_features(crd_source *source, crd_raw *raw, crd_error *error)
 {
     const uint8_t *bytes;
     size_t got;
     crd_status status = crd_source_peek(source, LOOK_AHEAD, &bytes, &got, error);
     if (status != CRD_OK) return status;
-    if (got == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the file is empty, expected node features",
-                        crd_source_name(source));
-    if (crd_is_zip(bytes, got))
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: is an archive, expected node features as .npy, .csv, .tsv, .svm or .mtx",
-                        crd_source_name(source));
-    if (crd_is_npy(bytes, got)) {
-        crd_npy npy;
-        status = crd_npy_header(source, &npy, error);
-        return status == CRD_OK ? crd_take_feature_array(source, &npy, raw, error) : status;
-    }
-    bool svm = crd_is_svm(bytes, got) || is_svm_name(path);
-    bool mtx = crd_is_mtx(bytes, got);
-    crd_raw_features_free(&raw->features);
-    if (mtx || svm) return read_triplets(source, mtx, &raw->features, error);
-    return read_table(source, raw, error);
+    const bool mtx = crd_is_mtx(bytes, got), svm = crd_is_svm(bytes, got) || is_svm_name(crd_source_name(source));
+    return mtx || svm ? read_triplets(source, mtx, &raw->features, error) : read_table(source, raw, error);
 }
 
 /* ---- LIBSVM's leading column ---- */

@@ -29,9 +29,8 @@ static bool is_known_ending(const char *ending)
     static const char *const known[] = {".csv",    ".tsv",      ".txt", ".mtx",      ".svm",
                                         ".libsvm", ".svmlight", ".npy", ".edgelist", ".edges"};
     char bare[16];
-    const size_t length = strlen(ending);
-    const bool packed = length > 3 && crd_is_word(ending + length - 3, ".gz");
-    snprintf(bare, sizeof bare, "%.*s", (int)(packed ? length - 3 : length), ending);
+    const size_t length = strlen(ending) - (crd_ends_with(ending, ".gz") ? 3 : 0);
+    snprintf(bare, sizeof bare, "%.*s", (int)length, ending);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (crd_is_word(bare, known[i])) return true;
     return false;
@@ -95,36 +94,24 @@ static crd_status read_file(const folder *f, const char *name, crd_part kind, cr
     return status;
 }
 
-static bool is_there(const crd_raw *raw, crd_part kind)
-{
-    switch (kind) {
-    case CRD_PART_EDGES:
-        return raw->edges.file != NULL;
-    case CRD_PART_FEATURES:
-        return raw->features.file != NULL;
-    case CRD_PART_LABELS:
-        return raw->labels.file != NULL;
-    case CRD_PART_NODES:
-        return raw->nodes.name != NULL;
-    default:
-        return raw->classes.name != NULL;
-    }
-}
-
 /* Files add what the arrays, if there are any, do not have. */
 static crd_status read_files(const folder *f, const crd_open_options *options, crd_raw *raw, crd_error *error)
 {
+    const bool other_features = options != NULL && options->features != NULL;
+    const bool other_labels = options != NULL && options->labels != NULL;
+    const bool there[] = {
+        [CRD_PART_EDGES] = raw->edges.file != NULL,
+        [CRD_PART_FEATURES] = raw->features.file != NULL || other_features,
+        [CRD_PART_LABELS] = raw->labels.file != NULL || other_labels,
+        [CRD_PART_NODES] = raw->nodes.name != NULL,
+        [CRD_PART_CLASSES] = raw->classes.name != NULL || other_labels,
+    };
     crd_status status = CRD_OK;
     for (int r = 0; r < ROLES && status == CRD_OK; r++) {
         const char *name = NULL;
-        crd_part kind = roles[r].kind;
-        bool other_features = options != NULL && options->features != NULL;
-        bool other_labels = options != NULL && options->labels != NULL;
-        if (is_there(raw, kind) || (kind == CRD_PART_FEATURES && other_features) ||
-            ((kind == CRD_PART_LABELS || kind == CRD_PART_CLASSES) && other_labels))
-            continue;
+        if (there[roles[r].kind]) continue;
         status = find_file(f, r, &name, error);
-        if (status == CRD_OK && name != NULL) status = read_file(f, name, kind, raw, error);
+        if (status == CRD_OK && name != NULL) status = read_file(f, name, roles[r].kind, raw, error);
     }
     return status;
 }
@@ -176,14 +163,10 @@ static crd_status read_splits(folder *f, crd_dataset *dataset, crd_error *error)
 
 static crd_status refuse_folder(const folder *f, crd_error *error)
 {
-    for (int64_t i = 0; i < f->count; i++) {
-        size_t length = strlen(f->names[i]);
-        if (length > 4 && strcmp(f->names[i] + length - 4, ".npz") == 0)
-            return crd_fail(error, CRD_ERROR_FORMAT,
-                            "%.400s: is a folder without a graph; did you mean %.120s in "
-                            "it?",
+    for (int64_t i = 0; i < f->count; i++)
+        if (crd_ends_with(f->names[i], ".npz"))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.400s: is a folder without a graph; did you mean %.120s in it?",
                             f->path, f->names[i]);
-    }
     return crd_fail(error, CRD_ERROR_FORMAT,
                     "%s: is a folder without a graph; expected .npy arrays, an edge list (edges.csv), "
                     "a matrix (graph.mtx), or raw/edge.csv.gz",

@@ -4,7 +4,6 @@
 
 #include "base/numbers.h"
 #include "graph/raw.h"
-#include "io/sniff.h"
 #include "io/text_formats.h"
 
 /* ---- a look at all rows ---- */
@@ -211,7 +210,7 @@ static crd_status read_bytes(const void *bytes, size_t size, crd_raw *raw, crd_e
     return status == CRD_OK ? crd_note_comments(raw, raw->labels.file, &csv, error) : status;
 }
 
-static crd_status read_text(crd_source *source, crd_raw *raw, crd_error *error)
+crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -220,24 +219,6 @@ static crd_status read_text(crd_source *source, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = read_bytes(bytes, size, raw, error);
     free(bytes);
     return status;
-}
-
-crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error)
-{
-    const uint8_t *bytes;
-    size_t got;
-    crd_status status = crd_source_peek(source, 16, &bytes, &got, error);
-    if (status != CRD_OK) return status;
-    if (crd_is_npy(bytes, got)) {
-        crd_npy npy;
-        status = crd_npy_header(source, &npy, error);
-        return status == CRD_OK ? crd_take_label_array(source, &npy, raw, error) : status;
-    }
-    if (crd_is_zip(bytes, got))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is an archive, expected labels as .csv, .tsv or .npy",
-                        crd_source_name(source));
-    crd_raw_labels_free(&raw->labels);
-    return read_text(source, raw, error);
 }
 
 /* ---- names ---- */
@@ -269,15 +250,25 @@ static crd_status take_name(crd_csv *csv, void *state, crd_error *error)
     return status;
 }
 
-crd_status crd_read_names(crd_source *source, const crd_raw *raw, const char *what, crd_raw_names *names,
-                          crd_error *error)
+static crd_status read_names(crd_source *source, const crd_raw *raw, const char *what, crd_raw_names *names,
+                             crd_error *error)
 {
     crd_csv csv = {.source = source};
     name_list list = {.raw = raw, .what = what, .names = names};
-    crd_raw_names_free(names);
     crd_status status = crd_copy_string(&names->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_csv_each(&csv, take_name, &list, error);
     if (status == CRD_OK && names->count == 0)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s names, found none", names->file, what);
     return status;
+}
+
+crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *error)
+{
+    return read_names(source, raw, "node", &raw->nodes, error);
+}
+
+crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error)
+{
+    raw->classes.required = true;
+    return read_names(source, raw, "class", &raw->classes, error);
 }

@@ -215,7 +215,7 @@ crd_status crd_open_ogb(const char *path, const char *folder, const crd_open_opt
     if (status == CRD_OK && (options == NULL || options->labels == NULL)) status = read_labels(folder, &raw, error);
     if (status == CRD_OK) status = read_mapping(path, "nodeidx2", CRD_PART_NODES, &raw, error);
     if (status == CRD_OK) status = read_mapping(path, "labelidx2", CRD_PART_CLASSES, &raw, error);
-    if (status == CRD_OK) status = crd_raw_check_class_names(&raw, error);
+    raw.classes.required = false;
     if (status == CRD_OK) status = crd_finish_with(&raw, NULL, options, &opened, error);
     if (status == CRD_OK) status = read_splits(path, opened, error);
     if (status == CRD_OK) *dataset = opened;

@@ -7,7 +7,6 @@
 #include "base/numbers.h"
 #include "graph/raw.h"
 #include "graph/split.h"
-#include "io/sniff.h"
 
 /* The names of a split's arrays: training, validation and test, in this order. */
 enum { ROLES = 3 };

@@ -176,28 +176,13 @@ static crd_status count_by_numbers(plan *p, bool *named, crd_error *error)
 
 /* ---- what nodes are called ---- */
 
-/* Takes a complete list of names. If a name is empty or repeated, the list is an error if ids refer to it, and left
- * out if they do not. */
+/* Takes a complete list of names. Bad ones are an error if ids refer to them. */
 static crd_status list_names(plan *p, char **names, int64_t count, const char *file, crd_error *error)
 {
     const crd_raw *raw = p->raw;
-    crd_status status = crd_name_index_new(&p->index, error);
-    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        char *name = crd_trim(names[i]);
-        memmove(names[i], name, strlen(name) + 1);
-        int64_t number;
-        status = crd_name_index_add(p->index, names[i], &number, error);
-        if (status != CRD_OK || (number == i && names[i][0] != '\0')) continue;
-        const char *problem = names[i][0] == '\0' ? "has an empty name" : "has the name of an earlier node";
-        if (raw->names_must_serve || raw->edges.by_id || raw->labels.by_id)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s: node %lld %s: '%.60s'", file, (long long)i, problem,
-                            names[i]);
-        crd_name_index_free(&p->index);
-        return crd_note(&p->raw->notes, error, "the names of the nodes are not used: node %lld %s", (long long)i,
-                        problem);
-    }
+    const bool required = raw->nodes.required || raw->edges.by_id || raw->labels.by_id;
     p->index_from = file;
-    return status;
+    return crd_index_names(p->raw, names, count, file, "node", required, &p->index, error);
 }
 
 /* Distinct names come in the order of their first appearance, so it is enough to add each once. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "graph/dataset.h"
 #include "graph/split.h"
 #include "io/archive.h"
@@ -83,17 +84,11 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
     return status;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length >= tail && strcmp(path + length - tail, ending) == 0;
-}
-
 crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
 {
     static const char *const single[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
     for (size_t i = 0; format == CRD_FORMAT_AUTO && i < sizeof single / sizeof *single; i++)
-        if (ends_with(path, single[i]))
+        if (crd_ends_with(path, single[i]))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
                             "%s: such data are a folder of files: give a folder's name and the format (npy, csv, mtx "
                             "or ogb), or a name that ends in .npz",
@@ -103,7 +98,7 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
     if (status != CRD_OK) return status;
     switch (format) {
     case CRD_FORMAT_AUTO:
-        return save_arrays(dataset, path, !ends_with(path, ".npz") && strcmp(path, "-") != 0, classes, error);
+        return save_arrays(dataset, path, !crd_ends_with(path, ".npz") && strcmp(path, "-") != 0, classes, error);
     case CRD_FORMAT_NPZ:
     case CRD_FORMAT_NPY:
         return save_arrays(dataset, path, format == CRD_FORMAT_NPY, classes, error);

@@ -93,9 +93,8 @@ typedef struct text_file {
 
 static crd_status fill_file(writer *w, const text_file *wanted, crd_error *error)
 {
-    const size_t length = strlen(wanted->name);
     /* zlib writes neither a name nor a date into the header unless told to: same text, same bytes. */
-    w->packed = length > 3 && strcmp(wanted->name + length - 3, ".gz") == 0;
+    w->packed = crd_ends_with(wanted->name, ".gz");
     if (w->packed &&
         deflateInit2(&w->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (a file could not be packed)");

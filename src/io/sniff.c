@@ -1,4 +1,4 @@
-#include "io/sniff.h"
+#include "io/source.h"
 
 #include <string.h>
 
@@ -116,8 +116,7 @@ static bool is_pickle(const head *h)
 
 static bool is_pytorch(const head *h)
 {
-    size_t length = strlen(h->member);
-    return length >= 8 && strcmp(h->member + length - 8, "data.pkl") == 0;
+    return crd_ends_with(h->member, "data.pkl");
 }
 
 static bool is_office(const head *h)

@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "io/sniff.h"
 
 enum { BUFFER = 65536, LONGEST_PEEK = 4096, GZIP_ONLY = 16 + MAX_WBITS };
 static const int64_t longest_line = INT64_C(1) << 30;
@@ -433,15 +432,11 @@ crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_
             source->start += (size_t)(newline - from) + 1;
             return finish_line(source, from, newline - from, line, length, error);
         }
+        status = gather(source, &gathered, newline != NULL ? (size_t)(newline - from) : waiting, error);
+        if (status != CRD_OK) return status;
         if (newline != NULL) {
-            status = gather(source, &gathered, (size_t)(newline - from), error);
-            if (status != CRD_OK) return status;
             source->start++;
             return finish_line(source, source->line, gathered, line, length, error);
-        }
-        if (waiting > 0) {
-            status = gather(source, &gathered, waiting, error);
-            if (status != CRD_OK) return status;
         }
         size_t got;
         source->start = source->end = 0;

@@ -375,7 +375,7 @@ static crd_status read_features(crd_raw *raw, const char *text, crd_error *error
 {
     crd_source *source = source_of(text);
     crd_raw_start(raw, "test");
-    crd_status status = crd_read_features(source, "in.csv", raw, error);
+    crd_status status = crd_read_source(source, CRD_PART_FEATURES, raw, error);
     crd_source_free(&source);
     return status;
 }

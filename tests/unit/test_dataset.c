@@ -196,13 +196,13 @@ static void wrong_arrays_are_refused(void **state)
     const char *const twice[] = {"a", "b", "c", "a"}, *const empty[] = {"a", " ", "c", "d"};
     arrays = four_nodes();
     arrays.node_names = twice;
-    refuse(&arrays, "node 3 has the name of an earlier node: 'a'");
+    refuse(&arrays, "node 3 has the name of an earlier one: 'a'");
     arrays.node_names = empty;
     refuse(&arrays, "node 1 has an empty name");
     arrays = four_nodes();
     arrays.classes = 4;
     arrays.class_names = twice;
-    refuse(&arrays, "classes 0 and 3 have the same name");
+    refuse(&arrays, "class 3 has the name of an earlier one");
     const int64_t falling[] = {0, 2, 1, 2, 2};
     const int32_t column[] = {0, 3};
     arrays = four_nodes();

@@ -173,7 +173,7 @@ static void names_across_files(void **state)
                  "g2.csv: line 2: node 'eve' is not in");
     refuses_with(edges, features, put(state, "l2.csv", "node,label\n\nann,1\nzed,0\n"), CRD_ERROR_MISMATCH,
                  "l2.csv: line 4: node 'zed'");
-    refuses_with(edges, put(state, "f2.csv", "node,x\nann,1\nann,2\n"), NULL, CRD_ERROR_FORMAT, "earlier node");
+    refuses_with(edges, put(state, "f2.csv", "node,x\nann,1\nann,2\n"), NULL, CRD_ERROR_FORMAT, "earlier one");
 }
 
 static void sizes_must_agree(void **state)

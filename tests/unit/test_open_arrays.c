@@ -258,8 +258,8 @@ static void names_that_do_not_serve(void **state)
     crd_dataset *dataset = open_with(path, NULL, NULL);
     assert_string_equal(crd_dataset_class_name(dataset, 0), "0");
     assert_null(crd_dataset_node_name(dataset, 0));
-    assert_true(has_note(dataset, "names of the classes are not used"));
-    assert_true(has_note(dataset, "node 2 has the name of an earlier node"));
+    assert_true(has_note(dataset, "class 2 has the name of an earlier one"));
+    assert_true(has_note(dataset, "node 2 has the name of an earlier one"));
     assert_true(has_note(dataset, "not used: 'year'"));
     crd_dataset_free(&dataset);
     writer = start_graph(path, "adj_");

@@ -129,8 +129,8 @@ static void class_names_of_ogb_are_decoration(void **state)
 {
     static const struct {
         const char *list, *note;
-    } cases[] = {{"label idx,name\n0,a\n1,b\n2,a\n", "the classes are not used: two of them are the same"},
-                 {"label idx,name\n0,a\n1,\n2,b\n", "the classes are not used: one of them is empty"}};
+    } cases[] = {{"label idx,name\n0,a\n1,b\n2,a\n", "the names are not used: class 2 has the name of an earlier one"},
+                 {"label idx,name\n0,a\n1,\n2,b\n", "the names are not used: class 1 has an empty name"}};
     static const char *const folders[] = {"o", "o/raw", "o/mapping"};
     for (int i = 0; i < 3; i++) assert_int_equal(mkdir(in(state, folders[i]), 0777), 0);
     put(state, "o/raw/edge.csv", "0,1\n1,2\n");

@@ -3,4 +3,4 @@ credence info edges.csv --json > a
 grep -q '"nodes": *4' a
 grep -q '"edges": *4' a
 grep -q '"fingerprint"' a
-[ "$(tail -n 1 a)" = } ] # and no blank line after it
+[ "$(wc -l < a)" -eq 1 ] # and no blank line after it
