@@ -20,26 +20,14 @@ typedef struct {
 static void sparse_rows(int64_t begin, int64_t end, void *context)
 {
     const sparse_job *j = context;
-    j->kernels->sparse_rows(begin, end, j->x->start, j->x->column, j->x->value, j->weight, j->width, j->bias, j->out);
-}
-
-static void sparse_tree_rows(int64_t begin, int64_t end, void *context)
-{
-    const sparse_job *j = context;
-    j->kernels->sparse_tree_rows(begin, end, j->x->start, j->x->column, j->x->value, j->shard_end, j->weight, j->width,
-                                 j->out);
-}
-
-static crd_dense dense_of(const crd_rows *x)
-{
-    return (crd_dense){.rows = x->rows, .columns = x->columns, .value = x->dense};
+    j->kernels->sparse_rows(begin, end, j->x, j->shard_end, j->weight, j->width, j->bias, j->out);
 }
 
 void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_rows *x, const float *weight,
                         int64_t width, const float *bias, float *out)
 {
     if (x->start == NULL) {
-        const crd_dense dense = dense_of(x);
+        const crd_dense dense = {.rows = x->rows, .columns = x->columns, .value = x->dense};
         crd_dense_forward(kernels, team, &dense, weight, width, bias, out);
         return;
     }
@@ -54,7 +42,7 @@ void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, cons
     int64_t shard_end[CRD_SHARDS];
     for (int64_t s = 0; s < cut.shards; s++) shard_end[s] = crd_shard_begin(&cut, s + 1);
     sparse_job j = {kernels, transposed, gradient, NULL, width, d_weight, shard_end};
-    crd_parallel_rows(team, transposed->rows, BLOCK, sparse_tree_rows, &j);
+    crd_parallel_rows(team, transposed->rows, BLOCK, sparse_rows, &j);
 }
 
 /* ---- dense ---- */
@@ -70,7 +58,7 @@ typedef struct {
 static void dense_rows(int64_t begin, int64_t end, void *context)
 {
     const dense_job *j = context;
-    j->kernels->prepared_rows(begin, end, j->x, j->weight, j->width, j->bias, j->out);
+    j->kernels->dense_rows(begin, end, j->x, j->weight, j->width, j->bias, j->out);
 }
 
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
@@ -116,9 +104,8 @@ static void weight_of_shard(int64_t shard, int worker, void *context)
 {
     const weight_job *j = context;
     (void)worker;
-    j->kernels->prepared_transposed(crd_shard_begin(&j->cut, shard), crd_shard_begin(&j->cut, shard + 1), 0,
-                                    j->x->columns, j->x, j->gradient, j->width,
-                                    j->room + shard * j->x->columns * j->width);
+    j->kernels->dense_transposed(crd_shard_begin(&j->cut, shard), crd_shard_begin(&j->cut, shard + 1), 0, j->x->columns,
+                                 j->x, j->gradient, j->width, j->room + shard * j->x->columns * j->width);
 }
 
 typedef struct {
@@ -151,8 +138,8 @@ static void weight_of_columns(int64_t task, int worker, void *context)
     spare = level[LEVELS];
     for (int64_t s = 0; s < j->cut.shards; s++) {
         int l = 0;
-        j->kernels->prepared_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last, j->x,
-                                        j->gradient, j->width, spare);
+        j->kernels->dense_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last, j->x,
+                                     j->gradient, j->width, spare);
         for (; s >> l & 1; l++) j->kernels->add(sums, level[l], spare);
         float *free_one = level[l];
         level[l] = spare;
