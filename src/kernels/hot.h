@@ -221,7 +221,7 @@ typedef struct crd_kernels {
     double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour, const float *z,
                        int64_t dims, float weight, float *dz);
 
-    /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over the
+    /* R_alpha, see kernels/losses.c: a table of digamma and evidence for every node, then sums over the
      * edges. For the totals: table [2] per node, trigamma [1] per node, which becomes the part that all classes
      * share. For a tile of `tile` classes: table [2 * tile] per node. `evidence` and `gradient` start at the tile's
      * first class; from there on there are `classes` classes. gradient may be NULL. */

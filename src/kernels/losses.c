@@ -4,6 +4,8 @@
 
 #include "base/tree.h"
 
+enum { BLOCK = 256 };
+
 /* Above this, the exact entropy is a difference of numbers far larger than itself. */
 static const double ASYMPTOTIC = 1e4;
 
@@ -116,8 +118,6 @@ double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int
 
 /* ---- logarithms of evidence ---- */
 
-enum { BLOCK = 256 };
-
 typedef struct {
     int64_t classes;
     const float *prior, *teacher;
@@ -166,4 +166,71 @@ crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_e
     double sums[3];
     crd_parallel_sum(team, told->nodes, evidential_rows, &j, 3, sums);
     return (crd_evidential_terms){sums[0], sums[1], sums[2]};
+}
+
+/* ---- R_alpha ----
+ *
+ * In the symmetrised divergence the log-Gamma terms cancel:
+ *     KL(i,j) + KL(j,i) = sum_k (a_ik - a_jk)(psi(a_ik) - psi(a_jk)) - (a_i0 - a_j0)(psi(a_i0) - psi(a_j0)),
+ * so the costly part is only one digamma per node and class, and one trigamma for the gradient
+ *     2 sum_j [psi(a_ik) - psi(a_jk) + (a_ik - a_jk) psi'(a_ik)] - the same for the totals a_i0.
+ * Each row visits its own neighbours, so every edge counts from both its ends: both directions.
+ *
+ * The totals come first, then one tile of classes after the other: the sums over edges read the tile's table, which
+ * stays in cache because it has few classes. Differences of alpha = 1 + evidence are taken of the evidence, before
+ * any sum, so that 1 + e^30 loses nothing. */
+
+void crd_evidence_distance_plan(crd_evidence_distance *w, crd_plan *plan, const crd_kernels *kernels, int64_t nodes)
+{
+    CRD_PLAN(plan, &w->table, nodes * 2 * kernels->tile);
+    CRD_PLAN(plan, &w->common, nodes);
+}
+
+typedef struct {
+    const crd_kernels *kernels;
+    crd_evidence_distance *w;
+    const crd_divergence *d;
+    int64_t first; /* the first class of the tile */
+} distance_job;
+
+static void fill_totals(int64_t begin, int64_t end, void *context)
+{
+    const distance_job *j = context;
+    j->kernels->digamma_totals(begin, end, j->d->classes, j->d->stride, j->d->evidence, j->w->table, j->w->common);
+}
+
+static void sum_totals(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const distance_job *j = context;
+    sums[0] += j->kernels->divergence_totals(begin, end, j->d->start, j->d->neighbour, j->w->table, j->w->common);
+}
+
+static void fill_tile(int64_t begin, int64_t end, void *context)
+{
+    const distance_job *j = context;
+    j->kernels->digamma_tile(begin, end, j->d->stride, j->d->evidence + j->first, j->w->table);
+}
+
+static void sum_tile(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const distance_job *j = context;
+    float *gradient = j->d->gradient != NULL ? j->d->gradient + j->first : NULL;
+    sums[0] += j->kernels->divergence_tile(begin, end, j->d->start, j->d->neighbour, j->w->table, j->w->common,
+                                           j->d->classes - j->first, j->d->stride, j->d->weight, gradient);
+}
+
+double crd_evidence_distance_sum(crd_evidence_distance *w, const crd_kernels *kernels, crd_team *team,
+                                 const crd_divergence *d)
+{
+    distance_job j = {kernels, w, d, 0};
+    double totals, sum = 0.0;
+    crd_parallel_rows(team, d->nodes, BLOCK, fill_totals, &j);
+    crd_parallel_sum(team, d->nodes, sum_totals, &j, 1, &totals);
+    for (; j.first < d->classes; j.first += kernels->tile) {
+        double of_tile;
+        crd_parallel_rows(team, d->nodes, BLOCK, fill_tile, &j);
+        crd_parallel_sum(team, d->nodes, sum_tile, &j, 1, &of_tile);
+        sum += of_tile;
+    }
+    return sum - totals;
 }
