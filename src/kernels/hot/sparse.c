@@ -255,8 +255,14 @@ INLINE void all_tiles(int64_t begin, int64_t end, const crd_rows *x, const int64
             sparse_tile(2, 2 * LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
         for (; w + LANES <= width; w += LANES)
             sparse_tile(1, LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
-        if (w < width)
-            sparse_tile(1, width - w, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
+        if (shard_end != NULL && w < width)
+            sparse_tile(1, width - w, i, x, shard_end, weight + w, width, NULL, out + w);
+        for (; shard_end == NULL && w < width; w++) { /* faster than a part of a vector if rows are short */
+            float sum = bias != NULL ? bias[w] : 0.0f;
+            for (int64_t e = x->start[i]; e < x->start[i + 1]; e++)
+                sum += x->value[e] * weight[x->column[e] * width + w];
+            out[i * width + w] = sum;
+        }
     }
 }
 
