@@ -11,7 +11,6 @@
 #include "kernels/diffusion.h"
 #include "kernels/losses.h"
 #include "kernels/flow.h"
-#include "kernels/packed.h"
 
 #include "kernel_counts.h"
 
@@ -400,8 +399,7 @@ static crd_status make_arrays(bench_data *d, crd_rng *rng, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&d->log_sum, s->nodes, error);
     if (status == CRD_OK) {
         for (int64_t i = 0; i < s->nodes; i++) d->labels[i] = i % 20 == 0 ? (int32_t)(i / 20 % s->classes) : -1;
-        crd_prior_log_beta(s->nodes, s->classes, d->evidence, NULL, d->log_beta);
-        crd_teacher_log_sum(s->nodes, s->classes, d->base, NULL, d->log_sum);
+        crd_evidential_constants(s->nodes, s->classes, d->evidence, d->base, NULL, d->log_beta, d->log_sum);
     }
     if (status == CRD_OK && s->words == 0)
         status = random_floats(&d->dense, s->nodes * s->features, -1.0, 1.0, rng, error);

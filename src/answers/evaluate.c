@@ -74,23 +74,18 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
                               crd_error *error)
 {
     const bool detection = task != CRD_TASK_MISCLASSIFICATION;
-    crd_sample *s;
-    *sample = NULL;
-    crd_status status = CRD_NEW_ZERO(&s, 1, error);
+    crd_status status = CRD_NEW_ZERO(sample, 1, error);
     if (status != CRD_OK) return status;
+    crd_sample *s = *sample;
     for (int64_t i = 0; i < p->nodes; i++) s->count += detection ? truth[i] != CRD_TRUTH_UNKNOWN : truth[i] >= 0;
     status = CRD_NEW(&s->node, s->count, error);
     if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
     if (status == CRD_OK && !detection) status = CRD_NEW(&s->confidence, s->count, error);
     for (int k = 0; k < CRD_SCORES && status == CRD_OK; k++)
         if (p->score[k] != NULL) status = CRD_NEW(&s->score[k], s->count, error);
-    if (status != CRD_OK) {
-        crd_sample_free(&s);
-        return status;
-    }
-    fill(p, truth, detection, s);
-    *sample = s;
-    return CRD_OK;
+    if (status == CRD_OK) fill(p, truth, detection, s);
+    else crd_sample_free(sample);
+    return status;
 }
 
 void crd_sample_free(crd_sample **sample)

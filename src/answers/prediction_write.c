@@ -183,8 +183,7 @@ static crd_status write_npz(const table *t, const char *path, crd_error *error)
     arrays[count++] = (crd_array){"class_names", CRD_NPY_TEXT, 1, {p->classes}, p->class_names};
     arrays[count++] = (crd_array){"node_names", CRD_NPY_TEXT, 1, {p->nodes}, t->node_name};
     /* Not compressed: the numbers hardly shrink, and deflating them takes longer than everything else. */
-    crd_status status = crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, count, error);
-    return status;
+    return crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, count, error);
 }
 
 /* ---- which ---- */

@@ -1,4 +1,6 @@
-/* Personalised PageRank of evidence: x(0) = x, x(l+1) = (1 - teleport) A^ x(l) + teleport x, with the normalised
+/* Evidence along a graph: by diffusion, and by distance.
+ *
+ * Diffusion is personalised PageRank: x(0) = x, x(l+1) = (1 - teleport) A^ x(l) + teleport x, with the normalised
  * adjacency A^ = S (A + I) S. A^ is symmetric, so the gradient takes the same steps. */
 #ifndef CRD_KERNELS_DIFFUSION_H
 #define CRD_KERNELS_DIFFUSION_H
@@ -59,5 +61,17 @@ void crd_weights_close(crd_weights *weights);
  * `steps` edges away. */
 void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double teleport, int64_t steps, int64_t node,
                        crd_weights *weights);
+
+/* ---- the evidence that nodes give to a node, by their distance in hops ---- */
+
+/* evidence[i * classes + c] = the sum over the sources t of class c of exp(-d^2 / 2) / sqrt(2 pi), with d the number
+ * of hops from i to t. Sources more than most_hops away, or without a path, give nothing. A node listed twice counts
+ * twice. The graph must be symmetric. Any team and any order of the sources give the same bytes. */
+crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *neighbour, const int64_t *sources,
+                            const int32_t *source_class, int64_t count, int32_t classes, int32_t most_hops,
+                            crd_team *team, float *evidence, crd_error *error);
+
+/* The evidence that one source gives at this distance. */
+double crd_hop_weight(int32_t hops);
 
 #endif

@@ -9,43 +9,32 @@ extern const crd_kernels crd_kernels_baseline;
 #ifdef CRD_HAVE_X86
 extern const crd_kernels crd_kernels_avx2;
 extern const crd_kernels crd_kernels_avx512;
-
-/* __builtin_cpu_supports of GCC and Clang asks the processor and the operating system. */
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
 #endif
-
-static bool always(void)
-{
-    return true;
-}
 
 crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error)
 {
-    /* Best first. */
+#ifdef CRD_HAVE_X86
+    /* __builtin_cpu_supports of GCC and Clang asks the processor and the operating system. */
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
     const struct {
         const crd_kernels *kernels;
-        bool (*available)(void);
+        bool available;
     } known[] = {
+    /* best first */
 #ifdef CRD_HAVE_X86
-        {&crd_kernels_avx512, has_avx512},
-        {&crd_kernels_avx2, has_avx2},
+        {&crd_kernels_avx512, avx512},
+        {&crd_kernels_avx2, avx2},
 #endif
-        {&crd_kernels_baseline, always},
+        {&crd_kernels_baseline, true},
     };
     const char *wanted = getenv("CREDENCE_CPU");
     if (wanted != NULL && wanted[0] == '\0') wanted = NULL;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (wanted != NULL && strcmp(wanted, known[i].kernels->name) != 0) continue;
-        if (known[i].available()) {
+        if (known[i].available) {
             *kernels = known[i].kernels;
             return CRD_OK;
         }

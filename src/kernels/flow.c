@@ -6,7 +6,7 @@
 
 enum { ROWS_FORWARD = 256, ROWS_BACKWARD = 1024, MAX_LANES = 16, MAX_GROUP = 4 };
 
-int64_t crd_flow_scratch(const crd_flow *flow)
+static int64_t scratch_floats(const crd_flow *flow)
 {
     const int64_t of_group = flow->dims * (flow->layers + 4) + 4 * flow->layers;
     return (of_group * MAX_GROUP + flow->layers * flow->classes * (flow->dims + 2)) * MAX_LANES;
@@ -22,7 +22,7 @@ void crd_flow_plan(crd_flow_workspace *w, crd_plan *plan, int64_t layers, int64_
     CRD_PLAN(plan, &w->s, pairs);
     if (nodes == 0) return;
     CRD_PLAN(plan, &w->sums, crd_shard_sums_room(nodes, pairs * (dims + 2)));
-    CRD_PLAN(plan, &w->scratch, threads * crd_flow_scratch(&w->flow));
+    CRD_PLAN(plan, &w->scratch, threads * scratch_floats(&w->flow));
 }
 
 static double softplus(double x)
@@ -78,7 +78,7 @@ static void backward_shard(int64_t begin, int64_t end, int worker, double *sums,
     if (end > j->rows) end = j->rows;
     for (int64_t i = begin; i < end; i += ROWS_BACKWARD)
         j->kernels->flow_backward(i, i + ROWS_BACKWARD < end ? i + ROWS_BACKWARD : end, flow, j->z, j->d_log_density,
-                                  j->stride, j->out, center, a, b, j->w->scratch + worker * crd_flow_scratch(flow));
+                                  j->stride, j->out, center, a, b, j->w->scratch + worker * scratch_floats(flow));
 }
 
 void crd_flow_backward(crd_flow_workspace *w, const crd_kernels *kernels, crd_team *team, const float *alpha,

@@ -12,7 +12,7 @@ typedef struct crd_flow_workspace {
     float *a, *b, *s; /* [L][K] */
     int64_t nodes;    /* of the graph: they decide how sums over rows are cut */
     double *sums;     /* [L][K][D + 2], of the gradient */
-    float *scratch;   /* threads x crd_flow_scratch */
+    float *scratch;   /* of the gradient, for each thread */
 } crd_flow_workspace;
 
 /* Lists its arrays in a plan. nodes > 0 also plans the gradient's, for `threads` threads. */

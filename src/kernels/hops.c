@@ -12,7 +12,7 @@
  *
  * It counts whole sources per hop, and only the sums over the hops round: the result depends on neither threads nor
  * batches. */
-#include "kernels/hops.h"
+#include "kernels/diffusion.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -50,7 +50,7 @@ typedef struct crd_column_block {
     bool ends;     /* else the next block continues its sum */
 } crd_column_block;
 
-/* A sparse matrix in blocks; see kernels/packed.h. A piece is the entries of one row in one segment. Pieces are
+/* A sparse matrix in blocks; see kernels/linear.h. A piece is the entries of one row in one segment. Pieces are
  * sorted by panel of rows, then by block of columns, then by row, then by segment. */
 typedef struct crd_packed {
     int64_t rows, columns;
@@ -58,7 +58,7 @@ typedef struct crd_packed {
     int64_t blocks, segments;
     int levels;    /* of partial sums that wait for their partners */
     bool in_place; /* weights are read in place, not copied */
-    crd_plan plan; /* of all the arrays */
+    crd_plan plan; /* of all the arrays except `value` */
     crd_column_block *block;
     int64_t *segment_end; /* one per segment: the column after its last one */
     int64_t *start;       /* one per panel: its first entry */
@@ -82,6 +82,15 @@ typedef struct crd_steps {
     const float *origin; /* NULL: 0 */
     int64_t stride;      /* from one row of `origin` to the next */
 } crd_steps;
+
+/* A matrix by rows: sparse if start is set, else dense. */
+typedef struct crd_rows {
+    int64_t rows, columns;
+    const int64_t *start;
+    const int32_t *column;
+    const float *value;
+    const float *dense;
+} crd_rows;
 
 /* A dense matrix that is prepared while it is read, without a copy: its row i is row order[i] of `value`, and an
  * entry x of that row and of column j is (x - mean[j]) * scale[j], or (with `factor`) x * factor[order[i]]; with
@@ -153,31 +162,23 @@ typedef struct crd_kernels {
 
     /* ---- products, and sums of their results ---- */
 
-    /* out[i] = bias + sum over the non-zeros of row i of value * weight[column]; bias may be NULL. */
-    void (*sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *value,
-                        const float *weight, int64_t width, const float *bias, float *out);
-    /* The same for dense rows of `columns` numbers. */
-    void (*dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight, int64_t width,
+    /* out[i] = bias + sum over the non-zeros of row i of value * weight[column]; bias may be NULL. If the columns are
+     * nodes, sums over them follow the tree of base/tree.h: shards end before the columns in `shard_end`, and there is
+     * no bias. Else it is NULL. */
+    void (*sparse_rows)(int64_t begin, int64_t end, const crd_rows *x, const int64_t *shard_end, const float *weight,
+                        int64_t width, const float *bias, float *out);
+    /* The same for dense rows. */
+    void (*dense_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
                        const float *bias, float *out);
-    /* The same for prepared dense rows. */
-    void (*prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
-                          const float *bias, float *out);
     /* The same for the rows of one panel of a packed matrix. `room` holds [levels][panel][width]. */
     void (*packed_panel)(int64_t panel, const crd_packed *x, const float *weight, int64_t width, const float *bias,
                          float *room, float *out);
-    /* The same for sparse rows whose columns are nodes: sums over them follow the tree of base/tree.h. Shards end
-     * before the columns in `shard_end`. */
-    void (*sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                             const float *value, const int64_t *shard_end, const float *weight, int64_t width,
-                             float *out);
     /* rows[i] *= scale[i] */
     void (*scale_rows)(int64_t count, const float *scale, int64_t width, float *rows);
-    /* out[j] = sum over all rows i of x[i][j] * y[i], for the columns first <= j < last of x. */
-    void (*dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns, const float *y,
-                             int64_t width, float *out);
-    /* The same for the rows begin <= i < end of a prepared matrix; out[0] belongs to column `first`. */
-    void (*prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
-                                const float *y, int64_t width, float *out);
+    /* out[j] = sum over the rows begin <= i < end of x[i][j] * y[i], for the columns first <= j < last of x; out[0]
+     * belongs to column `first`. */
+    void (*dense_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
+                             const float *y, int64_t width, float *out);
 
     /* into += from */
     void (*add)(int64_t count, const float *from, float *into);
@@ -199,7 +200,7 @@ typedef struct crd_kernels {
     /* out[i * stride + k] = log p(z_i | k) */
     void (*flow_forward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, float *out, int64_t stride);
     /* From d log p[i * stride + k] to dz (written) and sums over the rows for the parameters (added):
-     * d_center [L][K][D], d_a and d_b [L][K]. `scratch` holds crd_flow_scratch() floats. */
+     * d_center [L][K][D], d_a and d_b [L][K]. `scratch` is that of kernels/flow.c. */
     void (*flow_backward)(int64_t begin, int64_t end, const crd_flow *flow, const float *z, const float *d_log_density,
                           int64_t stride, float *dz, double *d_center, double *d_a, double *d_b, float *scratch);
 
@@ -220,7 +221,7 @@ typedef struct crd_kernels {
     double (*distance)(int64_t begin, int64_t end, const int64_t *start, const int32_t *neighbour, const float *z,
                        int64_t dims, float weight, float *dz);
 
-    /* R_alpha, see kernels/evidence_distance.c: a table of digamma and evidence for every node, then sums over the
+    /* R_alpha, see kernels/losses.c: a table of digamma and evidence for every node, then sums over the
      * edges. For the totals: table [2] per node, trigamma [1] per node, which becomes the part that all classes
      * share. For a tile of `tile` classes: table [2 * tile] per node. `evidence` and `gradient` start at the tile's
      * first class; from there on there are `classes` classes. gradient may be NULL. */
@@ -275,7 +276,5 @@ typedef struct crd_kernels {
 /* The best set for this machine; the environment variable CREDENCE_CPU (baseline, avx2, avx512) asks for another one;
  * an unknown one, or one that the machine lacks, is an error. */
 crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error);
-
-int64_t crd_flow_scratch(const crd_flow *flow);
 
 #endif

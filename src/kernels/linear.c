@@ -10,41 +10,31 @@ enum { BLOCK = 128, DENSE_BLOCK = 240 };
 
 typedef struct {
     const crd_kernels *kernels;
-    const crd_rows *x;
+    const crd_rows *x; /* or `dense` */
+    const crd_dense *dense;
     const float *weight, *bias;
     int64_t width;
     float *out;
     const int64_t *shard_end; /* NULL: rows are summed from left to right */
-} sparse_job;
+} product;
 
-static void sparse_rows(int64_t begin, int64_t end, void *context)
+static void product_rows(int64_t begin, int64_t end, void *context)
 {
-    const sparse_job *j = context;
-    j->kernels->sparse_rows(begin, end, j->x->start, j->x->column, j->x->value, j->weight, j->width, j->bias, j->out);
-}
-
-static void sparse_tree_rows(int64_t begin, int64_t end, void *context)
-{
-    const sparse_job *j = context;
-    j->kernels->sparse_tree_rows(begin, end, j->x->start, j->x->column, j->x->value, j->shard_end, j->weight, j->width,
-                                 j->out);
-}
-
-static crd_dense dense_of(const crd_rows *x)
-{
-    return (crd_dense){.rows = x->rows, .columns = x->columns, .value = x->dense};
+    const product *j = context;
+    if (j->dense != NULL) j->kernels->dense_rows(begin, end, j->dense, j->weight, j->width, j->bias, j->out);
+    else j->kernels->sparse_rows(begin, end, j->x, j->shard_end, j->weight, j->width, j->bias, j->out);
 }
 
 void crd_linear_forward(const crd_kernels *kernels, crd_team *team, const crd_rows *x, const float *weight,
                         int64_t width, const float *bias, float *out)
 {
     if (x->start == NULL) {
-        const crd_dense dense = dense_of(x);
+        const crd_dense dense = {.rows = x->rows, .columns = x->columns, .value = x->dense};
         crd_dense_forward(kernels, team, &dense, weight, width, bias, out);
         return;
     }
-    sparse_job j = {kernels, x, weight, bias, width, out, NULL};
-    crd_parallel_rows(team, x->rows, BLOCK, sparse_rows, &j);
+    product j = {kernels, x, NULL, weight, bias, width, out, NULL};
+    crd_parallel_rows(team, x->rows, BLOCK, product_rows, &j);
 }
 
 void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, const crd_rows *transposed,
@@ -53,31 +43,15 @@ void crd_sparse_backward_weight(const crd_kernels *kernels, crd_team *team, cons
     const crd_cut cut = crd_cut_rows(transposed->columns);
     int64_t shard_end[CRD_SHARDS];
     for (int64_t s = 0; s < cut.shards; s++) shard_end[s] = crd_shard_begin(&cut, s + 1);
-    sparse_job j = {kernels, transposed, gradient, NULL, width, d_weight, shard_end};
-    crd_parallel_rows(team, transposed->rows, BLOCK, sparse_tree_rows, &j);
-}
-
-/* ---- dense ---- */
-
-typedef struct {
-    const crd_kernels *kernels;
-    const crd_dense *x;
-    const float *weight, *bias;
-    int64_t width;
-    float *out;
-} dense_job;
-
-static void dense_rows(int64_t begin, int64_t end, void *context)
-{
-    const dense_job *j = context;
-    j->kernels->prepared_rows(begin, end, j->x, j->weight, j->width, j->bias, j->out);
+    product j = {kernels, transposed, NULL, gradient, NULL, width, d_weight, shard_end};
+    crd_parallel_rows(team, transposed->rows, BLOCK, product_rows, &j);
 }
 
 void crd_dense_forward(const crd_kernels *kernels, crd_team *team, const crd_dense *x, const float *weight,
                        int64_t width, const float *bias, float *out)
 {
-    dense_job j = {kernels, x, weight, bias, width, out};
-    crd_parallel_rows(team, x->rows, DENSE_BLOCK, dense_rows, &j);
+    product j = {kernels, NULL, x, weight, bias, width, out, NULL};
+    crd_parallel_rows(team, x->rows, DENSE_BLOCK, product_rows, &j);
 }
 
 /* ---- gradients of dense layers ---- */
@@ -116,9 +90,8 @@ static void weight_of_shard(int64_t shard, int worker, void *context)
 {
     const weight_job *j = context;
     (void)worker;
-    j->kernels->prepared_transposed(crd_shard_begin(&j->cut, shard), crd_shard_begin(&j->cut, shard + 1), 0,
-                                    j->x->columns, j->x, j->gradient, j->width,
-                                    j->room + shard * j->x->columns * j->width);
+    j->kernels->dense_transposed(crd_shard_begin(&j->cut, shard), crd_shard_begin(&j->cut, shard + 1), 0, j->x->columns,
+                                 j->x, j->gradient, j->width, j->room + shard * j->x->columns * j->width);
 }
 
 typedef struct {
@@ -151,8 +124,8 @@ static void weight_of_columns(int64_t task, int worker, void *context)
     spare = level[LEVELS];
     for (int64_t s = 0; s < j->cut.shards; s++) {
         int l = 0;
-        j->kernels->prepared_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last, j->x,
-                                        j->gradient, j->width, spare);
+        j->kernels->dense_transposed(crd_shard_begin(&j->cut, s), crd_shard_begin(&j->cut, s + 1), first, last, j->x,
+                                     j->gradient, j->width, spare);
         for (; s >> l & 1; l++) j->kernels->add(sums, level[l], spare);
         float *free_one = level[l];
         level[l] = spare;
@@ -215,6 +188,7 @@ enum { ACTIVATED_ROWS = 256 };
 typedef struct {
     const crd_kernels *kernels;
     const crd_hidden_layer *layer;
+    bool back;
     float *rows;
 } activation_job;
 
@@ -222,27 +196,20 @@ static void activate_rows(int64_t begin, int64_t end, void *context)
 {
     const activation_job *j = context;
     const crd_hidden_layer *l = j->layer;
-    j->kernels->activate(begin, end, l->activation, l->dropout, l->before, l->width, j->rows + begin * l->width);
-}
-
-static void activate_back_rows(int64_t begin, int64_t end, void *context)
-{
-    const activation_job *j = context;
-    const crd_hidden_layer *l = j->layer;
-    j->kernels->activate_backward(begin, end, l->activation, l->dropout, l->before, l->width,
-                                  j->rows + begin * l->width);
+    (j->back ? j->kernels->activate_backward : j->kernels->activate)(begin, end, l->activation, l->dropout, l->before,
+                                                                     l->width, j->rows + begin * l->width);
 }
 
 void crd_activation_forward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer, float *after)
 {
-    activation_job j = {kernels, layer, after};
+    activation_job j = {kernels, layer, false, after};
     crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_rows, &j);
 }
 
 void crd_activation_backward(const crd_kernels *kernels, crd_team *team, const crd_hidden_layer *layer, float *gradient)
 {
-    activation_job j = {kernels, layer, gradient};
-    crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_back_rows, &j);
+    activation_job j = {kernels, layer, true, gradient};
+    crd_parallel_rows(team, layer->nodes, ACTIVATED_ROWS, activate_rows, &j);
 }
 
 /* ---- padding ---- */

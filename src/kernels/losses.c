@@ -3,7 +3,8 @@
 #include <math.h>
 
 #include "base/tree.h"
-#include "kernels/special.h"
+
+enum { BLOCK = 256 };
 
 /* Above this, the exact entropy is a difference of numbers far larger than itself. */
 static const double ASYMPTOTIC = 1e4;
@@ -33,12 +34,13 @@ double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradi
 }
 
 typedef struct {
-    const float *evidence;
+    const float *rows; /* evidence or logits */
     int64_t classes, stride;
     const int64_t *nodes;
     const int32_t *labels;
-    crd_dirichlet_weights weights;
     float *gradient;
+    crd_dirichlet_weights weights; /* of the terms of evidence */
+    double share;                  /* of one node in the mean of logits */
 } loss_job;
 
 enum { UCE, ENTROPY, SHARE, TERMS };
@@ -61,7 +63,7 @@ static void dirichlet_rows(int64_t begin, int64_t end, double *sums, void *conte
     const int64_t classes = j->classes;
     double alpha[CRD_MAX_CLASSES], slope[CRD_MAX_CLASSES];
     for (int64_t t = begin; t < end; t++) {
-        const float *evidence = j->evidence + j->nodes[t] * j->stride;
+        const float *evidence = j->rows + j->nodes[t] * j->stride;
         const int32_t label = j->labels[t];
         double total = 0.0;
         for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
@@ -83,7 +85,7 @@ crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int6
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient)
 {
-    loss_job job = {evidence, classes, stride, nodes, labels, weights, gradient};
+    loss_job job = {evidence, classes, stride, nodes, labels, gradient, weights, 0.0};
     double sums[TERMS];
     crd_parallel_sum_listed(team, rows, nodes, count, dirichlet_rows, &job, TERMS, sums);
     return (crd_dirichlet_terms){sums[UCE], sums[ENTROPY], sums[SHARE]};
@@ -91,20 +93,11 @@ crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int6
 
 /* ---- logits ---- */
 
-typedef struct {
-    const float *logits;
-    int64_t classes, stride;
-    const int64_t *nodes;
-    const int32_t *labels;
-    double share; /* of one node in the mean */
-    float *gradient;
-} logits_job;
-
 static void logits_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
-    const logits_job *j = context;
+    const loss_job *j = context;
     for (int64_t t = begin; t < end; t++) {
-        const float *row = j->logits + j->nodes[t] * j->stride;
+        const float *row = j->rows + j->nodes[t] * j->stride;
         const double total = crd_log_sum_exp(row, j->classes);
         sums[0] += total - (double)row[j->labels[t]];
         if (j->gradient == NULL) continue;
@@ -117,7 +110,7 @@ static void logits_rows(int64_t begin, int64_t end, double *sums, void *context)
 double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
                          const int32_t *labels, int64_t count, crd_team *team, float *gradient)
 {
-    logits_job j = {logits, classes, stride, nodes, labels, 1.0 / (double)count, gradient};
+    loss_job j = {logits, classes, stride, nodes, labels, gradient, {0.0, 0.0}, 1.0 / (double)count};
     double sum;
     crd_parallel_sum_listed(team, rows, nodes, count, logits_rows, &j, 1, &sum);
     return sum / (double)count;
@@ -125,44 +118,32 @@ double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int
 
 /* ---- logarithms of evidence ---- */
 
-enum { BLOCK = 256 };
-
 typedef struct {
     int64_t classes;
-    const float *rows;
-    double *out;
+    const float *prior, *teacher;
+    double *log_beta, *log_sum;
 } constants;
 
-static void log_beta_rows(int64_t begin, int64_t end, void *context)
+static void constant_rows(int64_t begin, int64_t end, void *context)
 {
     const constants *c = context;
     for (int64_t i = begin; i < end; i++) {
         double total = (double)c->classes, sum = 0.0;
         for (int64_t k = 0; k < c->classes; k++) {
-            const double evidence = (double)c->rows[i * c->classes + k];
+            const double evidence = (double)c->prior[i * c->classes + k];
             total += evidence;
             sum += crd_log_gamma(1.0 + evidence);
         }
-        c->out[i] = sum - crd_log_gamma(total);
+        c->log_beta[i] = sum - crd_log_gamma(total);
+        c->log_sum[i] = crd_log_sum_exp(c->teacher + i * c->classes, c->classes);
     }
 }
 
-void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta)
+void crd_evidential_constants(int64_t nodes, int64_t classes, const float *prior, const float *teacher, crd_team *team,
+                              double *log_beta, double *log_sum)
 {
-    constants c = {classes, prior, log_beta};
-    crd_parallel_rows(team, nodes, BLOCK, log_beta_rows, &c);
-}
-
-static void log_sum_rows(int64_t begin, int64_t end, void *context)
-{
-    const constants *c = context;
-    for (int64_t i = begin; i < end; i++) c->out[i] = crd_log_sum_exp(c->rows + i * c->classes, c->classes);
-}
-
-void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team, double *log_sum)
-{
-    constants c = {classes, teacher, log_sum};
-    crd_parallel_rows(team, nodes, BLOCK, log_sum_rows, &c);
+    constants c = {classes, prior, teacher, log_beta, log_sum};
+    crd_parallel_rows(team, nodes, BLOCK, constant_rows, &c);
 }
 
 typedef struct {
@@ -185,4 +166,71 @@ crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_e
     double sums[3];
     crd_parallel_sum(team, told->nodes, evidential_rows, &j, 3, sums);
     return (crd_evidential_terms){sums[0], sums[1], sums[2]};
+}
+
+/* ---- R_alpha ----
+ *
+ * In the symmetrised divergence the log-Gamma terms cancel:
+ *     KL(i,j) + KL(j,i) = sum_k (a_ik - a_jk)(psi(a_ik) - psi(a_jk)) - (a_i0 - a_j0)(psi(a_i0) - psi(a_j0)),
+ * so the costly part is only one digamma per node and class, and one trigamma for the gradient
+ *     2 sum_j [psi(a_ik) - psi(a_jk) + (a_ik - a_jk) psi'(a_ik)] - the same for the totals a_i0.
+ * Each row visits its own neighbours, so every edge counts from both its ends: both directions.
+ *
+ * The totals come first, then one tile of classes after the other: the sums over edges read the tile's table, which
+ * stays in cache because it has few classes. Differences of alpha = 1 + evidence are taken of the evidence, before
+ * any sum, so that 1 + e^30 loses nothing. */
+
+void crd_evidence_distance_plan(crd_evidence_distance *w, crd_plan *plan, const crd_kernels *kernels, int64_t nodes)
+{
+    CRD_PLAN(plan, &w->table, nodes * 2 * kernels->tile);
+    CRD_PLAN(plan, &w->common, nodes);
+}
+
+typedef struct {
+    const crd_kernels *kernels;
+    crd_evidence_distance *w;
+    const crd_divergence *d;
+    int64_t first; /* the first class of the tile */
+} distance_job;
+
+static void fill_totals(int64_t begin, int64_t end, void *context)
+{
+    const distance_job *j = context;
+    j->kernels->digamma_totals(begin, end, j->d->classes, j->d->stride, j->d->evidence, j->w->table, j->w->common);
+}
+
+static void sum_totals(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const distance_job *j = context;
+    sums[0] += j->kernels->divergence_totals(begin, end, j->d->start, j->d->neighbour, j->w->table, j->w->common);
+}
+
+static void fill_tile(int64_t begin, int64_t end, void *context)
+{
+    const distance_job *j = context;
+    j->kernels->digamma_tile(begin, end, j->d->stride, j->d->evidence + j->first, j->w->table);
+}
+
+static void sum_tile(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const distance_job *j = context;
+    float *gradient = j->d->gradient != NULL ? j->d->gradient + j->first : NULL;
+    sums[0] += j->kernels->divergence_tile(begin, end, j->d->start, j->d->neighbour, j->w->table, j->w->common,
+                                           j->d->classes - j->first, j->d->stride, j->d->weight, gradient);
+}
+
+double crd_evidence_distance_sum(crd_evidence_distance *w, const crd_kernels *kernels, crd_team *team,
+                                 const crd_divergence *d)
+{
+    distance_job j = {kernels, w, d, 0};
+    double totals, sum = 0.0;
+    crd_parallel_rows(team, d->nodes, BLOCK, fill_totals, &j);
+    crd_parallel_sum(team, d->nodes, sum_totals, &j, 1, &totals);
+    for (; j.first < d->classes; j.first += kernels->tile) {
+        double of_tile;
+        crd_parallel_rows(team, d->nodes, BLOCK, fill_tile, &j);
+        crd_parallel_sum(team, d->nodes, sum_tile, &j, 1, &of_tile);
+        sum += of_tile;
+    }
+    return sum - totals;
 }

@@ -62,8 +62,8 @@ double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int
 
 /* Constants of a network's training, one per node: log B(1 + prior), with log B = sum log Gamma(alpha) - log
  * Gamma(alpha0), and log sum exp(teacher). Both arrays are [nodes][classes]. */
-void crd_prior_log_beta(int64_t nodes, int64_t classes, const float *prior, crd_team *team, double *log_beta);
-void crd_teacher_log_sum(int64_t nodes, int64_t classes, const float *teacher, crd_team *team, double *log_sum);
+void crd_evidential_constants(int64_t nodes, int64_t classes, const float *prior, const float *teacher, crd_team *team,
+                              double *log_beta, double *log_sum);
 
 /* Sums, weighted as they enter the loss. */
 typedef struct crd_evidential_terms {
@@ -75,5 +75,17 @@ typedef struct crd_evidential_terms {
 /* logits and gradient are [nodes][stride]; the whole gradient except its padding is written. It may be NULL. */
 crd_evidential_terms crd_evidential_loss(const crd_kernels *kernels, const crd_evidential *told, const float *logits,
                                          crd_team *team, float *gradient);
+
+/* ---- functions that libm lacks. Digamma and trigamma in double precision: absolute and relative error below 1e-13 for
+ * x >= 1e-3 (tested), and no loss for arguments as large as e^30. ---- */
+
+double crd_digamma(double x);
+double crd_trigamma(double x);
+
+/* log Gamma; like lgamma, but without its global variable signgam. x > 0. */
+double crd_log_gamma(double x);
+
+/* log of the sum of exp(row[k]), without overflow; count >= 1. */
+double crd_log_sum_exp(const float *row, int64_t count);
 
 #endif

@@ -1,4 +1,4 @@
-#include "kernels/packed.h"
+#include "kernels/linear.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,15 +67,6 @@ static bool scale_of_columns(const crd_rows *x, float *scale)
         else if (*s != x->value[e]) return false;
     }
     return true;
-}
-
-/* How values are stored: one per row, one per column if weights may be multiplied with it, or all of them. */
-static void plan_values(crd_packed *p, const crd_rows *x, bool gradient, const float *row_scale,
-                        const float *column_scale)
-{
-    if (row_scale != NULL) CRD_PLAN(&p->plan, &p->row_scale, x->rows);
-    else if (gradient && column_scale != NULL) CRD_PLAN(&p->plan, &p->column_scale, x->columns);
-    else CRD_PLAN(&p->plan, &p->value, x->start[x->rows]);
 }
 
 /* ---- how columns are cut ---- */
@@ -181,39 +172,36 @@ crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int6
                       .in_place = large || (width % 16 == 0 && width <= CRD_STRIP)};
     const column_cut cut = cut_columns(x->columns, block, gradient);
     cut_blocks(p, &cut);
-    struct {
-        int64_t *next;
-        float *row_scale, *column_scale;
-    } spare;
-    crd_plan spares = {0};
-    CRD_PLAN(&spares, &spare.next, panel);
-    CRD_PLAN(&spares, &spare.row_scale, x->rows);
-    CRD_PLAN(&spares, &spare.column_scale, x->columns);
-    crd_status status = crd_plan_allocate(&spares, error);
-    if (status != CRD_OK) return status;
-    const bool by_row = scale_of_rows(x, spare.row_scale);
-    const bool by_column = !by_row && gradient && scale_of_columns(x, spare.column_scale);
+    int64_t *next;
+    CRD_PLAN(&p->plan, &next, panel);
     CRD_PLAN(&p->plan, &p->block, p->blocks);
     CRD_PLAN(&p->plan, &p->segment_end, p->segments);
     CRD_PLAN(&p->plan, &p->start, x->rows / panel + 1);
     CRD_PLAN(&p->plan, &p->count, x->rows * p->segments);
     CRD_PLAN(&p->plan, &p->column, x->start[x->rows]);
-    plan_values(p, x, gradient, by_row ? spare.row_scale : NULL, by_column ? spare.column_scale : NULL);
-    status = crd_plan_allocate(&p->plan, error);
-    if (status == CRD_OK) {
-        if (by_row) memcpy(p->row_scale, spare.row_scale, (size_t)x->rows * sizeof *p->row_scale);
-        if (by_column) memcpy(p->column_scale, spare.column_scale, (size_t)x->columns * sizeof *p->column_scale);
-        cut_blocks(p, &cut);
-        pack(p, x, spare.next);
+    CRD_PLAN(&p->plan, &p->row_scale, x->rows);
+    CRD_PLAN(&p->plan, &p->column_scale, gradient ? x->columns : 0);
+    crd_status status = crd_plan_allocate(&p->plan, error);
+    if (status != CRD_OK) return status;
+    /* One value per row, or one per column if weights may be multiplied with it, or else all of them. */
+    const bool by_row = scale_of_rows(x, p->row_scale);
+    const bool by_column = !by_row && gradient && scale_of_columns(x, p->column_scale);
+    if (!by_row) p->row_scale = NULL;
+    if (!by_column) p->column_scale = NULL;
+    if (!by_row && !by_column) status = CRD_NEW(&p->value, x->start[x->rows], error);
+    if (status != CRD_OK) {
+        crd_packed_close(p);
+        return status;
     }
-    crd_plan_free(&spares);
-    if (status != CRD_OK) crd_packed_close(p);
-    return status;
+    cut_blocks(p, &cut);
+    pack(p, x, next);
+    return CRD_OK;
 }
 
 void crd_packed_close(crd_packed *p)
 {
     crd_plan_free(&p->plan);
+    free(p->value);
     *p = (crd_packed){0};
 }
 
@@ -234,13 +222,8 @@ typedef struct {
 static void multiply_panel(int64_t panel, int worker, void *context)
 {
     const job *j = context;
-    const int64_t room = j->x->levels * j->x->panel * j->width;
-    j->kernels->packed_panel(panel, j->x, j->weight, j->width, j->bias, j->room + worker * room, j->out);
-}
-
-static void multiply(job *j, crd_team *team)
-{
-    crd_parallel_tasks(team, count_blocks(j->x->rows, j->x->panel), multiply_panel, j);
+    j->kernels->packed_panel(panel, j->x, j->weight, j->width, j->bias,
+                             j->room + crd_packed_room(j->x, j->width, worker), j->out);
 }
 
 static void scale_weights(int64_t begin, int64_t end, void *context)
@@ -252,17 +235,15 @@ static void scale_weights(int64_t begin, int64_t end, void *context)
 void crd_packed_gradient(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, float *weight,
                          int64_t width, float *room, float *out)
 {
-    job j = {
-        .kernels = kernels, .x = packed, .width = width, .weight = weight, .used_up = weight, .room = room, .out = out};
+    job j = {kernels, packed, weight, NULL, width, room, out, weight};
     if (packed->column_scale != NULL) crd_parallel_rows(team, packed->columns, 256, scale_weights, &j);
-    multiply(&j, team);
+    crd_parallel_tasks(team, count_blocks(packed->rows, packed->panel), multiply_panel, &j);
 }
 
 void crd_packed_forward(const crd_kernels *kernels, crd_team *team, const crd_packed *packed, const float *weight,
                         int64_t width, const float *bias, float *out)
 {
     float nothing;
-    job j = {
-        .kernels = kernels, .x = packed, .weight = weight, .bias = bias, .width = width, .room = &nothing, .out = out};
-    multiply(&j, team);
+    job j = {kernels, packed, weight, bias, width, &nothing, out, NULL};
+    crd_parallel_tasks(team, count_blocks(packed->rows, packed->panel), multiply_panel, &j);
 }

@@ -1,4 +1,4 @@
-#include "kernels/special.h"
+#include "kernels/losses.h"
 
 #include <math.h>
 

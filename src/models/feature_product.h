@@ -4,7 +4,7 @@
 #define CRD_MODELS_FEATURE_PRODUCT_H
 
 #include "graph/preprocess.h"
-#include "kernels/packed.h"
+#include "kernels/linear.h"
 
 typedef struct crd_feature_product {
     int64_t width; /* columns of the weights */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "kernels/hops.h"
+#include "kernels/diffusion.h"
 #include "kernels/linear.h"
 #include "kernels/losses.h"
 #include "models/model.h"
@@ -247,8 +247,8 @@ static crd_status evidential_start(crd_run *run, crd_error *error)
         if (status != CRD_OK) return status;
         for (int64_t i = 0; i < r->nodes; i++) r->labels[i] = -1;
         for (int64_t t = 0; t < inputs->count; t++) r->labels[inputs->nodes[t]] = inputs->labels[t];
-        crd_prior_log_beta(r->nodes, run->model->classes, r->prior, inputs->team, r->prior_log_beta);
-        crd_teacher_log_sum(r->nodes, run->model->classes, r->teacher, inputs->team, r->teacher_log_sum);
+        crd_evidential_constants(r->nodes, run->model->classes, r->prior, r->teacher, inputs->team, r->prior_log_beta,
+                                 r->teacher_log_sum);
     }
     return start(run, error);
 }
@@ -257,7 +257,8 @@ static void evidential_teach(crd_run *run, const float *logits)
 {
     gcn_run *r = (gcn_run *)run;
     memcpy(r->teacher, logits, (size_t)(r->nodes * run->model->classes) * sizeof *logits);
-    crd_teacher_log_sum(r->nodes, run->model->classes, r->teacher, run->inputs.team, r->teacher_log_sum);
+    crd_evidential_constants(r->nodes, run->model->classes, r->prior, r->teacher, run->inputs.team, r->prior_log_beta,
+                             r->teacher_log_sum);
 }
 
 static void evidential_step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)

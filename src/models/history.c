@@ -125,24 +125,15 @@ crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error)
 
 static const char *const NAMES[] = {"epoch", "best_epoch", "loss", "validation_cross_entropy", "validation_accuracy"};
 
-void crd_history_add_columns(crd_text *text, const crd_history *history, int first, int last)
+static void add_column(crd_text *text, const crd_history *history, int c)
 {
-    for (int c = first; c <= last; c++) {
-        crd_json_open(text, c < CRD_HISTORY_FIRST_TERM ? NAMES[c] : history->term[c - CRD_HISTORY_FIRST_TERM], "[");
-        for (int64_t i = 0; i < history->count; i++) {
-            const double value = history->rows[i].value[c];
-            if (c < CRD_HISTORY_LOSS) crd_json_add_integer(text, NULL, (int64_t)value);
-            else crd_json_add_float(text, NULL, (float)value);
-        }
-        crd_text_add(text, "]");
+    crd_json_open(text, c < CRD_HISTORY_FIRST_TERM ? NAMES[c] : history->term[c - CRD_HISTORY_FIRST_TERM], "[");
+    for (int64_t i = 0; i < history->count; i++) {
+        const double value = history->rows[i].value[c];
+        if (c < CRD_HISTORY_LOSS) crd_json_add_integer(text, NULL, (int64_t)value);
+        else crd_json_add_float(text, NULL, (float)value);
     }
-}
-
-void crd_history_add_terms(crd_text *text, const crd_history *history)
-{
-    crd_json_open(text, "terms", "{");
-    crd_history_add_columns(text, history, CRD_HISTORY_FIRST_TERM, CRD_HISTORY_FIRST_TERM + history->terms - 1);
-    crd_text_add(text, "}");
+    crd_text_add(text, "]");
 }
 
 static bool has_values(const crd_history *history, int column)
@@ -162,8 +153,10 @@ crd_status crd_history_json(const crd_history *history, char **json, crd_error *
     crd_text_add(&text, "{");
     crd_json_add_integer(&text, "warmup", warmup);
     for (int c = 0; c < CRD_HISTORY_FIRST_TERM; c++)
-        if (c <= CRD_HISTORY_LOSS || has_values(history, c)) crd_history_add_columns(&text, history, c, c);
-    crd_history_add_terms(&text, history);
+        if (c <= CRD_HISTORY_LOSS || has_values(history, c)) add_column(&text, history, c);
+    crd_json_open(&text, "terms", "{");
+    for (int c = 0; c < history->terms; c++) add_column(&text, history, CRD_HISTORY_FIRST_TERM + c);
+    crd_text_add(&text, "}");
     crd_text_add(&text, "}");
     return crd_text_finish(&text, json, error);
 }

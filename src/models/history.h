@@ -41,10 +41,6 @@ crd_status crd_history_open(crd_history *history, crd_error *error);
 void crd_history_add(crd_history *history, const crd_epoch *epoch);
 void crd_history_free(crd_history *history);
 
-/* For a JSON object that is open: an array for each of the columns first .. last. */
-void crd_history_add_columns(crd_text *text, const crd_history *history, int first, int last);
-/* An object with the columns of all terms, under the key "terms". */
-void crd_history_add_terms(crd_text *text, const crd_history *history);
 /* One object with one array per column; NULL for a history without epochs. The caller frees it. */
 crd_status crd_history_json(const crd_history *history, char **json, crd_error *error);
 /* Reads it back. CRD_ERROR_FORMAT, without a sentence, if it is not a history. */

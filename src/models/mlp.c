@@ -60,8 +60,10 @@ static void forward_rows(int64_t task, int worker, void *context)
     const int64_t first = task * BLOCK_ROWS, last = at_most(first + BLOCK_ROWS, j->rows);
     for (int64_t begin = first; begin < last; begin += m->panel) {
         const int64_t end = at_most(begin + m->panel, last);
-        m->run->kernels->dense_rows(0, end - begin, hidden_panel(j, worker, begin, end), m->run->model->config.hidden,
-                                    p[CRD_MLP_W2].value, m->width, p[CRD_MLP_B2].value, j->out + begin * m->width);
+        const crd_dense hidden = {
+            .rows = end - begin, .columns = m->run->model->config.hidden, .value = hidden_panel(j, worker, begin, end)};
+        m->run->kernels->dense_rows(0, end - begin, &hidden, p[CRD_MLP_W2].value, m->width, p[CRD_MLP_B2].value,
+                                    j->out + begin * m->width);
     }
 }
 
@@ -92,10 +94,12 @@ static void backward_panel(const job *j, int64_t begin, int64_t end, int worker,
     const int64_t rows = end - begin, cells = c->hidden * m->width;
     const float *d_out = j->d_out + begin * m->width;
     float *hidden = hidden_panel(j, worker, begin, end), *product = m->product + worker * cells;
-    m->run->kernels->dense_transposed(0, c->hidden, hidden, rows, c->hidden, d_out, m->width, product);
+    const crd_dense of_hidden = {.rows = rows, .columns = c->hidden, .value = hidden};
+    const crd_dense of_out = {.rows = rows, .columns = m->width, .value = d_out};
+    m->run->kernels->dense_transposed(0, rows, 0, c->hidden, &of_hidden, d_out, m->width, product);
     m->run->kernels->add_to_doubles(cells, product, sums);
     m->run->kernels->sum_rows(rows, d_out, m->width, sums + cells);
-    m->run->kernels->dense_rows(0, rows, d_out, m->width, m->w2_transposed, c->hidden, NULL, hidden);
+    m->run->kernels->dense_rows(0, rows, &of_out, m->w2_transposed, c->hidden, NULL, hidden);
     m->run->kernels->activate_backward(begin, end, c->activation, j->dropout, m->before, c->hidden, hidden);
     m->run->kernels->sum_rows(rows, hidden, c->hidden, sums + cells + m->width);
     memcpy(m->before + begin * c->hidden, hidden, (size_t)(rows * c->hidden) * sizeof *hidden);

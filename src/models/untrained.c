@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "kernels/diffusion.h"
-#include "kernels/hops.h"
 #include "kernels/linear.h"
 #include "models/model.h"
 

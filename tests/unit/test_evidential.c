@@ -13,7 +13,6 @@
 #include "base/random.h"
 #include "kernels/losses.h"
 #include "kernels/hot/wide.h"
-#include "kernels/special.h"
 #include "reference/baselines.h"
 #include "reference/reference.h"
 #include "support/each_isa.h"
@@ -58,8 +57,7 @@ static problem *make(int classes, double bound)
                                .teacher = p->teacher,
                                .teacher_log_sum = p->log_sum,
                                .teacher_weight = 0.7};
-    crd_prior_log_beta(NODES, classes, p->prior, team, p->log_beta);
-    crd_teacher_log_sum(NODES, classes, p->teacher, team, p->log_sum);
+    crd_evidential_constants(NODES, classes, p->prior, p->teacher, team, p->log_beta, p->log_sum);
     return p;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "graph/graph.h"
-#include "kernels/hops.h"
+#include "kernels/diffusion.h"
 
 #define INV_SQRT_2PI 0.39894228040143267794
 

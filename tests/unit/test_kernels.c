@@ -15,7 +15,6 @@
 #include "kernels/flow.h"
 #include "base/tree.h"
 #include "kernels/linear.h"
-#include "kernels/special.h"
 #include "reference/reference.h"
 #include "support/each_isa.h"
 

@@ -12,7 +12,7 @@
 #include "base/tree.h"
 #include "base/random.h"
 #include "graph/preprocess.h"
-#include "kernels/packed.h"
+#include "kernels/linear.h"
 #include "models/feature_product.h"
 #include "support/each_isa.h"
 #include "support/guarded.h"

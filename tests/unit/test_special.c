@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "kernels/special.h"
+#include "kernels/losses.h"
 
 static const double EULER = 0.57721566490153286061;
 

@@ -126,67 +126,41 @@ INLINE vec gradient_of(crd_activation activation, vec x, vec g)
     return g;
 }
 
-/* out = act(x), or g *= the slope at x, for one activation, known at compile time. */
-INLINE void value_row_of(crd_activation activation, const float *x, int64_t width, float *out)
+/* out = act(x), or with `back` out *= the slope at x, for an activation that is known at compile time. */
+INLINE void row_of(crd_activation activation, bool back, const float *x, int64_t width, float *out)
 {
     int64_t j = 0;
-    for (; j + LANES <= width; j += LANES) vec_store(out + j, value_of(activation, vec_load(x + j)));
-    if (j < width) vec_store_lanes(out + j, value_of(activation, vec_load_lanes(x + j, width - j)), width - j);
-}
-
-INLINE void gradient_row_of(crd_activation activation, const float *x, int64_t width, float *g)
-{
-    int64_t j = 0;
-    for (; j + LANES <= width; j += LANES) vec_store(g + j, gradient_of(activation, vec_load(x + j), vec_load(g + j)));
-    if (j < width)
-        vec_store_lanes(g + j,
-                        gradient_of(activation, vec_load_lanes(x + j, width - j), vec_load_lanes(g + j, width - j)),
-                        width - j);
-}
-
-static void value_row(crd_activation activation, const float *x, int64_t width, float *out)
-{
-    switch (activation) {
-    case CRD_ACT_RELU:
-        value_row_of(CRD_ACT_RELU, x, width, out);
-        break;
-    case CRD_ACT_GELU:
-        value_row_of(CRD_ACT_GELU, x, width, out);
-        break;
-    case CRD_ACT_LOGSIGMOID:
-        value_row_of(CRD_ACT_LOGSIGMOID, x, width, out);
-        break;
-    case CRD_ACT_HARDTANH:
-        value_row_of(CRD_ACT_HARDTANH, x, width, out);
-        break;
-    case CRD_ACT_SIGMOID:
-        value_row_of(CRD_ACT_SIGMOID, x, width, out);
-        break;
-    case CRD_ACT_LINEAR:
-        memcpy(out, x, (size_t)width * sizeof *out);
-        break;
+    for (; j + LANES <= width; j += LANES) {
+        const vec at = vec_load(x + j);
+        vec_store(out + j, back ? gradient_of(activation, at, vec_load(out + j)) : value_of(activation, at));
     }
+    if (j == width) return;
+    const int64_t left = width - j;
+    const vec at = vec_load_lanes(x + j, left);
+    const vec rest = back ? gradient_of(activation, at, vec_load_lanes(out + j, left)) : value_of(activation, at);
+    vec_store_lanes(out + j, rest, left);
 }
 
-static void gradient_row(crd_activation activation, const float *x, int64_t width, float *g)
+INLINE void activate_row(crd_activation activation, bool back, const float *x, int64_t width, float *out)
 {
     switch (activation) {
     case CRD_ACT_RELU:
-        gradient_row_of(CRD_ACT_RELU, x, width, g);
+        row_of(CRD_ACT_RELU, back, x, width, out);
         break;
     case CRD_ACT_GELU:
-        gradient_row_of(CRD_ACT_GELU, x, width, g);
+        row_of(CRD_ACT_GELU, back, x, width, out);
         break;
     case CRD_ACT_LOGSIGMOID:
-        gradient_row_of(CRD_ACT_LOGSIGMOID, x, width, g);
+        row_of(CRD_ACT_LOGSIGMOID, back, x, width, out);
         break;
     case CRD_ACT_HARDTANH:
-        gradient_row_of(CRD_ACT_HARDTANH, x, width, g);
+        row_of(CRD_ACT_HARDTANH, back, x, width, out);
         break;
     case CRD_ACT_SIGMOID:
-        gradient_row_of(CRD_ACT_SIGMOID, x, width, g);
+        row_of(CRD_ACT_SIGMOID, back, x, width, out);
         break;
     case CRD_ACT_LINEAR:
+        row_of(CRD_ACT_LINEAR, back, x, width, out);
         break;
     }
 }
@@ -197,7 +171,7 @@ void CRD_NAME(activate)(int64_t begin, int64_t end, crd_activation activation, c
     const drop d = drop_start(dropout);
     for (int64_t i = begin; i < end; i++) {
         float *row = out + (i - begin) * width;
-        value_row(activation, x + i * width, width, row);
+        activate_row(activation, false, x + i * width, width, row);
         if (d.active) drop_row(&d, dropout.key, i, width, row);
     }
 }
@@ -209,7 +183,7 @@ void CRD_NAME(activate_backward)(int64_t begin, int64_t end, crd_activation acti
     for (int64_t i = begin; i < end; i++) {
         float *row = gradient + (i - begin) * width;
         if (d.active) drop_row(&d, dropout.key, i, width, row);
-        gradient_row(activation, x + i * width, width, row);
+        activate_row(activation, true, x + i * width, width, row);
     }
 }
 

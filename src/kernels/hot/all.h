@@ -11,8 +11,8 @@
 
 /* clang-format off */
 #define CRD_EACH_KERNEL(X) \
-    X(sparse_rows) X(dense_rows) X(prepared_rows) X(packed_panel) X(sparse_tree_rows) X(scale_rows) \
-    X(dense_transposed) X(prepared_transposed) X(add) X(add_to_doubles) X(sum_rows) X(activate) \
+    X(sparse_rows) X(dense_rows) X(packed_panel) X(scale_rows) \
+    X(dense_transposed) X(add) X(add_to_doubles) X(sum_rows) X(activate) \
     X(activate_backward) X(flow_forward) X(flow_backward) X(evidence) X(diffuse) X(distance) \
     X(digamma_totals) X(divergence_totals) X(digamma_tile) X(divergence_tile) X(evidential) X(nearer) \
     X(attract) X(stretch) X(repel) X(spread) X(gather) X(hartley) X(adam)

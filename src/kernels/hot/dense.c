@@ -196,8 +196,8 @@ INLINE void multiply(const block *k, int64_t step, int64_t side)
 
 /* ---- the products ---- */
 
-void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
-                             const float *bias, float *out)
+void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const crd_dense *x, const float *weight, int64_t width,
+                          const float *bias, float *out)
 {
     _Alignas(64) float strips[CRD_BLOCK_FLOATS], panel[PANEL_ROWS * STEPS];
     const bool plain = x->order == NULL && x->mean == NULL && x->factor == NULL;
@@ -239,15 +239,8 @@ void CRD_NAME(prepared_rows)(int64_t begin, int64_t end, const crd_dense *x, con
     }
 }
 
-void CRD_NAME(dense_rows)(int64_t begin, int64_t end, const float *x, int64_t columns, const float *weight,
-                          int64_t width, const float *bias, float *out)
-{
-    const crd_dense plain = {.rows = end, .columns = columns, .value = x};
-    CRD_NAME(prepared_rows)(begin, end, &plain, weight, width, bias, out);
-}
-
-void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
-                                   const float *y, int64_t width, float *out)
+void CRD_NAME(dense_transposed)(int64_t begin, int64_t end, int64_t first, int64_t last, const crd_dense *x,
+                                const float *y, int64_t width, float *out)
 {
     _Alignas(64) float strips[ROW_STEPS * CRD_STRIP], panel[ROW_STEPS * PANEL_COLUMNS];
     const crd_dense other = {.rows = x->rows, .columns = width, .value = y};
@@ -276,13 +269,6 @@ void CRD_NAME(prepared_transposed)(int64_t begin, int64_t end, int64_t first, in
             }
         }
     }
-}
-
-void CRD_NAME(dense_transposed)(int64_t first, int64_t last, const float *x, int64_t rows, int64_t columns,
-                                const float *y, int64_t width, float *out)
-{
-    const crd_dense plain = {.rows = rows, .columns = columns, .value = x};
-    CRD_NAME(prepared_transposed)(0, rows, first, last, &plain, y, width, out);
 }
 
 void CRD_NAME(add)(int64_t count, const float *from, float *into)

@@ -1,4 +1,4 @@
-/* R_alpha, a tile of classes at a time: see kernels/evidence_distance.c. */
+/* R_alpha, a tile of classes at a time: see kernels/losses.c. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"
 

@@ -1,9 +1,9 @@
-/* Products of packed sparse rows with a narrow matrix of weights; kernels/packed.h says why to pack. */
+/* Products of packed sparse rows with a narrow matrix of weights; kernels/linear.h says why to pack. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"
 
 /* Of the tree over CRD_SHARDS shards. */
-enum { MOST_LEVELS = 7 };
+enum { MOST_LEVELS = 7, MOST_VECTORS = 8 };
 
 /* One block of one panel, and a strip of `lanes` columns of the output. */
 typedef struct {
@@ -199,103 +199,78 @@ void CRD_NAME(packed_panel)(int64_t panel, const crd_packed *x, const float *wei
 
 /* ---- rows that are not packed ---- */
 
-/* One row's tile of T vectors: the accumulators stay in registers because T is a constant. */
-#define SPARSE_TILE(T)                                                                                                 \
-    INLINE void sparse_tile_##T(int64_t count, const int32_t *column, const float *value, const float *weight,         \
-                                int64_t width, const float *bias, float *out)                                          \
-    {                                                                                                                  \
-        vec sum[T];                                                                                                    \
-        for (int t = 0; t < T; t++) sum[t] = bias != NULL ? vec_load(bias + t * LANES) : vec_set(0.0f);                \
-        for (int64_t e = 0; e < count; e++) {                                                                          \
-            const float *row = weight + column[e] * width;                                                             \
-            for (int t = 0; t < T; t++) sum[t] += value[e] * vec_load(row + t * LANES);                                \
-        }                                                                                                              \
-        for (int t = 0; t < T; t++) vec_store(out + t * LANES, sum[t]);                                                \
+/* One row, and `lanes` columns of the result, at most T vectors, whose sums stay in registers because T is a constant.
+ * With shards, the sum of a shard climbs the tree until it must wait for the other half of a subtree: level l has room
+ * for a subtree of 2^l shards. Shards without an entry are skipped. */
+INLINE void sparse_tile(int T, int64_t lanes, int64_t i, const crd_rows *x, const int64_t *shard_end,
+                        const float *weight, int64_t width, const float *bias, float *out)
+{
+    const int64_t first = x->start[i], count = x->start[i + 1] - first;
+    const int32_t *column = x->column + first;
+    const float *value = x->value + first;
+    const bool whole = lanes == T * LANES;
+    vec sum[MOST_VECTORS], waiting[MOST_LEVELS][MOST_VECTORS];
+    unsigned waits = 0; /* a bit per level */
+    int64_t e = 0, shard = 0, next = 0;
+    do {
+        for (int t = 0; t < T; t++) sum[t] = vec_set(0.0f);
+        if (bias != NULL)
+            for (int t = 0; t < T; t++) sum[t] = whole ? vec_load(bias + t * LANES) : vec_load_lanes(bias, lanes);
+        if (shard_end != NULL)
+            for (shard = next; e < count && column[e] >= shard_end[shard];) shard++;
+        for (; e < count && (shard_end == NULL || column[e] < shard_end[shard]); e++) {
+            const float *row = weight + column[e] * width;
+            for (int t = 0; t < T; t++)
+                sum[t] += value[e] * (whole ? vec_load(row + t * LANES) : vec_load_lanes(row, lanes));
+        }
+        if (shard_end == NULL) break;
+        for (next = shard; e < count && column[e] >= shard_end[next];) next++;
+        for (int l = 0; l < MOST_LEVELS; l++) {
+            if (e < count && next >> l == (shard >> l) + 1 && !(shard >> l & 1)) {
+                for (int t = 0; t < T; t++) waiting[l][t] = sum[t];
+                waits |= 1u << l;
+                break;
+            }
+            if (!(waits >> l & 1)) continue;
+            for (int t = 0; t < T; t++) sum[t] += waiting[l][t];
+            waits &= ~(1u << l);
+        }
+    } while (e < count);
+    for (int t = 0; t < T; t++) {
+        if (whole) vec_store(out + i * width + t * LANES, sum[t]);
+        else vec_store_lanes(out + i * width, sum[t], lanes);
     }
-SPARSE_TILE(8)
-SPARSE_TILE(4)
-SPARSE_TILE(2)
-SPARSE_TILE(1)
+}
 
-void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column, const float *value,
-                           const float *weight, int64_t width, const float *bias, float *out)
+INLINE void all_tiles(int64_t begin, int64_t end, const crd_rows *x, const int64_t *shard_end, const float *weight,
+                      int64_t width, const float *bias, float *out)
 {
     for (int64_t i = begin; i < end; i++) {
-        const int64_t first = start[i], count = start[i + 1] - first;
-        const int32_t *c = column + first;
-        const float *v = value + first;
-        float *o = out + i * width;
         int64_t w = 0;
         for (; w + 8 * LANES <= width; w += 8 * LANES)
-            sparse_tile_8(count, c, v, weight + w, width, bias != NULL ? bias + w : NULL, o + w);
+            sparse_tile(8, 8 * LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
         for (; w + 4 * LANES <= width; w += 4 * LANES)
-            sparse_tile_4(count, c, v, weight + w, width, bias != NULL ? bias + w : NULL, o + w);
+            sparse_tile(4, 4 * LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
         for (; w + 2 * LANES <= width; w += 2 * LANES)
-            sparse_tile_2(count, c, v, weight + w, width, bias != NULL ? bias + w : NULL, o + w);
+            sparse_tile(2, 2 * LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
         for (; w + LANES <= width; w += LANES)
-            sparse_tile_1(count, c, v, weight + w, width, bias != NULL ? bias + w : NULL, o + w);
-        for (; w < width; w++) {
+            sparse_tile(1, LANES, i, x, shard_end, weight + w, width, bias != NULL ? bias + w : NULL, out + w);
+        if (shard_end != NULL && w < width)
+            sparse_tile(1, width - w, i, x, shard_end, weight + w, width, NULL, out + w);
+        for (; shard_end == NULL && w < width; w++) { /* faster than a part of a vector if rows are short */
             float sum = bias != NULL ? bias[w] : 0.0f;
-            for (int64_t e = 0; e < count; e++) sum += v[e] * weight[c[e] * width + w];
-            o[w] = sum;
+            for (int64_t e = x->start[i]; e < x->start[i + 1]; e++)
+                sum += x->value[e] * weight[x->column[e] * width + w];
+            out[i * width + w] = sum;
         }
     }
 }
 
-/* One row, and `lanes` columns of the result, at most T vectors. The sum of a shard climbs the tree until it must
- * wait for the other half of a subtree: level l has room for a subtree of 2^l shards. Shards without an entry are
- * skipped. */
-#define TREE_TILE(T)                                                                                                   \
-    INLINE void tree_tile_##T(bool whole, int64_t lanes, int64_t count, const int32_t *column, const float *value,     \
-                              const int64_t *shard_end, const float *weight, int64_t width, float *out)                \
-    {                                                                                                                  \
-        vec sum[T], waiting[MOST_LEVELS][T];                                                                           \
-        unsigned waits = 0; /* a bit per level */                                                                      \
-        int64_t e = 0, shard = 0, next = 0;                                                                            \
-        do {                                                                                                           \
-            for (int t = 0; t < T; t++) sum[t] = vec_set(0.0f);                                                        \
-            for (shard = next; e < count && column[e] >= shard_end[shard];) shard++;                                   \
-            for (; e < count && column[e] < shard_end[shard]; e++) {                                                   \
-                const float *row = weight + column[e] * width;                                                         \
-                for (int t = 0; t < T; t++)                                                                            \
-                    sum[t] += value[e] * (whole ? vec_load(row + t * LANES) : vec_load_lanes(row, lanes));             \
-            }                                                                                                          \
-            for (next = shard; e < count && column[e] >= shard_end[next];) next++;                                     \
-            for (int l = 0; l < MOST_LEVELS; l++) {                                                                    \
-                if (e < count && next >> l == (shard >> l) + 1 && !(shard >> l & 1)) {                                 \
-                    for (int t = 0; t < T; t++) waiting[l][t] = sum[t];                                                \
-                    waits |= 1u << l;                                                                                  \
-                    break;                                                                                             \
-                }                                                                                                      \
-                if (!(waits >> l & 1)) continue;                                                                       \
-                for (int t = 0; t < T; t++) sum[t] += waiting[l][t];                                                   \
-                waits &= ~(1u << l);                                                                                   \
-            }                                                                                                          \
-        } while (e < count);                                                                                           \
-        for (int t = 0; t < T; t++) {                                                                                  \
-            if (whole) vec_store(out + t * LANES, sum[t]);                                                             \
-            else vec_store_lanes(out, sum[t], lanes);                                                                  \
-        }                                                                                                              \
-    }
-TREE_TILE(4)
-TREE_TILE(1)
-
-void CRD_NAME(sparse_tree_rows)(int64_t begin, int64_t end, const int64_t *start, const int32_t *column,
-                                const float *value, const int64_t *shard_end, const float *weight, int64_t width,
-                                float *out)
+void CRD_NAME(sparse_rows)(int64_t begin, int64_t end, const crd_rows *x, const int64_t *shard_end, const float *weight,
+                           int64_t width, const float *bias, float *out)
 {
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t first = start[i], count = start[i + 1] - first;
-        const int32_t *c = column + first;
-        const float *v = value + first;
-        float *o = out + i * width;
-        int64_t w = 0;
-        for (; w + 4 * LANES <= width; w += 4 * LANES)
-            tree_tile_4(true, 4 * LANES, count, c, v, shard_end, weight + w, width, o + w);
-        for (; w + LANES <= width; w += LANES)
-            tree_tile_1(true, LANES, count, c, v, shard_end, weight + w, width, o + w);
-        if (w < width) tree_tile_1(false, width - w, count, c, v, shard_end, weight + w, width, o + w);
-    }
+    if (shard_end == NULL) all_tiles(begin, end, x, NULL, weight, width, bias, out);
+    else all_tiles(begin, end, x, shard_end, weight, width, NULL, out);
 }
 
 void CRD_NAME(scale_rows)(int64_t count, const float *scale, int64_t width, float *rows)

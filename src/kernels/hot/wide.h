@@ -97,26 +97,33 @@ INLINE rising rising_of(wide x)
     return r;
 }
 
+/* The tails of the asymptotic series of digamma and trigamma at 1/sqrt(s). */
+INLINE wide digamma_tail(wide s)
+{
+    return s * (1.0 / 12 -
+                s * (1.0 / 120 -
+                     s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
+}
+
+INLINE wide trigamma_tail(wide s)
+{
+    return s * (1.0 / 6 -
+                s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
+}
+
 INLINE wide wide_digamma(wide x)
 {
     const rising p = rising_of(x);
     const wide y = x + 7.0, r = 1.0 / y, s = r * r;
-    const wide series =
-        s *
-        (1.0 / 12 -
-         s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
-    return wide_log(y) - 0.5 * r - series - p.first / p.p;
+    return wide_log(y) - 0.5 * r - digamma_tail(s) - p.first / p.p;
 }
 
 INLINE wide wide_trigamma(wide x)
 {
     const rising p = rising_of(x);
     const wide y = x + 7.0, r = 1.0 / y, s = r * r, inverse = 1.0 / p.p;
-    const wide series =
-        s * (1.0 / 6 -
-             s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
     const wide first = p.first * inverse;
-    return r + 0.5 * s + r * series + (first * first - p.second * inverse);
+    return r + 0.5 * s + r * trigamma_tail(s) + (first * first - p.second * inverse);
 }
 
 /* log Gamma and its first two derivatives for any x >= 1 (no upper limit, unlike the two above), errors below 1e-14
@@ -135,21 +142,14 @@ INLINE wide_gamma wide_gamma_of(wide x)
         r * (1.0 / 12 -
              s * (1.0 / 360 -
                   s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 - s * (691.0 / 360360 - s * (1.0 / 156)))))));
-    const wide psi_tail =
-        s *
-        (1.0 / 12 -
-         s * (1.0 / 120 - s * (1.0 / 252 - s * (1.0 / 240 - s * (1.0 / 132 - s * (691.0 / 32760 - s * (1.0 / 12)))))));
-    const wide slope_tail =
-        s * (1.0 / 6 -
-             s * (1.0 / 30 - s * (1.0 / 42 - s * (1.0 / 30 - s * (5.0 / 66 - s * (691.0 / 2730 - s * (7.0 / 6)))))));
     /* What the seven steps added, to be subtracted again. */
     const wide none = {0}, steps_log = wide_select(small, wide_log(p.p), none);
     const wide steps = wide_select(small, first, none);
     const wide steps_slope = wide_select(small, first * first - p.second * inverse, none);
     return (wide_gamma){
         .log = (y - 0.5) * log_y - y + 0.91893853320467274178 + log_tail - steps_log,
-        .digamma = log_y - 0.5 * r - psi_tail - steps,
-        .trigamma = r + 0.5 * s + r * slope_tail + steps_slope,
+        .digamma = log_y - 0.5 * r - digamma_tail(s) - steps,
+        .trigamma = r + 0.5 * s + r * trigamma_tail(s) + steps_slope,
     };
 }
 
