@@ -311,7 +311,7 @@ typedef struct crd_model_facts {
     double best_accuracy;
     double seconds; /* the time of training; not stored in the file */
     crd_stop stop;
-    const char *fingerprint; /* of the data; "" in files of older versions */
+    const char *fingerprint; /* of the data */
     const char *split;       /* the description of the split */
     const char *version;     /* of the library that trained it */
 } crd_model_facts;

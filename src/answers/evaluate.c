@@ -199,11 +199,6 @@ static crd_status choose_split(const crd_model *model, const crd_dataset *datase
     if (*split != NULL) return CRD_OK;
     *split = crd_model_split(model);
     if (*split == NULL) return crd_fail(error, CRD_ERROR_MISMATCH, "the model carries no split of its own: %s", remedy);
-    if (model->fingerprint[0] == '\0')
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "the model's file is of an older version and does not tell its training data from others, so "
-                        "its test nodes are not known here: %s",
-                        remedy);
     if (strcmp(model->fingerprint, dataset->fingerprint) != 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the model was trained on other data (fingerprint %.32s, these have %s), so its test "

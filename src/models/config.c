@@ -431,17 +431,16 @@ static bool value_text(const json_t *value, char *text, size_t size)
 }
 
 /* The value of every option in an object; NULL if it is not there. */
-static crd_status list_values(const json_t *object, bool lenient, const json_t **values, crd_error *error)
+static crd_status list_values(const json_t *object, const json_t **values, crd_error *error)
 {
     json_t *walked = (json_t *)(uintptr_t)object; /* jansson's iterators take no const */
     for (void *at = json_object_iter(walked); at != NULL; at = json_object_iter_next(walked, at)) {
         const char *key = json_object_iter_key(at);
         const option *o = find(key);
-        if (o != NULL && values[o - OPTIONS] != NULL && !lenient)
+        if (o != NULL && values[o - OPTIONS] != NULL)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "\"%.60s\" is given twice, under two spellings", key);
         if (o != NULL) values[o - OPTIONS] = json_object_iter_value(at);
-        else if (!lenient && strcmp(key, "preset") != 0)
-            return crd_fail_about(error, CRD_ERROR_ARGUMENT, key, "is not an option");
+        else if (strcmp(key, "preset") != 0) return crd_fail_about(error, CRD_ERROR_ARGUMENT, key, "is not an option");
     }
     return CRD_OK;
 }
@@ -456,7 +455,7 @@ static void drop_idle_weight(const json_t **values)
     if (heavy && !strong) *strength = NULL;
 }
 
-static crd_status set_from_json(crd_config *config, const json_t *object, bool lenient, crd_error *error)
+static crd_status set_from_json(crd_config *config, const json_t *object, crd_error *error)
 {
     const json_t *values[OPTION_COUNT] = {NULL}, *preset = json_object_get(object, "preset");
     crd_status status = CRD_OK;
@@ -464,13 +463,13 @@ static crd_status set_from_json(crd_config *config, const json_t *object, bool l
     if (preset != NULL && !json_is_string(preset))
         return crd_fail(error, CRD_ERROR_FORMAT, "\"preset\" is not a string");
     if (preset != NULL) status = crd_config_preset(config, json_string_value(preset), error);
-    if (status == CRD_OK) status = list_values(object, lenient, values, error);
+    if (status == CRD_OK) status = list_values(object, values, error);
     drop_idle_weight(values);
     /* In the table's order, so that the order in the file does not matter. */
     for (int i = 0; i < OPTION_COUNT && status == CRD_OK; i++) {
         const char *name = OPTIONS[i].shown.name;
         char text[128];
-        if (values[i] == NULL || (lenient && !has(config, &OPTIONS[i]))) continue;
+        if (values[i] == NULL) continue;
         if (!value_text(values[i], text, sizeof text))
             return crd_fail(error, CRD_ERROR_ARGUMENT,
                             "\"%s\" has a value that is neither number, string nor true or false", name);
@@ -479,12 +478,11 @@ static crd_status set_from_json(crd_config *config, const json_t *object, bool l
     return status;
 }
 
-crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, bool lenient,
-                                crd_error *error)
+crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, crd_error *error)
 {
     crd_config changed = *config;
     crd_error inner;
-    if (set_from_json(&changed, object, lenient, &inner) != CRD_OK) return crd_fail_in(error, name, &inner);
+    if (set_from_json(&changed, object, &inner) != CRD_OK) return crd_fail_in(error, name, &inner);
     *config = changed;
     return CRD_OK;
 }
@@ -506,7 +504,7 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
         if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
     }
-    status = crd_config_from_json(config, object, path, false, error);
+    status = crd_config_from_json(config, object, path, error);
     json_decref(object);
     return status;
 }

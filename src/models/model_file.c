@@ -10,8 +10,7 @@
 #include "models/config.h"
 #include "models/model.h"
 
-/* Version 1 is the same but for the fingerprint, which was computed differently and cannot be compared. */
-static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "2", OLDER_VERSION[] = "1";
+static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "2";
 
 /* ---- writing ---- */
 
@@ -154,9 +153,7 @@ static crd_status read_config(crd_model *model, const crd_tensors *tensors, crd_
     json_t *json;
     crd_status status = parse_metadata(tensors, "config", &json, error);
     if (status != CRD_OK) return status;
-    /* An older file does not name these: its model was trained without them. */
-    model->config.reg_strength = model->config.share_weight = 0.0;
-    status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), true, error);
+    status = crd_config_from_json(&model->config, json, crd_tensors_name(tensors), error);
     json_decref(json);
     if (status == CRD_OK && strcmp(model->config.model, model->kind->name) != 0)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of the kind %s with the options of a %s",
@@ -357,8 +354,7 @@ static crd_status read_remembered(crd_model *model, const crd_tensors *tensors, 
 
 static void read_facts(crd_model *model, const crd_tensors *tensors)
 {
-    const bool older = strcmp(crd_tensors_metadata(tensors, "format_version"), OLDER_VERSION) == 0;
-    const char *fingerprint = older ? "" : crd_tensors_metadata(tensors, "fingerprint");
+    const char *fingerprint = crd_tensors_metadata(tensors, "fingerprint");
     const char *version = crd_tensors_metadata(tensors, "version");
     snprintf(model->fingerprint, sizeof model->fingerprint, "%s", fingerprint != NULL ? fingerprint : "");
     snprintf(model->version, sizeof model->version, "%s", version != NULL ? version : "");
@@ -379,7 +375,7 @@ static void read_facts(crd_model *model, const crd_tensors *tensors)
 static crd_status read_history(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     json_t *json;
-    if (crd_tensors_metadata(tensors, "history") == NULL) return CRD_OK; /* an older file without history */
+    if (crd_tensors_metadata(tensors, "history") == NULL) return CRD_OK; /* an untrained kind has none */
     crd_status status = parse_metadata(tensors, "history", &json, error);
     if (status != CRD_OK) return status;
     status = crd_history_read(&model->history, json, error);
@@ -392,9 +388,9 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     const char *format = crd_tensors_metadata(tensors, "format");
     const bool ours = format != NULL && strcmp(format, FORMAT) == 0;
     const char *version = crd_tensors_metadata(tensors, "format_version");
-    if (ours && (version == NULL || (strcmp(version, FORMAT_VERSION) != 0 && strcmp(version, OLDER_VERSION) != 0)))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s and %s",
-                        crd_tensors_name(tensors), version != NULL ? version : "none", OLDER_VERSION, FORMAT_VERSION);
+    if (ours && (version == NULL || strcmp(version, FORMAT_VERSION) != 0))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s",
+                        crd_tensors_name(tensors), version != NULL ? version : "none", FORMAT_VERSION);
     crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
     if (status == CRD_OK) status = recognise(model, tensors, error);
     crd_error inner;
