@@ -1,6 +1,5 @@
 /* Station 2, splits: arrays of node numbers or masks, beside a graph or in a separate file, and rows of node and
  * split. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,30 +116,21 @@ static crd_status count_splits(const crd_source *source, const char *name, const
                     several ? " ([nodes], [splits,nodes] or [nodes,splits])" : "", found);
 }
 
-static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
+/* Gives the role to the nodes of a list or a mask: in all splits, unless the mask is of one split. */
+static crd_status name_items(const roles *r, crd_source *source, const crd_npy *npy, bool mask, uint8_t role,
+                             crd_error *error)
 {
-    uint8_t *mask;
-    crd_status status = crd_npy_read(source, npy, CRD_NPY_U1, &mask, error);
+    void *items;
+    crd_status status = crd_npy_read(source, npy, mask ? CRD_NPY_U1 : CRD_NPY_I8, &items, error);
     if (status != CRD_OK) return status;
     const bool columns = has_columns(npy, r->nodes), all = npy->dims == 1;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (mask[i] == 0) continue;
-        int64_t node = columns ? i / r->splits : i % r->nodes, split = columns ? i % r->splits : i / r->nodes;
-        for (int64_t s = all ? 0 : split; s < (all ? r->splits : split + 1) && status == CRD_OK; s++)
+        if (mask && ((const uint8_t *)items)[i] == 0) continue;
+        const int64_t node = !mask ? ((const int64_t *)items)[i] : columns ? i / r->splits : i % r->nodes;
+        const int64_t first = all ? 0 : columns ? i % r->splits : i / r->nodes, end = all ? r->splits : first + 1;
+        for (int64_t s = first; s < end && status == CRD_OK; s++)
             status = name_node(r, s, node, role, (place){crd_source_name(source), "item", i}, error);
     }
-    free(mask);
-    return status;
-}
-
-static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
-{
-    int64_t *items;
-    crd_status status = crd_npy_read(source, npy, CRD_NPY_I8, &items, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
-        for (int64_t s = 0; s < r->splits && status == CRD_OK; s++)
-            status = name_node(r, s, items[i], role, (place){crd_source_name(source), "item", i}, error);
     free(items);
     return status;
 }
@@ -166,8 +156,7 @@ static crd_status read_roles(crd_archive *archive, const char *const found[ROLES
                 status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
                                   crd_archive_name(archive), (long long)most, (long long)splits);
             if (status == CRD_OK && pass == 1)
-                status = is_mask(found[a], &npy) ? name_masked(r, source, &npy, split_arrays[a].role, error)
-                                                 : name_listed(r, source, &npy, split_arrays[a].role, error);
+                status = name_items(r, source, &npy, is_mask(found[a], &npy), split_arrays[a].role, error);
             crd_source_free(&source);
         }
         if (status == CRD_OK && pass == 0 && most > MOST_SPLITS)
@@ -178,19 +167,32 @@ static crd_status read_roles(crd_archive *archive, const char *const found[ROLES
     return status;
 }
 
+/* The array of each role, under any of its names; NULL if there is none. If `once`, two are an error, else the first
+ * counts. */
+static crd_status find_arrays(const crd_archive *archive, bool once, const char *found[ROLES], crd_error *error)
+{
+    for (int a = 0; a < ROLES; a++) {
+        found[a] = NULL;
+        for (const char *const *name = split_arrays[a].names; *name != NULL; name++) {
+            if (!crd_archive_has(archive, *name)) continue;
+            if (found[a] == NULL) found[a] = *name;
+            else if (once)
+                return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both \"%s\" and \"%s\", expected one of them",
+                                crd_archive_name(archive), found[a], *name);
+        }
+    }
+    return CRD_OK;
+}
+
 /* ---- beside a graph ---- */
 
 crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, crd_error *error)
 {
     const char *found[ROLES];
     roles r = {0};
-    for (int a = 0; a < ROLES; a++) {
-        const char *const *name = split_arrays[a].names;
-        while (*name != NULL && !crd_archive_has(archive, *name)) name++;
-        found[a] = *name;
-    }
-    if (found[0] == NULL) return CRD_OK; /* without training nodes it is not a split */
-    crd_status status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
+    crd_status status = find_arrays(archive, false, found, error);
+    if (status != CRD_OK || found[0] == NULL) return status; /* without training nodes it is not a split */
+    status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
     if (status == CRD_OK) {
         end_roles(&r);
         dataset->split_roles = r.role;
@@ -201,47 +203,27 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
 
 /* ---- in a separate file ---- */
 
-/* The array of a role, under any of its names; *found is NULL if there is none. */
-static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found, crd_error *error)
-{
-    *found = NULL;
-    for (const char *const *name = array->names; *name != NULL; name++) {
-        if (!crd_archive_has(archive, *name)) continue;
-        if (*found != NULL)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both \"%s\" and \"%s\", expected one of them",
-                            crd_archive_name(archive), *found, *name);
-        *found = *name;
-    }
-    return CRD_OK;
-}
-
 /* If a role is missing, an array with an unknown name may be that role in another spelling. */
 static crd_status refuse_unknown(const crd_archive *archive, const char *missing, crd_error *error)
 {
-    enum { LISTED = 8 };
-    char list[400] = "";
-    size_t used = 0;
-    int64_t unknown = 0;
-    for (int64_t i = 0; i < crd_archive_count(archive); i++) {
+    const char *unknown = NULL;
+    for (int64_t i = 0; i < crd_archive_count(archive) && unknown == NULL; i++) {
         const char *name = crd_archive_array_name(archive, i);
-        if (crd_is_split_array(name) || ++unknown > LISTED) continue;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'", unknown > 1 ? ", " : "", name);
+        if (!crd_is_split_array(name)) unknown = name;
     }
-    if (unknown == 0) return CRD_OK;
-    if (unknown > LISTED) snprintf(list + used, sizeof list - used, " and %lld more", (long long)(unknown - LISTED));
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.300s: has no array \"%s\" but %s, whose names say nothing; expected train, val and "
-                    "test, or names like train_mask, val_mask and test_mask",
-                    crd_archive_name(archive), missing, list);
+    if (unknown == NULL) return CRD_OK;
+    return crd_fail(
+        error, CRD_ERROR_FORMAT,
+        "%.300s: has no array \"%s\" but '%.80s', whose name says nothing; expected train, val and test, or "
+        "names like train_mask, val_mask and test_mask",
+        crd_archive_name(archive), missing, unknown);
 }
 
 static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd_error *error)
 {
     static const char *const words[ROLES] = {"train", "val", "test"};
     const char *found[ROLES];
-    crd_status status = CRD_OK;
-    for (int a = 0; a < ROLES && status == CRD_OK; a++)
-        status = find_array(archive, &split_arrays[a], &found[a], error);
+    crd_status status = find_arrays(archive, true, found, error);
     for (int a = 0; a < 2 && status == CRD_OK; a++)
         if (found[a] == NULL) status = refuse_unknown(archive, words[a], error);
     if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
