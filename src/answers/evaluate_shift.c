@@ -26,14 +26,6 @@ typedef struct {
                               * from its own case: classes and scores only */
 } trial;
 
-static void close_trial(trial *t)
-{
-    free(t->truth);
-    crd_plan_free(&t->plan);
-    crd_prediction_free(&t->answers);
-    crd_prepared_free(&t->prepared);
-}
-
 static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                              crd_error *error)
 {
@@ -240,6 +232,9 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
         status = shift_nodes(&t, error);
     }
     if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
-    close_trial(&t);
+    free(t.truth);
+    crd_plan_free(&t.plan);
+    crd_prediction_free(&t.answers);
+    crd_prepared_free(&t.prepared);
     return status;
 }

@@ -140,29 +140,27 @@ static crd_status read_roles(crd_archive *archive, const char *const found[ROLES
                              roles *r, crd_error *error)
 {
     enum { MOST_SPLITS = 1 << 20 };
-    int64_t most = 1;
+    crd_npy npy[ROLES];
+    crd_source *source[ROLES] = {NULL};
+    int64_t splits[ROLES] = {1, 1, 1}, most = 1;
     crd_status status = CRD_OK;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int a = 0; a < ROLES && status == CRD_OK; a++) {
-            crd_npy npy;
-            crd_source *source;
-            int64_t splits = 1;
-            if (found[a] == NULL) continue;
-            status = crd_archive_array(archive, found[a], &npy, &source, error);
-            if (status != CRD_OK) break;
-            status = count_splits(source, found[a], &npy, nodes, several, &splits, error);
-            if (status == CRD_OK && pass == 0 && splits > most) most = splits;
-            if (status == CRD_OK && pass == 1 && splits != 1 && splits != most)
-                status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
-                                  crd_archive_name(archive), (long long)most, (long long)splits);
-            if (status == CRD_OK && pass == 1)
-                status = name_items(r, source, &npy, is_mask(found[a], &npy), split_arrays[a].role, error);
-            crd_source_free(&source);
-        }
-        if (status == CRD_OK && pass == 0 && most > MOST_SPLITS)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
-                              crd_archive_name(archive), (long long)most, MOST_SPLITS);
-        if (status == CRD_OK && pass == 0) status = start_roles(r, nodes, most, error);
+    for (int a = 0; a < ROLES && status == CRD_OK; a++) {
+        if (found[a] == NULL) continue;
+        status = crd_archive_array(archive, found[a], &npy[a], &source[a], error);
+        if (status == CRD_OK) status = count_splits(source[a], found[a], &npy[a], nodes, several, &splits[a], error);
+        if (splits[a] > most) most = splits[a];
+    }
+    if (status == CRD_OK && most > MOST_SPLITS)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
+                          crd_archive_name(archive), (long long)most, MOST_SPLITS);
+    if (status == CRD_OK) status = start_roles(r, nodes, most, error);
+    for (int a = 0; a < ROLES; a++) {
+        if (status == CRD_OK && splits[a] != 1 && splits[a] != most)
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
+                              crd_archive_name(archive), (long long)most, (long long)splits[a]);
+        if (status == CRD_OK && source[a] != NULL)
+            status = name_items(r, source[a], &npy[a], is_mask(found[a], &npy[a]), split_arrays[a].role, error);
+        crd_source_free(&source[a]);
     }
     return status;
 }
@@ -219,7 +217,7 @@ static crd_status refuse_unknown(const crd_archive *archive, const char *missing
         crd_archive_name(archive), missing, unknown);
 }
 
-static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd_error *error)
+static crd_status read_arrays(crd_archive *archive, int64_t nodes, roles *r, crd_error *error)
 {
     static const char *const words[ROLES] = {"train", "val", "test"};
     const char *found[ROLES];
@@ -232,20 +230,6 @@ static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd
                           "train, val and test",
                           crd_archive_name(archive));
     return status == CRD_OK ? read_roles(archive, found, nodes, false, r, error) : status;
-}
-
-static crd_status read_npz(int64_t nodes, crd_source *source, roles *r, crd_error *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    crd_archive *archive = NULL;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
-    if (status != CRD_OK) return status;
-    status = crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
-    if (status == CRD_OK) status = read_arrays(nodes, archive, r, error);
-    crd_archive_free(&archive);
-    free(bytes);
-    return status;
 }
 
 /* ---- rows ---- */
@@ -316,24 +300,21 @@ static crd_status name_row(crd_csv *csv, void *state, crd_error *error)
     return name_node(rows->roles, 0, node, role, at, error);
 }
 
-static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_source *source, crd_error *error)
+static crd_status read_rows(const crd_dataset *dataset, const roles *r, const uint8_t *bytes, size_t size,
+                            const char *name, crd_error *error)
 {
     static const crd_csv_taker passes[] = {look_at_row, name_row};
     split_rows rows = {dataset, r, .by_name = dataset->names_are_ids};
-    uint8_t *bytes;
-    size_t size;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
+    crd_status status = CRD_OK;
     for (int pass = 0; pass < 2 && status == CRD_OK; pass++) {
         crd_csv csv = {0};
-        status = crd_source_memory(bytes, size, crd_source_name(source), &csv.source, error);
+        status = crd_source_memory(bytes, size, name, &csv.source, error);
         if (status == CRD_OK) status = crd_csv_each(&csv, passes[pass], &rows, error);
         crd_source_free(&csv.source);
     }
-    free(bytes);
     if (status != CRD_OK || rows.count > 0) return status;
     return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
-                    crd_source_name(source));
+                    "%s: holds no split, expected .npz with train, val and test, or rows of node,split", name);
 }
 
 /* ---- either ---- */
@@ -342,25 +323,30 @@ static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_sour
 static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
-    const uint8_t *head;
-    size_t got = 0;
+    const char *name = crd_source_name(source), *slash = strrchr(name, '/');
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    crd_archive *archive = NULL;
     roles r = {.once = true};
     crd_status status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
-    if (status == CRD_OK && crd_is_zip(head, got)) status = read_npz(nodes, source, &r, error);
-    else if (status == CRD_OK) {
+    if (status == CRD_OK) status = crd_source_read_all(source, &bytes, &size, error);
+    if (status == CRD_OK && crd_is_zip(bytes, size)) {
+        status = crd_archive_open_memory(bytes, size, name, &archive, error);
+        if (status == CRD_OK) status = read_arrays(archive, nodes, &r, error);
+    } else if (status == CRD_OK) {
         status = start_roles(&r, nodes, 1, error);
-        if (status == CRD_OK) status = read_rows(dataset, &r, source, error);
+        if (status == CRD_OK) status = read_rows(dataset, &r, bytes, size, name, error);
     }
     if (status == CRD_OK) status = crd_split_new(nodes, split, error);
     if (status == CRD_OK) {
         end_roles(&r);
         if (nodes > 0) memcpy((*split)->roles, r.role, (size_t)nodes);
         /* The folder is left out: a split is the same wherever its file is. */
-        const char *name = crd_source_name(source), *slash = strrchr(name, '/');
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }
     free(r.role);
+    crd_archive_free(&archive);
+    free(bytes);
     crd_source_free(&source);
     return status;
 }

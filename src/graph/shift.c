@@ -91,17 +91,13 @@ static crd_status replace_dense(const crd_features *f, const crd_shift *shift, c
                                 crd_features *shifted, crd_error *error)
 {
     *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
-    const size_t row_size = (size_t)f->columns * sizeof *f->dense;
     crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < f->rows; i++) {
-        float *row = shifted->dense + i * f->columns;
+    for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
         crd_rng rng = row_noise(shift, i);
-        if (!chosen[i]) memcpy(row, f->dense + i * f->columns, row_size);
-        else
-            for (int64_t c = 0; c < f->columns; c++) row[c] = draw(shift, &rng);
+        for (int64_t e = i * f->columns; e < (i + 1) * f->columns; e++)
+            shifted->dense[e] = chosen[i] ? draw(shift, &rng) : f->dense[e];
     }
-    return CRD_OK;
+    return status;
 }
 
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
@@ -111,12 +107,10 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
     for (int64_t i = 0; i < f->rows; i++) entries += chosen[i] ? f->columns : f->start[i + 1] - f->start[i];
     crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
-        const size_t count = chosen[i] ? 0 : (size_t)(f->start[i + 1] - f->start[i]);
         crd_rng rng = row_noise(shift, i);
-        if (count > 0) {
-            memcpy(shifted->column + at, f->column + f->start[i], count * sizeof *f->column);
-            memcpy(shifted->value + at, f->value + f->start[i], count * sizeof *f->value);
-            at += (int64_t)count;
+        for (int64_t e = f->start[i]; !chosen[i] && e < f->start[i + 1]; e++) {
+            shifted->column[at] = f->column[e];
+            shifted->value[at++] = f->value[e];
         }
         for (int64_t c = 0; chosen[i] && c < f->columns; c++) {
             const float noise = draw(shift, &rng);

@@ -360,17 +360,15 @@ static crd_status finish_line(crd_source *source, char *bytes, int64_t length, c
     return CRD_OK;
 }
 
-/* Moves what the buffer holds to the end of the gathered line. */
+/* Moves bytes from the buffer to the end of the gathered line. */
 static crd_status gather(crd_source *source, int64_t *gathered, size_t count, crd_error *error)
 {
     if (*gathered + (int64_t)count > longest_line)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: is longer than %lld bytes", source->name,
                         (long long)source->line_number, (long long)longest_line);
     crd_status status = CRD_GROW(&source->line, &source->line_capacity, *gathered + (int64_t)count + 1, error);
-    if (status != CRD_OK) return status;
-    take_buffered(source, source->line + *gathered, count);
-    *gathered += (int64_t)count;
-    return CRD_OK;
+    if (status == CRD_OK) *gathered += (int64_t)take_buffered(source, source->line + *gathered, count);
+    return status;
 }
 
 crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error)
@@ -380,26 +378,19 @@ crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_
     *length = 0;
     source->line_number++;
     for (;;) {
-        size_t waiting = source->end - source->start;
+        size_t waiting = source->end - source->start, got = 0;
         char *from = (char *)source->buffer + source->start;
         char *newline = waiting > 0 ? memchr(from, '\n', waiting) : NULL;
-        crd_status status;
         if (newline != NULL && gathered == 0) { /* the common case: no copy */
             source->start += (size_t)(newline - from) + 1;
             return finish_line(source, from, newline - from, line, length, error);
         }
-        status = gather(source, &gathered, newline != NULL ? (size_t)(newline - from) : waiting, error);
-        if (status != CRD_OK) return status;
-        if (newline != NULL) {
-            source->start++;
-            return finish_line(source, source->line, gathered, line, length, error);
-        }
-        size_t got;
-        source->start = source->end = 0;
-        status = fill(source, &got, error);
+        crd_status status = gather(source, &gathered, newline != NULL ? (size_t)(newline - from) : waiting, error);
+        if (newline == NULL && status == CRD_OK) status = fill(source, &got, error);
         if (status != CRD_OK) return status;
         if (got > 0) continue;
-        if (gathered > 0) return finish_line(source, source->line, gathered, line, length, error);
+        source->start += newline != NULL;
+        if (newline != NULL || gathered > 0) return finish_line(source, source->line, gathered, line, length, error);
         source->line_number--;
         return CRD_OK;
     }
