@@ -39,6 +39,9 @@ static bool is_mask(const char *name, const crd_npy *npy)
 
 /* ---- roles of nodes ---- */
 
+/* The words for roles, by their number; then other words for validation. */
+static const char *const role_words[] = {"none", "train", "validation", "test", "val", "valid"};
+
 /* A node that no row or array has named yet; distinguishes "named twice" from "named as none". */
 enum { UNNAMED = 255 };
 
@@ -58,14 +61,13 @@ typedef struct place {
 
 static crd_status name_node(const roles *r, int64_t split, int64_t node, uint8_t role, place at, crd_error *error)
 {
-    static const char *const words[] = {"none", "train", "validation", "test"};
     if (node < 0 || node >= r->nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH, "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld",
                         at.file, at.unit, (long long)at.number, (long long)node, (long long)r->nodes - 1);
     uint8_t *before = &r->role[split * r->nodes + node];
     if (*before != UNNAMED && (r->once || *before != role))
         return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file,
-                        at.unit, (long long)at.number, (long long)node, words[*before], words[role]);
+                        at.unit, (long long)at.number, (long long)node, role_words[*before], role_words[role]);
     *before = role;
     return CRD_OK;
 }
@@ -236,14 +238,9 @@ static crd_status read_arrays(crd_archive *archive, int64_t nodes, roles *r, crd
 
 static bool parse_role(const char *text, uint8_t *role)
 {
-    static const struct {
-        const char *word;
-        uint8_t role;
-    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION}, {"valid", CRD_ROLE_VALIDATION},
-                 {"validation", CRD_ROLE_VALIDATION}, {"test", CRD_ROLE_TEST},      {"none", CRD_ROLE_NONE}};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (crd_is_word(text, words[w].word)) {
-            *role = words[w].role;
+    for (uint8_t w = 0; w < sizeof role_words / sizeof *role_words; w++)
+        if (crd_is_word(text, role_words[w])) {
+            *role = w <= CRD_ROLE_TEST ? w : CRD_ROLE_VALIDATION;
             return true;
         }
     return false;

@@ -87,19 +87,6 @@ static float draw(const crd_shift *shift, crd_rng *rng)
     return (float)crd_rng_normal(rng);
 }
 
-static crd_status replace_dense(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
-                                crd_features *shifted, crd_error *error)
-{
-    *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
-    crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
-    for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
-        crd_rng rng = row_noise(shift, i);
-        for (int64_t e = i * f->columns; e < (i + 1) * f->columns; e++)
-            shifted->dense[e] = chosen[i] ? draw(shift, &rng) : f->dense[e];
-    }
-    return status;
-}
-
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
@@ -125,11 +112,18 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
     return status;
 }
 
-crd_status crd_shift_features(const crd_features *features, const crd_shift *shift, const uint8_t *chosen,
+crd_status crd_shift_features(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                               crd_features *shifted, crd_error *error)
 {
-    return features->sparse ? replace_sparse(features, shift, chosen, shifted, error)
-                            : replace_dense(features, shift, chosen, shifted, error);
+    if (f->sparse) return replace_sparse(f, shift, chosen, shifted, error);
+    *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
+    crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
+    for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
+        crd_rng rng = row_noise(shift, i);
+        for (int64_t e = i * f->columns; e < (i + 1) * f->columns; e++)
+            shifted->dense[e] = chosen[i] ? draw(shift, &rng) : f->dense[e];
+    }
+    return status;
 }
 
 /* ---- edges: rewiring, and DICE (disconnect internally, connect externally) ----

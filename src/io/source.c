@@ -269,17 +269,16 @@ static size_t take_buffered(crd_source *source, void *buffer, size_t count)
 crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
 {
     uint8_t *to = buffer;
-    *got = take_buffered(source, to, count);
-    while (*got < count) {
-        size_t wanted = count - *got, part;
+    *got = 0;
+    for (;;) {
+        *got += take_buffered(source, to + *got, count - *got);
+        size_t wanted = count - *got, part = 0;
+        if (wanted == 0) return CRD_OK;
         bool directly = wanted >= BUFFER; /* the buffer would not help */
         crd_status status = directly ? pull(source, to + *got, wanted, &part, error) : fill(source, &part, error);
-        if (status != CRD_OK) return status;
-        if (part == 0) break;
-        if (!directly) part = take_buffered(source, to + *got, wanted);
-        *got += part;
+        if (status != CRD_OK || part == 0) return status;
+        if (directly) *got += part;
     }
-    return CRD_OK;
 }
 
 crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error)

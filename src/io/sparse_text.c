@@ -1,4 +1,5 @@
 /* Sparse matrices in text: Matrix Market and LIBSVM. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/numbers.h"
@@ -49,6 +50,25 @@ static crd_status refuse(const crd_source *source, crd_error *error, const char 
                     (long long)crd_source_line_number(source), expected, found);
 }
 
+/* Whether a word ends here; the cursor moves to the next one. LIBSVM has comments after a '#'. */
+static bool end_word(const char **cursor)
+{
+    const bool ended = **cursor == '\0' || **cursor == '#' || crd_is_blank(**cursor);
+    *cursor = crd_skip_blanks(*cursor);
+    return ended;
+}
+
+static bool scan_integer(const char **cursor, int64_t *value)
+{
+    return crd_scan_int64(cursor, value) && end_word(cursor);
+}
+
+static bool scan_value(const char **cursor, float *value)
+{
+    double number;
+    return crd_scan_double(cursor, &number) && crd_to_float(number, value) && end_word(cursor);
+}
+
 /* ---- Matrix Market: a banner, comments, a line of sizes, then one entry per line (coordinate) or the values column by
  * column (array) ---- */
 
@@ -64,18 +84,6 @@ typedef struct {
     int64_t taken;       /* how many were read so far */
     int64_t row, column; /* array: where the next value belongs */
 } mtx_reading;
-
-/* The next blank-separated word, terminated in place; empty at the line's end. */
-static char *next_word(char **cursor)
-{
-    char *word = *cursor;
-    while (crd_is_blank(*word)) word++;
-    char *end = word;
-    while (*end != '\0' && !crd_is_blank(*end)) end++;
-    *cursor = *end == '\0' ? end : end + 1;
-    *end = '\0';
-    return word;
-}
 
 /* The words of a banner, in their order; the last one is the symmetry. */
 static const struct {
@@ -95,16 +103,18 @@ static crd_status read_banner(mtx_reading *r, crd_error *error)
     char *line;
     size_t length;
     int chosen[BANNER_WORDS];
+    char word[BANNER_WORDS][32] = {""};
     crd_status status = crd_source_line(r->source, &line, &length, error);
     if (status != CRD_OK) return status;
     if (line == NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected a Matrix Market file, found an empty one",
                         crd_source_name(r->source));
+    sscanf(line, "%31s%31s%31s%31s%31s", word[0], word[1], word[2], word[3], word[4]);
     for (int b = 0; b < BANNER_WORDS; b++) {
-        const char *word = next_word(&line);
+        const char *const *words = banner[b].words;
         int choice = 0;
-        while (choice < 3 && (banner[b].words[choice] == NULL || !crd_is_word(word, banner[b].words[choice]))) choice++;
-        if (choice == 3) return refuse(r->source, error, banner[b].expected, word);
+        while (choice < 3 && (words[choice] == NULL || !crd_is_word(word[b], words[choice]))) choice++;
+        if (choice == 3) return refuse(r->source, error, banner[b].expected, word[b]);
         chosen[b] = choice;
     }
     r->array = chosen[2] == 1;
@@ -124,25 +134,6 @@ static crd_status next_line(mtx_reading *r, char **line, crd_error *error)
     do status = crd_source_line(r->source, line, &length, error);
     while (status == CRD_OK && *line != NULL && (**line == '%' || *crd_skip_blanks(*line) == '\0'));
     return status;
-}
-
-static bool end_word(const char **cursor)
-{
-    const bool ended = **cursor == '\0' || crd_is_blank(**cursor);
-    *cursor = crd_skip_blanks(*cursor);
-    return ended;
-}
-
-/* A whole word; the cursor moves to the next one. */
-static bool scan_integer(const char **cursor, int64_t *value)
-{
-    return crd_scan_int64(cursor, value) && end_word(cursor);
-}
-
-static bool scan_value(const char **cursor, float *value)
-{
-    double number;
-    return crd_scan_double(cursor, &number) && crd_to_float(number, value) && end_word(cursor);
 }
 
 /* The first row that an array gives of this column; a symmetric one has only those from the diagonal down. */
@@ -271,11 +262,6 @@ typedef struct {
     bool from_zero;
 } svm_reading;
 
-static bool ends_word(char c)
-{
-    return c == '\0' || c == '#' || crd_is_blank(c);
-}
-
 static crd_status add_row(svm_reading *r, crd_error *error)
 {
     if (r->triplets->rows == INT32_MAX)
@@ -291,19 +277,20 @@ static crd_status take_target(svm_reading *r, const char **cursor, crd_error *er
     const char *word = *cursor;
     double number;
     float target;
-    bool is_number = crd_scan_double(cursor, &number);
-    bool is_pair = is_number && **cursor == ':';
-    if (is_pair) *cursor = word;
+    const bool is_pair = crd_scan_double(cursor, &number) && **cursor == ':';
+    const target_mode mode = is_pair ? WITHOUT_TARGET : WITH_TARGET;
+    *cursor = word;
     if (r->mode == UNKNOWN) {
-        r->mode = is_pair ? WITHOUT_TARGET : WITH_TARGET;
-        if (!is_pair) r->triplets->rows = 0; /* the blank lines before were none */
+        r->mode = mode;
+        if (mode == WITH_TARGET) r->triplets->rows = 0; /* the blank lines before were none */
     }
-    if (r->mode == WITHOUT_TARGET && is_pair) return CRD_OK;
-    if (r->mode == WITHOUT_TARGET)
-        return refuse(r->source, error, "index:value and no target, as in the lines before", word);
-    if (is_pair) return refuse(r->source, error, "a target before the pairs, as in the lines before", word);
-    if (!is_number || !ends_word(**cursor) || !crd_to_float(number, &target))
-        return refuse(r->source, error, "a number as the target, or index:value", word);
+    if (mode != r->mode)
+        return refuse(r->source, error,
+                      is_pair ? "a target before the pairs, as in the lines before"
+                              : "index:value and no target, as in the lines before",
+                      word);
+    if (is_pair) return CRD_OK;
+    if (!scan_value(cursor, &target)) return refuse(r->source, error, "a number as the target, or index:value", word);
     crd_status status = CRD_GROW(&r->triplets->target, &r->target_capacity, r->triplets->rows + 1, error);
     if (status == CRD_OK) r->triplets->target[r->triplets->rows] = target;
     return status;
@@ -313,13 +300,11 @@ static crd_status take_pair(svm_reading *r, const char **cursor, crd_error *erro
 {
     const char *word = *cursor;
     int64_t index;
-    double number;
     float value;
     if (!crd_scan_int64(cursor, &index) || **cursor != ':') return refuse(r->source, error, "index:value", word);
     if (index < 0 || index > INT32_MAX) return refuse(r->source, error, "an index from 0 to 2147483647", word);
     ++*cursor;
-    if (!crd_scan_double(cursor, &number) || !ends_word(**cursor) || !crd_to_float(number, &value))
-        return refuse(r->source, error, "index:value with a finite value", word);
+    if (!scan_value(cursor, &value)) return refuse(r->source, error, "index:value with a finite value", word);
     if (index > r->largest) r->largest = index;
     r->from_zero |= index == 0;
     if (value == 0.0f) return CRD_OK; /* a zero is not an entry */
@@ -333,11 +318,7 @@ static crd_status take_line(svm_reading *r, const char *line, crd_error *error)
     /* Without targets a blank line is a row of zeros; with targets a row is never empty. */
     if (*cursor == '\0') return r->mode == WITH_TARGET ? CRD_OK : add_row(r, error);
     crd_status status = take_target(r, &cursor, error);
-    for (;;) {
-        cursor = crd_skip_blanks(cursor);
-        if (status != CRD_OK || *cursor == '\0' || *cursor == '#') break;
-        status = take_pair(r, &cursor, error);
-    }
+    while (status == CRD_OK && *cursor != '\0' && *cursor != '#') status = take_pair(r, &cursor, error);
     return status == CRD_OK ? add_row(r, error) : status;
 }
 
