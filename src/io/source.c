@@ -30,15 +30,14 @@ struct crd_source {
 /* ---- where bytes come from ---- */
 
 /* The state of a file is its descriptor. */
-static int64_t file_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status file_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
-    for (;;) {
-        ssize_t got = read((int)(intptr_t)state, buffer, count);
-        if (got >= 0) return got;
-        if (errno == EINTR) continue;
-        crd_fail_errno(error, name, "read");
-        return -1;
-    }
+    ssize_t result;
+    do result = read((int)(intptr_t)state, buffer, count);
+    while (result < 0 && errno == EINTR);
+    if (result < 0) return crd_fail_errno(error, name, "read");
+    *got = (size_t)result;
+    return CRD_OK;
 }
 
 static void file_close(void *state)
@@ -46,17 +45,17 @@ static void file_close(void *state)
     if ((intptr_t)state != STDIN_FILENO) close((int)(intptr_t)state);
 }
 
-static int64_t memory_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status memory_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
     crd_source *source = state;
     (void)name;
     (void)error;
-    size_t part = count < source->memory_left ? count : source->memory_left;
-    if (part == 0) return 0;
-    memcpy(buffer, source->memory, part);
-    source->memory += part;
-    source->memory_left -= part;
-    return (int64_t)part;
+    *got = count < source->memory_left ? count : source->memory_left;
+    if (*got == 0) return CRD_OK;
+    memcpy(buffer, source->memory, *got);
+    source->memory += *got;
+    source->memory_left -= *got;
+    return CRD_OK;
 }
 
 /* ---- gzip, unpacked while it is read ---- */
@@ -119,20 +118,22 @@ static crd_status gunzip_step(crd_gunzip *gunzip, const char *name, bool *ended,
     return CRD_OK;
 }
 
-static int64_t gunzip_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status gunzip_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
     crd_gunzip *gunzip = state;
     uInt room = count < BUFFER ? (uInt)count : BUFFER;
     gunzip->stream.next_out = buffer;
     gunzip->stream.avail_out = room;
-    for (bool ended = false; gunzip->stream.avail_out == room && !ended;)
-        if (gunzip_step(gunzip, name, &ended, error) != CRD_OK) return -1;
-    int64_t got = room - gunzip->stream.avail_out;
-    gunzip->unpacked += got;
-    if (gunzip->unpacked <= CRD_BOMB_SIZE || gunzip->unpacked / CRD_BOMB_RATIO <= gunzip->packed) return got;
-    crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld gzip bytes unpack to more than %lld, which is out of all proportion",
-             name, (long long)gunzip->packed, (long long)gunzip->unpacked);
-    return -1;
+    crd_status status = CRD_OK;
+    for (bool ended = false; status == CRD_OK && gunzip->stream.avail_out == room && !ended;)
+        status = gunzip_step(gunzip, name, &ended, error);
+    if (status != CRD_OK) return status;
+    *got = room - gunzip->stream.avail_out;
+    gunzip->unpacked += (int64_t)*got;
+    if (gunzip->unpacked <= CRD_BOMB_SIZE || gunzip->unpacked / CRD_BOMB_RATIO <= gunzip->packed) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: %lld gzip bytes unpack to more than %lld, which is out of all proportion", name,
+                    (long long)gunzip->packed, (long long)gunzip->unpacked);
 }
 
 /* Puts the gzip reader on top of a source whose first bytes are gzip's. A failure frees the source. */
@@ -236,23 +237,13 @@ int64_t crd_source_line_number(const crd_source *source)
 
 /* ---- reading ---- */
 
-/* Reads some bytes directly, without the buffer; *got is 0 at the end. */
-static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
-{
-    crd_error own; /* readers report failures only through the error */
-    crd_error *told = error != NULL ? error : &own;
-    *got = 0;
-    int64_t pulled = source->methods.read(source->state, buffer, count, source->name, told);
-    if (pulled < 0) return told->status;
-    *got = (size_t)pulled;
-    return CRD_OK;
-}
-
 /* Adds to the buffer, at its end; *got is 0 at the end of the bytes. The caller has made room. */
 static crd_status fill(crd_source *source, size_t *got, crd_error *error)
 {
-    crd_status status = pull(source, source->buffer + source->end, BUFFER - source->end, got, error);
-    source->end += *got;
+    *got = 0;
+    crd_status status = source->methods.read(source->state, source->buffer + source->end, BUFFER - source->end, got,
+                                             source->name, error);
+    if (status == CRD_OK) source->end += *got;
     return status;
 }
 
@@ -275,7 +266,9 @@ crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_
         size_t wanted = count - *got, part = 0;
         if (wanted == 0) return CRD_OK;
         bool directly = wanted >= BUFFER; /* the buffer would not help */
-        crd_status status = directly ? pull(source, to + *got, wanted, &part, error) : fill(source, &part, error);
+        crd_status status = !directly
+                                ? fill(source, &part, error)
+                                : source->methods.read(source->state, to + *got, wanted, &part, source->name, error);
         if (status != CRD_OK || part == 0) return status;
         if (directly) *got += part;
     }
