@@ -26,14 +26,6 @@ typedef struct {
                               * from its own case: classes and scores only */
 } trial;
 
-static void close_trial(trial *t)
-{
-    free(t->truth);
-    crd_plan_free(&t->plan);
-    crd_prediction_free(&t->answers);
-    crd_prepared_free(&t->prepared);
-}
-
 static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                              crd_error *error)
 {
@@ -96,12 +88,7 @@ static crd_status choose_nodes(trial *t, crd_error *error)
     return CRD_OK;
 }
 
-/* ---- all at once ---- */
-
-static void mark_chosen(trial *t)
-{
-    for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
-}
+/* ---- shifting ---- */
 
 /* Predicts with noise on the nodes marked in `shifted`, or with other edges, whose nodes are then marked there. `node`
  * is the only node to shift, or -1. */
@@ -128,18 +115,13 @@ static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_
     return status;
 }
 
-static crd_status shift_all(trial *t, crd_error *error)
+/* If nodes are shifted one by one, each takes its answer from its own case. */
+static void take_answer(trial *t, int64_t node, const crd_prediction *from)
 {
-    crd_prediction *answers;
-    if (crd_shift_is_noise(t->shift)) mark_chosen(t);
-    crd_status status = predict_shifted(t, -1, t->shifted, &answers, error);
-    if (status != CRD_OK) return status;
-    crd_prediction_free(&t->answers);
-    t->answers = answers;
-    return CRD_OK;
+    t->answers->class_index[node] = from->class_index[node];
+    for (int s = 0; s < CRD_SCORES; s++)
+        if (from->score[s] != NULL) t->answers->score[s][node] = from->score[s][node];
 }
-
-/* ---- one by one ---- */
 
 /* One prediction per node: works for any model. */
 static crd_status shift_each(trial *t, crd_error *error)
@@ -153,9 +135,7 @@ static crd_status shift_each(trial *t, crd_error *error)
         status = predict_shifted(t, node, alone, &one, error);
         if (status != CRD_OK) break;
         alone[node] = 0;
-        t->answers->class_index[node] = one->class_index[node];
-        for (int s = 0; s < CRD_SCORES; s++)
-            if (one->score[s] != NULL) t->answers->score[s][node] = one->score[s][node];
+        take_answer(t, node, one);
         crd_prediction_free(&one);
     }
     free(alone);
@@ -163,7 +143,7 @@ static crd_status shift_each(trial *t, crd_error *error)
 }
 
 /* The evidence of a node, if it alone has noise: the sum over its surroundings with fixed weights. */
-static void weigh_node(const trial *t, int64_t node, const float *noisy, crd_weights *weights, float *evidence)
+static void weigh_node(const trial *t, int64_t node, crd_weights *weights, crd_prediction *noisy)
 {
     const int32_t classes = t->model.classes;
     const float *clean = t->answers->evidence_features;
@@ -172,9 +152,9 @@ static void weigh_node(const trial *t, int64_t node, const float *noisy, crd_wei
         double total = 0.0;
         for (int64_t r = 0; r < weights->count; r++) {
             const int64_t i = weights->reached[r];
-            total += weights->weight[i] * (double)(i == node ? noisy : clean)[i * classes + k];
+            total += weights->weight[i] * (double)(i == node ? noisy->evidence_features : clean)[i * classes + k];
         }
-        evidence[k] = (float)total;
+        noisy->evidence[node * classes + k] = (float)total;
     }
 }
 
@@ -182,46 +162,36 @@ static void weigh_node(const trial *t, int64_t node, const float *noisy, crd_wei
  * prediction is enough, with noise on all chosen nodes. */
 static crd_status weigh_each(trial *t, crd_error *error)
 {
-    const int32_t classes = t->model.classes;
     crd_prediction *noisy = NULL;
     crd_weights weights = {0};
-    crd_plan plan = {0};
-    float *evidence, *features; /* of the chosen nodes, after and before the graph */
-    int32_t *answer;
-    double *score[CRD_SCORES] = {NULL};
-    CRD_PLAN(&plan, &evidence, t->count * classes);
-    CRD_PLAN(&plan, &features, t->count * classes);
-    CRD_PLAN(&plan, &answer, t->count);
-    crd_status status = crd_plan_allocate(&plan, error);
-    if (status == CRD_OK) status = crd_weights_open(&weights, t->nodes, error);
+    crd_status status = crd_weights_open(&weights, t->nodes, error);
     if (status == CRD_OK) status = predict_shifted(t, -1, t->shifted, &noisy, error);
-    for (int64_t c = 0; c < t->count && status == CRD_OK; c++) {
-        const float *own = noisy->evidence_features;
-        weigh_node(t, t->chosen[c], own, &weights, evidence + c * classes);
-        memcpy(features + c * classes, own + t->chosen[c] * classes, (size_t)classes * sizeof *features);
-    }
-    if (status == CRD_OK) status = crd_scores_make(evidence, features, t->count, classes, score, error);
     if (status == CRD_OK) {
-        crd_most_probable(evidence, t->count, classes, answer);
-        for (int64_t c = 0; c < t->count; c++) {
-            t->answers->class_index[t->chosen[c]] = answer[c];
-            for (int s = 0; s < CRD_SCORES; s++) t->answers->score[s][t->chosen[c]] = score[s][c];
-        }
+        for (int64_t c = 0; c < t->count; c++) weigh_node(t, t->chosen[c], &weights, noisy);
+        crd_scores_free(noisy->score);
+        status =
+            crd_scores_make(noisy->evidence, noisy->evidence_features, t->nodes, t->model.classes, noisy->score, error);
     }
-    crd_scores_free(score);
+    if (status == CRD_OK) {
+        crd_most_probable(noisy->evidence, t->nodes, t->model.classes, noisy->class_index);
+        for (int64_t c = 0; c < t->count; c++) take_answer(t, t->chosen[c], noisy);
+    }
     crd_prediction_free(&noisy);
     crd_weights_close(&weights);
-    crd_plan_free(&plan);
     return status;
 }
 
-static crd_status shift_isolated(trial *t, crd_error *error)
+static crd_status shift_nodes(trial *t, crd_error *error)
 {
     const crd_model_kind *kind = t->model.kind;
-    mark_chosen(t);
-    if (!crd_shift_is_noise(t->shift)) return shift_each(t, error);
-    if (!kind->trained) return CRD_OK; /* it uses no features: noise does not change its answers */
-    return kind->features_alone && kind->weigh != NULL ? weigh_each(t, error) : shift_each(t, error);
+    const bool noise = crd_shift_is_noise(t->shift);
+    for (int64_t c = 0; c < t->count; c++) t->shifted[t->chosen[c]] = 1;
+    if (!t->shift->isolated) {
+        crd_prediction_free(&t->answers);
+        return predict_shifted(t, -1, t->shifted, &t->answers, error);
+    }
+    if (noise && !kind->trained) return CRD_OK; /* it uses no features: noise does not change its answers */
+    return noise && kind->features_alone && kind->weigh != NULL ? weigh_each(t, error) : shift_each(t, error);
 }
 
 /* ---- the result ---- */
@@ -259,9 +229,12 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
     if (status == CRD_OK) status = crd_predict_evidence(&t.model, &t.data, threads, &t.answers, error);
     if (status == CRD_OK) {
         memcpy(t.before, t.answers->class_index, (size_t)t.nodes * sizeof *t.before);
-        status = shift->isolated ? shift_isolated(&t, error) : shift_all(&t, error);
+        status = shift_nodes(&t, error);
     }
     if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
-    close_trial(&t);
+    free(t.truth);
+    crd_plan_free(&t.plan);
+    crd_prediction_free(&t.answers);
+    crd_prepared_free(&t.prepared);
     return status;
 }

@@ -1,6 +1,5 @@
 /* Station 2, splits: arrays of node numbers or masks, beside a graph or in a separate file, and rows of node and
  * split. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +39,9 @@ static bool is_mask(const char *name, const crd_npy *npy)
 
 /* ---- roles of nodes ---- */
 
+/* The words for roles, by their number; then other words for validation. */
+static const char *const role_words[] = {"none", "train", "validation", "test", "val", "valid"};
+
 /* A node that no row or array has named yet; distinguishes "named twice" from "named as none". */
 enum { UNNAMED = 255 };
 
@@ -59,14 +61,13 @@ typedef struct place {
 
 static crd_status name_node(const roles *r, int64_t split, int64_t node, uint8_t role, place at, crd_error *error)
 {
-    static const char *const words[] = {"none", "train", "validation", "test"};
     if (node < 0 || node >= r->nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH, "%.300s: %s %lld: node %lld does not exist, expected 0 to %lld",
                         at.file, at.unit, (long long)at.number, (long long)node, (long long)r->nodes - 1);
     uint8_t *before = &r->role[split * r->nodes + node];
     if (*before != UNNAMED && (r->once || *before != role))
         return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: node %lld is named twice, as %s and as %s", at.file,
-                        at.unit, (long long)at.number, (long long)node, words[*before], words[role]);
+                        at.unit, (long long)at.number, (long long)node, role_words[*before], role_words[role]);
     *before = role;
     return CRD_OK;
 }
@@ -117,30 +118,21 @@ static crd_status count_splits(const crd_source *source, const char *name, const
                     several ? " ([nodes], [splits,nodes] or [nodes,splits])" : "", found);
 }
 
-static crd_status name_masked(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
+/* Gives the role to the nodes of a list or a mask: in all splits, unless the mask is of one split. */
+static crd_status name_items(const roles *r, crd_source *source, const crd_npy *npy, bool mask, uint8_t role,
+                             crd_error *error)
 {
-    uint8_t *mask;
-    crd_status status = crd_npy_read(source, npy, CRD_NPY_U1, &mask, error);
+    void *items;
+    crd_status status = crd_npy_read(source, npy, mask ? CRD_NPY_U1 : CRD_NPY_I8, &items, error);
     if (status != CRD_OK) return status;
     const bool columns = has_columns(npy, r->nodes), all = npy->dims == 1;
     for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
-        if (mask[i] == 0) continue;
-        int64_t node = columns ? i / r->splits : i % r->nodes, split = columns ? i % r->splits : i / r->nodes;
-        for (int64_t s = all ? 0 : split; s < (all ? r->splits : split + 1) && status == CRD_OK; s++)
+        if (mask && ((const uint8_t *)items)[i] == 0) continue;
+        const int64_t node = !mask ? ((const int64_t *)items)[i] : columns ? i / r->splits : i % r->nodes;
+        const int64_t first = all ? 0 : columns ? i % r->splits : i / r->nodes, end = all ? r->splits : first + 1;
+        for (int64_t s = first; s < end && status == CRD_OK; s++)
             status = name_node(r, s, node, role, (place){crd_source_name(source), "item", i}, error);
     }
-    free(mask);
-    return status;
-}
-
-static crd_status name_listed(const roles *r, crd_source *source, const crd_npy *npy, uint8_t role, crd_error *error)
-{
-    int64_t *items;
-    crd_status status = crd_npy_read(source, npy, CRD_NPY_I8, &items, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++)
-        for (int64_t s = 0; s < r->splits && status == CRD_OK; s++)
-            status = name_node(r, s, items[i], role, (place){crd_source_name(source), "item", i}, error);
     free(items);
     return status;
 }
@@ -150,32 +142,46 @@ static crd_status read_roles(crd_archive *archive, const char *const found[ROLES
                              roles *r, crd_error *error)
 {
     enum { MOST_SPLITS = 1 << 20 };
-    int64_t most = 1;
+    crd_npy npy[ROLES];
+    crd_source *source[ROLES] = {NULL};
+    int64_t splits[ROLES] = {1, 1, 1}, most = 1;
     crd_status status = CRD_OK;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int a = 0; a < ROLES && status == CRD_OK; a++) {
-            crd_npy npy;
-            crd_source *source;
-            int64_t splits = 1;
-            if (found[a] == NULL) continue;
-            status = crd_archive_array(archive, found[a], &npy, &source, error);
-            if (status != CRD_OK) break;
-            status = count_splits(source, found[a], &npy, nodes, several, &splits, error);
-            if (status == CRD_OK && pass == 0 && splits > most) most = splits;
-            if (status == CRD_OK && pass == 1 && splits != 1 && splits != most)
-                status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
-                                  crd_archive_name(archive), (long long)most, (long long)splits);
-            if (status == CRD_OK && pass == 1)
-                status = is_mask(found[a], &npy) ? name_masked(r, source, &npy, split_arrays[a].role, error)
-                                                 : name_listed(r, source, &npy, split_arrays[a].role, error);
-            crd_source_free(&source);
-        }
-        if (status == CRD_OK && pass == 0 && most > MOST_SPLITS)
-            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
-                              crd_archive_name(archive), (long long)most, MOST_SPLITS);
-        if (status == CRD_OK && pass == 0) status = start_roles(r, nodes, most, error);
+    for (int a = 0; a < ROLES && status == CRD_OK; a++) {
+        if (found[a] == NULL) continue;
+        status = crd_archive_array(archive, found[a], &npy[a], &source[a], error);
+        if (status == CRD_OK) status = count_splits(source[a], found[a], &npy[a], nodes, several, &splits[a], error);
+        if (splits[a] > most) most = splits[a];
+    }
+    if (status == CRD_OK && most > MOST_SPLITS)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has %lld splits, expected %d at most",
+                          crd_archive_name(archive), (long long)most, MOST_SPLITS);
+    if (status == CRD_OK) status = start_roles(r, nodes, most, error);
+    for (int a = 0; a < ROLES; a++) {
+        if (status == CRD_OK && splits[a] != 1 && splits[a] != most)
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: one mask has %lld splits, another %lld",
+                              crd_archive_name(archive), (long long)most, (long long)splits[a]);
+        if (status == CRD_OK && source[a] != NULL)
+            status = name_items(r, source[a], &npy[a], is_mask(found[a], &npy[a]), split_arrays[a].role, error);
+        crd_source_free(&source[a]);
     }
     return status;
+}
+
+/* The array of each role, under any of its names; NULL if there is none. If `once`, two are an error, else the first
+ * counts. */
+static crd_status find_arrays(const crd_archive *archive, bool once, const char *found[ROLES], crd_error *error)
+{
+    for (int a = 0; a < ROLES; a++) {
+        found[a] = NULL;
+        for (const char *const *name = split_arrays[a].names; *name != NULL; name++) {
+            if (!crd_archive_has(archive, *name)) continue;
+            if (found[a] == NULL) found[a] = *name;
+            else if (once)
+                return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both \"%s\" and \"%s\", expected one of them",
+                                crd_archive_name(archive), found[a], *name);
+        }
+    }
+    return CRD_OK;
 }
 
 /* ---- beside a graph ---- */
@@ -184,13 +190,9 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
 {
     const char *found[ROLES];
     roles r = {0};
-    for (int a = 0; a < ROLES; a++) {
-        const char *const *name = split_arrays[a].names;
-        while (*name != NULL && !crd_archive_has(archive, *name)) name++;
-        found[a] = *name;
-    }
-    if (found[0] == NULL) return CRD_OK; /* without training nodes it is not a split */
-    crd_status status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
+    crd_status status = find_arrays(archive, false, found, error);
+    if (status != CRD_OK || found[0] == NULL) return status; /* without training nodes it is not a split */
+    status = read_roles(archive, found, crd_dataset_nodes(dataset), true, &r, error);
     if (status == CRD_OK) {
         end_roles(&r);
         dataset->split_roles = r.role;
@@ -201,47 +203,27 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
 
 /* ---- in a separate file ---- */
 
-/* The array of a role, under any of its names; *found is NULL if there is none. */
-static crd_status find_array(const crd_archive *archive, const split_array *array, const char **found, crd_error *error)
-{
-    *found = NULL;
-    for (const char *const *name = array->names; *name != NULL; name++) {
-        if (!crd_archive_has(archive, *name)) continue;
-        if (*found != NULL)
-            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: has both \"%s\" and \"%s\", expected one of them",
-                            crd_archive_name(archive), *found, *name);
-        *found = *name;
-    }
-    return CRD_OK;
-}
-
 /* If a role is missing, an array with an unknown name may be that role in another spelling. */
 static crd_status refuse_unknown(const crd_archive *archive, const char *missing, crd_error *error)
 {
-    enum { LISTED = 8 };
-    char list[400] = "";
-    size_t used = 0;
-    int64_t unknown = 0;
-    for (int64_t i = 0; i < crd_archive_count(archive); i++) {
+    const char *unknown = NULL;
+    for (int64_t i = 0; i < crd_archive_count(archive) && unknown == NULL; i++) {
         const char *name = crd_archive_array_name(archive, i);
-        if (crd_is_split_array(name) || ++unknown > LISTED) continue;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.40s'", unknown > 1 ? ", " : "", name);
+        if (!crd_is_split_array(name)) unknown = name;
     }
-    if (unknown == 0) return CRD_OK;
-    if (unknown > LISTED) snprintf(list + used, sizeof list - used, " and %lld more", (long long)(unknown - LISTED));
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.300s: has no array \"%s\" but %s, whose names say nothing; expected train, val and "
-                    "test, or names like train_mask, val_mask and test_mask",
-                    crd_archive_name(archive), missing, list);
+    if (unknown == NULL) return CRD_OK;
+    return crd_fail(
+        error, CRD_ERROR_FORMAT,
+        "%.300s: has no array \"%s\" but '%.80s', whose name says nothing; expected train, val and test, or "
+        "names like train_mask, val_mask and test_mask",
+        crd_archive_name(archive), missing, unknown);
 }
 
-static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd_error *error)
+static crd_status read_arrays(crd_archive *archive, int64_t nodes, roles *r, crd_error *error)
 {
     static const char *const words[ROLES] = {"train", "val", "test"};
     const char *found[ROLES];
-    crd_status status = CRD_OK;
-    for (int a = 0; a < ROLES && status == CRD_OK; a++)
-        status = find_array(archive, &split_arrays[a], &found[a], error);
+    crd_status status = find_arrays(archive, true, found, error);
     for (int a = 0; a < 2 && status == CRD_OK; a++)
         if (found[a] == NULL) status = refuse_unknown(archive, words[a], error);
     if (status == CRD_OK && found[0] == NULL && found[2] == NULL)
@@ -252,32 +234,13 @@ static crd_status read_arrays(int64_t nodes, crd_archive *archive, roles *r, crd
     return status == CRD_OK ? read_roles(archive, found, nodes, false, r, error) : status;
 }
 
-static crd_status read_npz(int64_t nodes, crd_source *source, roles *r, crd_error *error)
-{
-    uint8_t *bytes;
-    size_t size;
-    crd_archive *archive = NULL;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
-    if (status != CRD_OK) return status;
-    status = crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
-    if (status == CRD_OK) status = read_arrays(nodes, archive, r, error);
-    crd_archive_free(&archive);
-    free(bytes);
-    return status;
-}
-
 /* ---- rows ---- */
 
 static bool parse_role(const char *text, uint8_t *role)
 {
-    static const struct {
-        const char *word;
-        uint8_t role;
-    } words[] = {{"train", CRD_ROLE_TRAIN},           {"val", CRD_ROLE_VALIDATION}, {"valid", CRD_ROLE_VALIDATION},
-                 {"validation", CRD_ROLE_VALIDATION}, {"test", CRD_ROLE_TEST},      {"none", CRD_ROLE_NONE}};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (crd_is_word(text, words[w].word)) {
-            *role = words[w].role;
+    for (uint8_t w = 0; w < sizeof role_words / sizeof *role_words; w++)
+        if (crd_is_word(text, role_words[w])) {
+            *role = w <= CRD_ROLE_TEST ? w : CRD_ROLE_VALIDATION;
             return true;
         }
     return false;
@@ -334,24 +297,21 @@ static crd_status name_row(crd_csv *csv, void *state, crd_error *error)
     return name_node(rows->roles, 0, node, role, at, error);
 }
 
-static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_source *source, crd_error *error)
+static crd_status read_rows(const crd_dataset *dataset, const roles *r, const uint8_t *bytes, size_t size,
+                            const char *name, crd_error *error)
 {
     static const crd_csv_taker passes[] = {look_at_row, name_row};
     split_rows rows = {dataset, r, .by_name = dataset->names_are_ids};
-    uint8_t *bytes;
-    size_t size;
-    crd_status status = crd_source_read_all(source, &bytes, &size, error);
+    crd_status status = CRD_OK;
     for (int pass = 0; pass < 2 && status == CRD_OK; pass++) {
         crd_csv csv = {0};
-        status = crd_source_memory(bytes, size, crd_source_name(source), &csv.source, error);
+        status = crd_source_memory(bytes, size, name, &csv.source, error);
         if (status == CRD_OK) status = crd_csv_each(&csv, passes[pass], &rows, error);
         crd_source_free(&csv.source);
     }
-    free(bytes);
     if (status != CRD_OK || rows.count > 0) return status;
     return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%s: holds no split, expected .npz with train, val and test, or rows of node,split",
-                    crd_source_name(source));
+                    "%s: holds no split, expected .npz with train, val and test, or rows of node,split", name);
 }
 
 /* ---- either ---- */
@@ -360,25 +320,30 @@ static crd_status read_rows(const crd_dataset *dataset, const roles *r, crd_sour
 static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd_split **split, crd_error *error)
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
-    const uint8_t *head;
-    size_t got = 0;
+    const char *name = crd_source_name(source), *slash = strrchr(name, '/');
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    crd_archive *archive = NULL;
     roles r = {.once = true};
     crd_status status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) status = crd_source_peek(source, 4, &head, &got, error);
-    if (status == CRD_OK && crd_is_zip(head, got)) status = read_npz(nodes, source, &r, error);
-    else if (status == CRD_OK) {
+    if (status == CRD_OK) status = crd_source_read_all(source, &bytes, &size, error);
+    if (status == CRD_OK && crd_is_zip(bytes, size)) {
+        status = crd_archive_open_memory(bytes, size, name, &archive, error);
+        if (status == CRD_OK) status = read_arrays(archive, nodes, &r, error);
+    } else if (status == CRD_OK) {
         status = start_roles(&r, nodes, 1, error);
-        if (status == CRD_OK) status = read_rows(dataset, &r, source, error);
+        if (status == CRD_OK) status = read_rows(dataset, &r, bytes, size, name, error);
     }
     if (status == CRD_OK) status = crd_split_new(nodes, split, error);
     if (status == CRD_OK) {
         end_roles(&r);
         if (nodes > 0) memcpy((*split)->roles, r.role, (size_t)nodes);
         /* The folder is left out: a split is the same wherever its file is. */
-        const char *name = crd_source_name(source), *slash = strrchr(name, '/');
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }
     free(r.role);
+    crd_archive_free(&archive);
+    free(bytes);
     crd_source_free(&source);
     return status;
 }

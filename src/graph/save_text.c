@@ -51,7 +51,7 @@ static void end(writer *w, const char *mark)
 }
 
 /* Faster than printf, and most of a file are integers. */
-static void add_integer(writer *w, int64_t number)
+static void add_number(writer *w, int64_t number, const char *mark)
 {
     char digits[24];
     char *first = digits + sizeof digits;
@@ -60,32 +60,36 @@ static void add_integer(writer *w, int64_t number)
     while ((left /= 10) > 0);
     if (number < 0) *--first = '-';
     crd_text_add_bytes(&w->text, first, (size_t)(digits + sizeof digits - first));
-}
-
-static void add_number(writer *w, int64_t number, const char *mark)
-{
-    add_integer(w, number);
     end(w, mark);
 }
 
 /* The shortest form that reads back the same. Most features are counts, which need no search for it. */
 static void add_float(writer *w, float number, const char *mark)
 {
-    if (number == floorf(number) && fabsf(number) < 1e6f) add_integer(w, (int64_t)number);
-    else crd_text_add_json_float(&w->text, number);
+    if (number == floorf(number) && fabsf(number) < 1e6f) {
+        add_number(w, (int64_t)number, mark);
+        return;
+    }
+    crd_text_add_json_float(&w->text, number);
+    end(w, mark);
+}
+
+static void add_name(writer *w, const char *name, const char *mark)
+{
+    crd_text_add_csv(&w->text, name);
     end(w, mark);
 }
 
 static void add_node(writer *w, int64_t node, const char *mark)
 {
-    if (w->dataset->node_names != NULL) crd_text_add_csv(&w->text, w->dataset->node_names[node]);
-    else add_integer(w, node);
-    end(w, mark);
+    if (w->dataset->node_names != NULL) add_name(w, w->dataset->node_names[node], mark);
+    else add_number(w, node, mark);
 }
 
 /* One file of a folder. */
 typedef struct text_file {
-    const char *name;   /* "raw/edge.csv.gz", packed if it ends in ".gz"; NULL: not in this dataset */
+    unsigned needs;     /* which formats and data have this file, see below */
+    const char *name;   /* "raw/edge.csv.gz", packed if it ends in ".gz" */
     const char *header; /* the first line, or "" */
     void (*write)(writer *w, int64_t which);
     int64_t which; /* tells the function which split, which names, ... */
@@ -122,7 +126,6 @@ static crd_status write_file(const char *folder, const crd_dataset *dataset, con
 {
     writer w = {.dataset = dataset};
     char *path;
-    if (wanted->name == NULL) return CRD_OK;
     crd_status status = crd_join_path(folder, wanted->name, &path, error);
     if (status == CRD_OK) status = make_folders(path, path + strlen(folder) + 1, error);
     if (status == CRD_OK) status = crd_outfile_open(path, &w.file, error);
@@ -130,14 +133,6 @@ static crd_status write_file(const char *folder, const crd_dataset *dataset, con
     crd_outfile_discard(&w.file);
     crd_text_free(&w.text);
     free(path);
-    return status;
-}
-
-static crd_status write_files(const char *folder, const crd_dataset *dataset, const text_file *files, size_t count,
-                              crd_error *error)
-{
-    crd_status status = CRD_OK;
-    for (size_t i = 0; i < count && status == CRD_OK; i++) status = write_file(folder, dataset, &files[i], error);
     return status;
 }
 
@@ -167,14 +162,6 @@ static void write_edges(writer *w, int64_t form)
         }
 }
 
-static void add_mtx_entry(writer *w, int64_t row, int64_t column, float value)
-{
-    if (value == 0.0f) return;
-    add_number(w, row + 1, " ");
-    add_number(w, column + 1, " ");
-    add_float(w, value, "\n");
-}
-
 static void write_features_mtx(writer *w, int64_t which)
 {
     (void)which;
@@ -183,9 +170,15 @@ static void write_features_mtx(writer *w, int64_t which)
     add_number(w, f->columns, " ");
     add_number(w, crd_features_nonzero(f), "\n");
     for (int64_t r = 0; r < f->rows; r++) {
-        for (int64_t e = f->sparse ? f->start[r] : 0; f->sparse && e < f->start[r + 1]; e++)
-            add_mtx_entry(w, r, f->column[e], f->value[e]);
-        for (int64_t c = 0; !f->sparse && c < f->columns; c++) add_mtx_entry(w, r, c, f->dense[r * f->columns + c]);
+        const int64_t first = f->sparse ? f->start[r] : r * f->columns;
+        const int64_t last = f->sparse ? f->start[r + 1] : first + f->columns;
+        for (int64_t e = first; e < last; e++) {
+            const float value = f->sparse ? f->value[e] : f->dense[e];
+            if (value == 0.0f) continue;
+            add_number(w, r + 1, " ");
+            add_number(w, (f->sparse ? f->column[e] : e - first) + 1, " ");
+            add_float(w, value, "\n");
+        }
     }
 }
 
@@ -198,7 +191,7 @@ static void write_features_svm(writer *w, int64_t which)
     for (int64_t e = 0; e < f->start[f->rows]; e++)
         if (f->column[e] > largest) largest = f->column[e];
     for (int64_t r = 0; r < f->rows; r++) {
-        add_integer(w, w->dataset->labels[r]);
+        add_number(w, w->dataset->labels[r], "");
         for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
             crd_text_add(&w->text, " ");
             add_number(w, (int64_t)f->column[e] + 1, ":");
@@ -236,12 +229,10 @@ static void write_labels(writer *w, int64_t form)
 {
     for (int64_t i = 0; i < w->dataset->input.nodes; i++) {
         const int64_t label = w->dataset->labels[i];
-        if (form == BY_NAME) {
-            add_node(w, i, ",");
-            if (label >= 0) crd_text_add_csv(&w->text, w->dataset->class_names[label]);
-        } else if (label >= 0) add_integer(w, label);
-        else crd_text_add(&w->text, "nan");
-        end(w, "\n");
+        if (form == BY_NAME) add_node(w, i, ",");
+        if (label < 0) end(w, form == BY_NAME ? "\n" : "nan\n");
+        else if (form == BY_NAME) add_name(w, w->dataset->class_names[label], "\n");
+        else add_number(w, label, "\n");
     }
 }
 
@@ -252,14 +243,14 @@ static void write_names(writer *w, int64_t of_classes)
     const int64_t count = of_classes ? w->dataset->classes : w->dataset->input.nodes;
     for (int64_t i = 0; i < count; i++) {
         add_number(w, i, ",");
-        crd_text_add_csv(&w->text, names[i]);
-        end(w, "\n");
+        add_name(w, names[i], "\n");
     }
 }
 
-static void write_number(writer *w, int64_t number)
+static void write_count(writer *w, int64_t of_edges)
 {
-    add_number(w, number, "\n");
+    const crd_graph *graph = &w->dataset->input;
+    add_number(w, of_edges ? graph->start[graph->nodes] : graph->nodes, "\n");
 }
 
 static void write_split(writer *w, int64_t index)
@@ -279,49 +270,53 @@ static void write_role(writer *w, int64_t which)
 
 /* ---- folders ---- */
 
-/* Edges, features and labels; names of nodes and classes and splits go into separate files. */
-static crd_status write_text(const char *folder, const crd_dataset *dataset, bool mtx, bool classes, crd_error *error)
+/* Formats, and what a dataset may have. */
+enum { IN_CSV = 1, IN_MTX = 2, IN_TEXT = 4 /* either */, IN_OGB = 8 };
+enum { FEATURES = 16, SPARSE = 32, DENSE = 64, NAMES = 128, CLASSES = 256 };
+
+/* All files but the splits. OGB's are packed CSV without headers, everything is a number; names go to mapping/. */
+static const text_file files[] = {
+    {IN_CSV, "edges.csv", "source,target\n", write_edges, BY_NAME},
+    {IN_MTX, "graph.mtx", "%%MatrixMarket matrix coordinate pattern general\n", write_edges, MATRIX_MARKET},
+    {IN_MTX | FEATURES, "features.mtx", "%%MatrixMarket matrix coordinate real general\n", write_features_mtx, 0},
+    {IN_CSV | SPARSE, "features.svm", "", write_features_svm, 0},
+    {IN_CSV | DENSE, "features.csv", "", write_features_csv, true},
+    {IN_TEXT, "labels.csv", "node,label\n", write_labels, BY_NAME},
+    {IN_TEXT | NAMES, "nodes.csv", "number,name\n", write_names, false},
+    {IN_TEXT | CLASSES, "classes.csv", "number,name\n", write_names, true},
+    {IN_OGB, "raw/edge.csv.gz", "", write_edges, OGB},
+    {IN_OGB | FEATURES, "raw/node-feat.csv.gz", "", write_features_csv, false},
+    {IN_OGB, "raw/node-label.csv.gz", "", write_labels, OGB},
+    {IN_OGB, "raw/num-node-list.csv.gz", "", write_count, false},
+    {IN_OGB, "raw/num-edge-list.csv.gz", "", write_count, true},
+    {IN_OGB | NAMES, "mapping/nodeidx2name.csv.gz", "node idx,name\n", write_names, false},
+    {IN_OGB | CLASSES, "mapping/labelidx2name.csv.gz", "label idx,name\n", write_names, true},
+};
+
+static crd_status write_files(const char *folder, const crd_dataset *dataset, crd_format format, bool classes,
+                              crd_error *error)
 {
-    const bool features = dataset->features.columns > 0, sparse = features && dataset->features.sparse;
-    const text_file files[] = {
-        {mtx ? NULL : "edges.csv", "source,target\n", write_edges, BY_NAME},
-        {mtx ? "graph.mtx" : NULL, "%%MatrixMarket matrix coordinate pattern general\n", write_edges, MATRIX_MARKET},
-        {mtx && features ? "features.mtx" : NULL, "%%MatrixMarket matrix coordinate real general\n", write_features_mtx,
-         0},
-        {!mtx && sparse ? "features.svm" : NULL, "", write_features_svm, 0},
-        {!mtx && features && !sparse ? "features.csv" : NULL, "", write_features_csv, true},
-        {"labels.csv", "node,label\n", write_labels, BY_NAME},
-        {dataset->node_names != NULL ? "nodes.csv" : NULL, "number,name\n", write_names, false},
-        {classes ? "classes.csv" : NULL, "number,name\n", write_names, true},
-    };
-    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
-    for (int i = 0; i < dataset->splits && status == CRD_OK; i++) {
-        char name[32] = "split.csv";
-        if (dataset->splits > 1) snprintf(name, sizeof name, "split-%d.csv", i);
-        status = write_file(folder, dataset, &(text_file){name, "node,split\n", write_split, i}, error);
-    }
+    unsigned has = format == CRD_FORMAT_OGB ? IN_OGB : IN_TEXT | (format == CRD_FORMAT_MTX ? IN_MTX : IN_CSV);
+    if (dataset->features.columns > 0) has |= FEATURES | (dataset->features.sparse ? SPARSE : DENSE);
+    if (dataset->node_names != NULL) has |= NAMES;
+    if (classes) has |= CLASSES;
+    crd_status status = CRD_OK;
+    for (size_t i = 0; i < sizeof files / sizeof *files && status == CRD_OK; i++)
+        if ((files[i].needs & ~has) == 0) status = write_file(folder, dataset, &files[i], error);
     return status;
 }
 
-/* OGB's folders: packed CSV without headers, everything is a number; names go to mapping/. */
-static crd_status write_ogb(const char *folder, const crd_dataset *dataset, bool classes, crd_error *error)
+/* One file per split; in OGB's folders one per role. */
+static crd_status write_splits(const char *folder, const crd_dataset *dataset, bool ogb, crd_error *error)
 {
     static const char *const roles[] = {"train", "valid", "test"};
-    const crd_graph *graph = &dataset->input;
-    const text_file files[] = {
-        {"raw/edge.csv.gz", "", write_edges, OGB},
-        {dataset->features.columns > 0 ? "raw/node-feat.csv.gz" : NULL, "", write_features_csv, false},
-        {"raw/node-label.csv.gz", "", write_labels, OGB},
-        {"raw/num-node-list.csv.gz", "", write_number, graph->nodes},
-        {"raw/num-edge-list.csv.gz", "", write_number, graph->start[graph->nodes]},
-        {dataset->node_names != NULL ? "mapping/nodeidx2name.csv.gz" : NULL, "node idx,name\n", write_names, false},
-        {classes ? "mapping/labelidx2name.csv.gz" : NULL, "label idx,name\n", write_names, true},
-    };
-    crd_status status = write_files(folder, dataset, files, sizeof files / sizeof *files, error);
-    for (int i = 0; i < 3 * dataset->splits && status == CRD_OK; i++) {
-        char name[64]; /* readers sort by name */
-        snprintf(name, sizeof name, "split/split-%03d/%s.csv.gz", i / 3, roles[i % 3]);
-        status = write_file(folder, dataset, &(text_file){name, "", write_role, i}, error);
+    crd_status status = CRD_OK;
+    for (int i = 0; i < (ogb ? 3 : 1) * dataset->splits && status == CRD_OK; i++) {
+        char name[64] = "split.csv"; /* readers sort by name */
+        if (ogb) snprintf(name, sizeof name, "split/split-%03d/%s.csv.gz", i / 3, roles[i % 3]);
+        else if (dataset->splits > 1) snprintf(name, sizeof name, "split-%d.csv", i);
+        const text_file split = {0, name, ogb ? "" : "node,split\n", ogb ? write_role : write_split, i};
+        status = write_file(folder, dataset, &split, error);
     }
     return status;
 }
@@ -352,8 +347,8 @@ crd_status crd_save_text(const crd_dataset *dataset, const char *path, crd_forma
     if (status == CRD_OK) status = crd_outfolder_open(path, &out, error);
     if (status != CRD_OK) return status;
     const char *folder = crd_outfolder_path(out);
-    status = format == CRD_FORMAT_OGB ? write_ogb(folder, dataset, classes, error)
-                                      : write_text(folder, dataset, format == CRD_FORMAT_MTX, classes, error);
+    status = write_files(folder, dataset, format, classes, error);
+    if (status == CRD_OK) status = write_splits(folder, dataset, format == CRD_FORMAT_OGB, error);
     if (status == CRD_OK) return crd_outfolder_commit(&out, error);
     crd_outfolder_discard(&out);
     return status;

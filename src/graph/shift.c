@@ -87,23 +87,6 @@ static float draw(const crd_shift *shift, crd_rng *rng)
     return (float)crd_rng_normal(rng);
 }
 
-static crd_status replace_dense(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
-                                crd_features *shifted, crd_error *error)
-{
-    *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
-    const size_t row_size = (size_t)f->columns * sizeof *f->dense;
-    crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < f->rows; i++) {
-        float *row = shifted->dense + i * f->columns;
-        crd_rng rng = row_noise(shift, i);
-        if (!chosen[i]) memcpy(row, f->dense + i * f->columns, row_size);
-        else
-            for (int64_t c = 0; c < f->columns; c++) row[c] = draw(shift, &rng);
-    }
-    return CRD_OK;
-}
-
 static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                                  crd_features *shifted, crd_error *error)
 {
@@ -111,12 +94,10 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
     for (int64_t i = 0; i < f->rows; i++) entries += chosen[i] ? f->columns : f->start[i + 1] - f->start[i];
     crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
-        const size_t count = chosen[i] ? 0 : (size_t)(f->start[i + 1] - f->start[i]);
         crd_rng rng = row_noise(shift, i);
-        if (count > 0) {
-            memcpy(shifted->column + at, f->column + f->start[i], count * sizeof *f->column);
-            memcpy(shifted->value + at, f->value + f->start[i], count * sizeof *f->value);
-            at += (int64_t)count;
+        for (int64_t e = f->start[i]; !chosen[i] && e < f->start[i + 1]; e++) {
+            shifted->column[at] = f->column[e];
+            shifted->value[at++] = f->value[e];
         }
         for (int64_t c = 0; chosen[i] && c < f->columns; c++) {
             const float noise = draw(shift, &rng);
@@ -131,37 +112,38 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
     return status;
 }
 
-crd_status crd_shift_features(const crd_features *features, const crd_shift *shift, const uint8_t *chosen,
+crd_status crd_shift_features(const crd_features *f, const crd_shift *shift, const uint8_t *chosen,
                               crd_features *shifted, crd_error *error)
 {
-    return features->sparse ? replace_sparse(features, shift, chosen, shifted, error)
-                            : replace_dense(features, shift, chosen, shifted, error);
+    if (f->sparse) return replace_sparse(f, shift, chosen, shifted, error);
+    *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
+    crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
+    for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
+        crd_rng rng = row_noise(shift, i);
+        for (int64_t e = i * f->columns; e < (i + 1) * f->columns; e++)
+            shifted->dense[e] = chosen[i] ? draw(shift, &rng) : f->dense[e];
+    }
+    return status;
 }
 
 /* ---- edges: rewiring, and DICE (disconnect internally, connect externally) ----
  *
- * Everything is drawn in order from one stream. Edges are listed as pairs i < j in the graph's own order, so
- * that a walk over the graph meets them again in the list's order. */
+ * Everything is drawn in order from one stream. */
 
 /* How often to draw a new end for an edge before giving it up. If a fraction f of the pairs can be connected, all
  * draws fail with probability (1 - f)^TRIES. */
 enum { TRIES = 1000 };
 
 typedef struct {
-    int32_t from, to; /* from < to */
-    bool removed;
-} edge;
-
-typedef struct {
     const crd_graph *graph;
     const int32_t *class_of;
-    int32_t node;   /* the only one whose edges change; -1: any */
-    int32_t *nodes; /* the nodes that may change */
-    edge *edges;    /* between them */
-    int64_t *order; /* numbers of edges */
-    uint64_t *pair; /* a hash table of the pairs i < j that were added, as i << 32 | j; 0: free */
+    int32_t node;             /* the only one whose edges change; -1: any */
+    int32_t *nodes;           /* the nodes that may change */
+    int32_t *source, *target; /* all edges i < j, 2 e and 2 e + 1 are the directions of edge e; removed ones are -1 */
+    int64_t *order;           /* numbers of the edges that may change */
+    uint64_t *pair;           /* a hash table of the pairs i < j that were added, as i << 32 | j; 0: free */
     uint64_t pair_mask;
-    int64_t node_count, edge_count, added, removed;
+    int64_t node_count, edge_count, order_count, added, removed;
     crd_rng rng;
     uint8_t *touched;
 } change;
@@ -186,36 +168,39 @@ static bool connected(const change *w, int32_t a, int32_t b)
     return crd_graph_has_edge(w->graph, a, b) || *find_pair(w, a, b, &key) != 0;
 }
 
-static crd_status list_edges(change *w, crd_error *error)
+static void append_edge(change *w, int32_t a, int32_t b)
 {
-    const crd_graph *graph = w->graph;
-    int64_t count = 0;
-    for (int32_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            count += graph->neighbour[e] > i && may_change(w, i, graph->neighbour[e]);
-    crd_status status = CRD_NEW(&w->edges, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->order, count, error);
-    if (status == CRD_OK) status = CRD_NEW(&w->nodes, graph->nodes, error);
-    for (int32_t i = 0; i < graph->nodes && status == CRD_OK; i++) {
-        if (w->class_of[i] >= 0) w->nodes[w->node_count++] = i;
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            if (graph->neighbour[e] > i && may_change(w, i, graph->neighbour[e]))
-                w->edges[w->edge_count++] = (edge){i, graph->neighbour[e], false};
-    }
-    return status;
+    const int64_t e = w->edge_count++;
+    w->source[2 * e] = w->target[2 * e + 1] = a;
+    w->target[2 * e] = w->source[2 * e + 1] = b;
 }
 
-static void remove_edge(change *w, edge *e)
+static void list_edges(change *w)
 {
-    e->removed = true;
+    const crd_graph *graph = w->graph;
+    for (int32_t i = 0; i < graph->nodes; i++) {
+        if (w->class_of[i] >= 0) w->nodes[w->node_count++] = i;
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            const int32_t j = graph->neighbour[e];
+            if (j < i) continue;
+            if (may_change(w, i, j)) w->order[w->order_count++] = w->edge_count;
+            append_edge(w, i, j);
+        }
+    }
+}
+
+static void remove_edge(change *w, int64_t e)
+{
+    w->touched[w->source[2 * e]] = w->touched[w->target[2 * e]] = 1;
+    w->source[2 * e] = w->source[2 * e + 1] = -1;
     w->removed++;
-    w->touched[e->from] = w->touched[e->to] = 1;
 }
 
 static void add_edge(change *w, int32_t a, int32_t b)
 {
     uint64_t key, *place = find_pair(w, a, b, &key);
     *place = key;
+    append_edge(w, a, b);
     w->added++;
     w->touched[a] = w->touched[b] = 1;
 }
@@ -228,16 +213,16 @@ static int32_t any_node(change *w)
 /* Every chosen edge keeps one end, `node` or a random one, and gets a new node at the other. */
 static void rewire(change *w, int64_t budget)
 {
-    for (int64_t e = 0; e < w->edge_count; e++) w->order[e] = e;
-    crd_rng_shuffle(&w->rng, w->order, w->edge_count);
+    crd_rng_shuffle(&w->rng, w->order, w->order_count);
     for (int64_t b = 0; b < budget; b++) {
-        edge *chosen = &w->edges[w->order[b]];
-        const bool keep_from = w->node < 0 ? crd_rng_next(&w->rng) >> 63 : chosen->from == w->node;
-        const int32_t kept = keep_from ? chosen->from : chosen->to;
+        const int64_t e = w->order[b];
+        const int32_t from = w->source[2 * e], to = w->target[2 * e];
+        const bool keep_from = w->node < 0 ? crd_rng_next(&w->rng) >> 63 : from == w->node;
+        const int32_t kept = keep_from ? from : to;
         for (int t = 0; t < TRIES; t++) {
             const int32_t end = any_node(w);
             if (end == kept || connected(w, kept, end)) continue;
-            remove_edge(w, chosen);
+            remove_edge(w, e);
             add_edge(w, kept, end);
             break;
         }
@@ -248,11 +233,13 @@ static void rewire(change *w, int64_t budget)
 static void dice(change *w, int64_t budget)
 {
     int64_t inside = 0;
-    for (int64_t e = 0; e < w->edge_count; e++)
-        if (w->class_of[w->edges[e].from] == w->class_of[w->edges[e].to]) w->order[inside++] = e;
+    for (int64_t o = 0; o < w->order_count; o++) {
+        const int64_t e = w->order[o];
+        if (w->class_of[w->source[2 * e]] == w->class_of[w->target[2 * e]]) w->order[inside++] = e;
+    }
     crd_rng_shuffle(&w->rng, w->order, inside);
     const int64_t deleted = (budget + 1) / 2 < inside ? (budget + 1) / 2 : inside;
-    for (int64_t b = 0; b < deleted; b++) remove_edge(w, &w->edges[w->order[b]]);
+    for (int64_t b = 0; b < deleted; b++) remove_edge(w, w->order[b]);
     for (int64_t b = deleted; b < budget; b++)
         for (int t = 0; t < TRIES; t++) {
             const int32_t from = w->node < 0 ? any_node(w) : w->node, to = any_node(w);
@@ -262,33 +249,15 @@ static void dice(change *w, int64_t budget)
         }
 }
 
-/* All edges that were not removed, and the new ones, in both directions. */
-static crd_status build(const change *w, crd_graph *shifted, crd_error *error)
+static crd_status build(change *w, crd_graph *shifted, crd_error *error)
 {
-    const crd_graph *graph = w->graph;
-    const int64_t count = graph->start[graph->nodes] - 2 * w->removed + 2 * w->added;
-    int32_t *source;
-    crd_status status = CRD_NEW(&source, 2 * count, error);
-    if (status != CRD_OK) return status;
-    int32_t *target = source + count;
-    int64_t at = 0, listed = 0, duplicates;
-    for (int32_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            const int32_t j = graph->neighbour[e];
-            if (j < i || (may_change(w, i, j) && w->edges[listed++].removed)) continue;
-            source[at] = target[at + 1] = i;
-            target[at] = source[at + 1] = j;
-            at += 2;
-        }
-    for (uint64_t p = 0; p <= w->pair_mask; p++) {
-        if (w->pair[p] == 0) continue;
-        source[at] = target[at + 1] = (int32_t)(w->pair[p] >> 32);
-        target[at] = source[at + 1] = (int32_t)(w->pair[p] & UINT32_MAX);
-        at += 2;
+    int64_t count = 0, duplicates;
+    for (int64_t i = 0; i < 2 * w->edge_count; i++) {
+        if (w->source[i] < 0) continue;
+        w->source[count] = w->source[i];
+        w->target[count++] = w->target[i];
     }
-    status = crd_graph_from_pairs(graph->nodes, count, source, target, shifted, &duplicates, error);
-    free(source);
-    return status;
+    return crd_graph_from_pairs(w->graph->nodes, count, w->source, w->target, shifted, &duplicates, error);
 }
 
 crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const int32_t *class_of, int64_t node,
@@ -296,29 +265,32 @@ crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const
 {
     /* A node's changes do not depend on which other nodes are shifted. */
     const uint64_t seed = node < 0 ? shift->seed : crd_hash(shift->seed, (uint64_t)node);
+    const int64_t edges = graph->start[graph->nodes], most_added = crd_shift_share(shift, edges / 2) + 1;
     change w = {.graph = graph,
                 .class_of = class_of,
                 .node = (int32_t)node,
                 .touched = touched,
                 .pair_mask = 15,
                 .rng = crd_rng_start(seed, CRD_RNG_SHIFT_EDGES)};
+    crd_plan plan = {0};
     *shifted = (crd_shifted_edges){0};
     memset(touched, 0, (size_t)graph->nodes);
-    crd_status status = list_edges(&w, error);
-    int64_t budget = crd_shift_share(shift, w.edge_count);
+    while (w.pair_mask + 1 < 2 * (uint64_t)most_added) w.pair_mask = 2 * w.pair_mask + 1;
+    CRD_PLAN(&plan, &w.nodes, graph->nodes);
+    CRD_PLAN(&plan, &w.source, edges + 2 * most_added);
+    CRD_PLAN(&plan, &w.target, edges + 2 * most_added);
+    CRD_PLAN(&plan, &w.order, edges / 2);
+    CRD_PLAN_ZERO(&plan, &w.pair, w.pair_mask + 1);
+    crd_status status = crd_plan_allocate(&plan, error);
+    if (status != CRD_OK) return status;
+    list_edges(&w);
+    int64_t budget = crd_shift_share(shift, w.order_count);
     if (shift->kind == CRD_SHIFT_DICE && budget == 1) budget = 2;
-    while (w.pair_mask + 1 < 2 * (uint64_t)budget) w.pair_mask = 2 * w.pair_mask + 1;
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&w.pair, w.pair_mask + 1, error);
-    if (status == CRD_OK) {
-        if (shift->kind == CRD_SHIFT_REWIRE) rewire(&w, budget);
-        else dice(&w, budget);
-        shifted->removed = w.removed;
-        shifted->added = w.added;
-        status = build(&w, &shifted->graph, error);
-    }
-    free(w.edges);
-    free(w.order);
-    free(w.nodes);
-    free(w.pair);
+    if (shift->kind == CRD_SHIFT_REWIRE) rewire(&w, budget);
+    else dice(&w, budget);
+    shifted->removed = w.removed;
+    shifted->added = w.added;
+    status = build(&w, &shifted->graph, error);
+    crd_plan_free(&plan);
     return status;
 }

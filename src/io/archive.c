@@ -189,22 +189,18 @@ typedef struct {
     uint64_t left; /* of the size that the zip directory states */
 } member_state;
 
-static int64_t member_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status member_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
     member_state *member = state;
-    int64_t got = zip_fread(member->file, buffer, count);
-    if (got < 0) {
-        crd_zip_fail(error, name, "unpack the array", zip_file_get_error(member->file));
-        return -1;
-    }
-    const bool more = (uint64_t)got > member->left, fewer = got == 0 && count > 0 && member->left > 0;
-    if (more || fewer) {
-        crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to %s bytes than the archive's directory announces", name,
-                 more ? "more" : "fewer");
-        return -1;
-    }
-    member->left -= (uint64_t)got;
-    return got;
+    const int64_t read = zip_fread(member->file, buffer, count);
+    if (read < 0) return crd_zip_fail(error, name, "unpack the array", zip_file_get_error(member->file));
+    const bool more = (uint64_t)read > member->left, fewer = read == 0 && count > 0 && member->left > 0;
+    if (more || fewer)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to %s bytes than the archive's directory announces", name,
+                        more ? "more" : "fewer");
+    member->left -= (uint64_t)read;
+    *got = (size_t)read;
+    return CRD_OK;
 }
 
 static void member_close(void *state)

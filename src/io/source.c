@@ -22,154 +22,22 @@ struct crd_source {
     char *line;        /* a line that was not whole in the buffer */
     int64_t line_capacity;
     int64_t line_number;
+    const uint8_t *memory; /* what a source of bytes in memory has not given yet */
+    size_t memory_left;
     uint8_t buffer[BUFFER];
 };
-
-/* ---- gzip, unpacked while it is read ---- */
-
-/* A reader on top of another one. */
-typedef struct crd_gunzip {
-    crd_source_methods methods;
-    void *state;
-    z_stream stream;
-    bool inside;       /* between a member's first byte and its last */
-    bool packed_ended; /* the reader below is at its end */
-    int64_t packed, unpacked;
-    uint8_t input[BUFFER];
-} crd_gunzip;
-
-static void gunzip_close(void *state)
-{
-    crd_gunzip *gunzip = state;
-    inflateEnd(&gunzip->stream);
-    if (gunzip->methods.close != NULL) gunzip->methods.close(gunzip->state);
-    free(gunzip);
-}
-
-/* Gets more packed input, unless it has ended. */
-static crd_status refill(crd_gunzip *gunzip, const char *name, crd_error *error)
-{
-    if (gunzip->stream.avail_in > 0 || gunzip->packed_ended) return CRD_OK;
-    int64_t got = gunzip->methods.read(gunzip->state, gunzip->input, sizeof gunzip->input, name, error);
-    if (got < 0) return CRD_ERROR_IO;
-    gunzip->packed_ended = got == 0;
-    gunzip->packed += got;
-    gunzip->stream.next_in = gunzip->input;
-    gunzip->stream.avail_in = (uInt)got;
-    return CRD_OK;
-}
-
-/* Between two members: zeros are padding (tapes and block devices leave it), anything else must be the
- * start of the next member. */
-static crd_status next_member(crd_gunzip *gunzip, const char *name, bool *ended, crd_error *error)
-{
-    *ended = false;
-    for (;;) {
-        crd_status status = refill(gunzip, name, error);
-        if (status != CRD_OK) return status;
-        if (gunzip->stream.avail_in == 0) {
-            *ended = true;
-            return CRD_OK;
-        }
-        if (*gunzip->stream.next_in != 0) break;
-        gunzip->stream.next_in++;
-        gunzip->stream.avail_in--;
-    }
-    if (*gunzip->stream.next_in != 0x1f)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are followed by bytes that are not gzip", name);
-    inflateReset(&gunzip->stream);
-    gunzip->inside = true;
-    return CRD_OK;
-}
-
-static crd_status inflate_some(crd_gunzip *gunzip, const char *name, crd_error *error)
-{
-    crd_status status = refill(gunzip, name, error);
-    if (status != CRD_OK) return status;
-    if (gunzip->stream.avail_in == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: the gzip data are cut off (after %lld packed bytes, %lld unpacked)", name,
-                        (long long)gunzip->packed, (long long)gunzip->unpacked);
-    switch (inflate(&gunzip->stream, Z_NO_FLUSH)) {
-    case Z_STREAM_END:
-        gunzip->inside = false;
-        return CRD_OK;
-    case Z_OK:
-    case Z_BUF_ERROR: /* wants more input */
-        return CRD_OK;
-    case Z_MEM_ERROR:
-        return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
-    default:
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are damaged (%s) after %lld unpacked bytes", name,
-                        gunzip->stream.msg != NULL ? gunzip->stream.msg : "no details", (long long)gunzip->unpacked);
-    }
-}
-
-static int64_t gunzip_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
-{
-    crd_gunzip *gunzip = state;
-    uInt room = count < BUFFER ? (uInt)count : BUFFER;
-    gunzip->stream.next_out = buffer;
-    gunzip->stream.avail_out = room;
-    while (gunzip->stream.avail_out == room) {
-        bool ended = false;
-        crd_status status =
-            gunzip->inside ? inflate_some(gunzip, name, error) : next_member(gunzip, name, &ended, error);
-        if (status != CRD_OK) return -1;
-        if (ended) return 0;
-    }
-    int64_t got = room - gunzip->stream.avail_out;
-    gunzip->unpacked += got;
-    if (gunzip->unpacked > CRD_BOMB_SIZE && gunzip->unpacked / CRD_BOMB_RATIO > gunzip->packed) {
-        crd_fail(error, CRD_ERROR_FORMAT,
-                 "%s: %lld gzip bytes unpack to more than %lld, which is out of all proportion", name,
-                 (long long)gunzip->packed, (long long)gunzip->unpacked);
-        return -1;
-    }
-    return got;
-}
-
-/* Inserts the gzip reader if the first bytes are gzip's. */
-static crd_status undo_gzip(crd_source *source, crd_error *error)
-{
-    const uint8_t *bytes;
-    size_t got;
-    crd_gunzip *gunzip;
-    crd_status status = crd_source_peek(source, 3, &bytes, &got, error);
-    if (status != CRD_OK || !crd_is_gzip(bytes, got)) return status;
-    status = CRD_NEW_ZERO(&gunzip, 1, error);
-    if (status != CRD_OK) return status;
-    if (inflateInit2(&gunzip->stream, GZIP_ONLY) != Z_OK) {
-        free(gunzip);
-        return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
-    }
-    got = source->end - source->start;
-    memcpy(gunzip->input, bytes, got);
-    gunzip->packed = (int64_t)got;
-    gunzip->stream.next_in = gunzip->input;
-    gunzip->stream.avail_in = (uInt)got;
-    gunzip->inside = true;
-    gunzip->methods = source->methods;
-    gunzip->state = source->state;
-    source->methods = (crd_source_methods){gunzip_read, gunzip_close};
-    source->state = gunzip;
-    source->packed = true;
-    source->start = source->end = 0;
-    return CRD_OK;
-}
 
 /* ---- where bytes come from ---- */
 
 /* The state of a file is its descriptor. */
-static int64_t file_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status file_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
-    for (;;) {
-        ssize_t got = read((int)(intptr_t)state, buffer, count);
-        if (got >= 0) return got;
-        if (errno == EINTR) continue;
-        crd_fail_errno(error, name, "read");
-        return -1;
-    }
+    ssize_t result;
+    do result = read((int)(intptr_t)state, buffer, count);
+    while (result < 0 && errno == EINTR);
+    if (result < 0) return crd_fail_errno(error, name, "read");
+    *got = (size_t)result;
+    return CRD_OK;
 }
 
 static void file_close(void *state)
@@ -177,22 +45,121 @@ static void file_close(void *state)
     if ((intptr_t)state != STDIN_FILENO) close((int)(intptr_t)state);
 }
 
-typedef struct {
-    const uint8_t *bytes;
-    size_t size;
-} memory_state;
-
-static int64_t memory_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status memory_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
-    memory_state *memory = state;
+    crd_source *source = state;
     (void)name;
     (void)error;
-    size_t part = count < memory->size ? count : memory->size;
-    if (part == 0) return 0;
-    memcpy(buffer, memory->bytes, part);
-    memory->bytes += part;
-    memory->size -= part;
-    return (int64_t)part;
+    *got = count < source->memory_left ? count : source->memory_left;
+    if (*got == 0) return CRD_OK;
+    memcpy(buffer, source->memory, *got);
+    source->memory += *got;
+    source->memory_left -= *got;
+    return CRD_OK;
+}
+
+/* ---- gzip, unpacked while it is read ---- */
+
+typedef struct crd_gunzip {
+    crd_source *below; /* the packed bytes */
+    z_stream stream;
+    bool inside; /* between a member's first byte and its last */
+    int64_t packed, unpacked;
+} crd_gunzip;
+
+static void gunzip_close(void *state)
+{
+    crd_gunzip *gunzip = state;
+    inflateEnd(&gunzip->stream);
+    crd_source_free(&gunzip->below);
+    free(gunzip);
+}
+
+/* Unpacks some of the bytes that wait below. */
+static crd_status inflate_some(crd_gunzip *gunzip, const char *name, crd_error *error)
+{
+    crd_source *below = gunzip->below;
+    const size_t waiting = below->end - below->start;
+    gunzip->stream.next_in = below->buffer + below->start;
+    gunzip->stream.avail_in = (uInt)waiting;
+    const int result = inflate(&gunzip->stream, Z_NO_FLUSH);
+    below->start = below->end - gunzip->stream.avail_in;
+    gunzip->packed += (int64_t)(waiting - gunzip->stream.avail_in);
+    gunzip->inside = result != Z_STREAM_END;
+    if (result == Z_STREAM_END || result == Z_OK || result == Z_BUF_ERROR) return CRD_OK;
+    if (result == Z_MEM_ERROR) return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are damaged (%s) after %lld unpacked bytes", name,
+                    gunzip->stream.msg != NULL ? gunzip->stream.msg : "no details", (long long)gunzip->unpacked);
+}
+
+/* One step; *ended after the last member. Between two members zeros are padding (tapes and block devices leave it),
+ * anything else must be the start of the next member. */
+static crd_status gunzip_step(crd_gunzip *gunzip, const char *name, bool *ended, crd_error *error)
+{
+    const uint8_t *next;
+    size_t got;
+    crd_status status = crd_source_peek(gunzip->below, 1, &next, &got, error);
+    if (status != CRD_OK) return status;
+    *ended = got == 0 && !gunzip->inside;
+    if (*ended) return CRD_OK;
+    if (got == 0)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: the gzip data are cut off (after %lld packed bytes, %lld unpacked)", name,
+                        (long long)gunzip->packed, (long long)gunzip->unpacked);
+    if (gunzip->inside) return inflate_some(gunzip, name, error);
+    if (*next == 0) {
+        gunzip->below->start++;
+        return CRD_OK;
+    }
+    if (*next != 0x1f)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are followed by bytes that are not gzip", name);
+    inflateReset(&gunzip->stream);
+    gunzip->inside = true;
+    return CRD_OK;
+}
+
+static crd_status gunzip_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
+{
+    crd_gunzip *gunzip = state;
+    uInt room = count < BUFFER ? (uInt)count : BUFFER;
+    gunzip->stream.next_out = buffer;
+    gunzip->stream.avail_out = room;
+    crd_status status = CRD_OK;
+    for (bool ended = false; status == CRD_OK && gunzip->stream.avail_out == room && !ended;)
+        status = gunzip_step(gunzip, name, &ended, error);
+    if (status != CRD_OK) return status;
+    *got = room - gunzip->stream.avail_out;
+    gunzip->unpacked += (int64_t)*got;
+    if (gunzip->unpacked <= CRD_BOMB_SIZE || gunzip->unpacked / CRD_BOMB_RATIO <= gunzip->packed) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: %lld gzip bytes unpack to more than %lld, which is out of all proportion", name,
+                    (long long)gunzip->packed, (long long)gunzip->unpacked);
+}
+
+/* Puts the gzip reader on top of a source whose first bytes are gzip's. A failure frees the source. */
+static crd_status undo_gzip(crd_source **source, crd_error *error)
+{
+    static const crd_source_methods methods = {gunzip_read, gunzip_close};
+    const uint8_t *bytes;
+    size_t got;
+    crd_gunzip *gunzip;
+    crd_status status = crd_source_peek(*source, 3, &bytes, &got, error);
+    if (status == CRD_OK && !crd_is_gzip(bytes, got)) return CRD_OK;
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&gunzip, 1, error);
+    if (status != CRD_OK) {
+        crd_source_free(source);
+        return status;
+    }
+    gunzip->below = *source;
+    gunzip->inside = true;
+    if (inflateInit2(&gunzip->stream, GZIP_ONLY) != Z_OK) {
+        gunzip_close(gunzip);
+        *source = NULL;
+        return crd_fail_memory(error, (size_t)1 << MAX_WBITS);
+    }
+    status = crd_source_custom(&methods, gunzip, gunzip->below->name, source, error);
+    if (status == CRD_OK) (*source)->packed = true;
+    return status;
 }
 
 /* ---- opening ---- */
@@ -214,16 +181,6 @@ crd_status crd_source_custom(const crd_source_methods *methods, void *state, con
     return status;
 }
 
-static crd_status open_unpacked(const crd_source_methods *methods, void *state, const char *name, crd_source **source,
-                                crd_error *error)
-{
-    crd_status status = crd_source_custom(methods, state, name, source, error);
-    if (status != CRD_OK) return status;
-    status = undo_gzip(*source, error);
-    if (status != CRD_OK) crd_source_free(source);
-    return status;
-}
-
 crd_status crd_source_open(const char *path, crd_source **source, crd_error *error)
 {
     static const crd_source_methods methods = {file_read, file_close};
@@ -237,19 +194,19 @@ crd_status crd_source_open(const char *path, crd_source **source, crd_error *err
         file_close(state);
         return crd_fail(error, CRD_ERROR_IO, "%s: is a folder, expected a file", path);
     }
-    return open_unpacked(&methods, state, standard_input ? "standard input" : path, source, error);
+    crd_status status = crd_source_custom(&methods, state, standard_input ? "standard input" : path, source, error);
+    return status == CRD_OK ? undo_gzip(source, error) : status;
 }
 
 crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error)
 {
-    static const crd_source_methods methods = {memory_read, free};
-    memory_state *memory;
-    *source = NULL;
-    crd_status status = CRD_NEW(&memory, 1, error);
+    static const crd_source_methods methods = {memory_read, NULL};
+    crd_status status = crd_source_custom(&methods, NULL, name, source, error);
     if (status != CRD_OK) return status;
-    memory->bytes = bytes;
-    memory->size = size;
-    return open_unpacked(&methods, memory, name, source, error);
+    (*source)->state = *source;
+    (*source)->memory = bytes;
+    (*source)->memory_left = size;
+    return undo_gzip(source, error);
 }
 
 void crd_source_free(crd_source **source)
@@ -280,23 +237,13 @@ int64_t crd_source_line_number(const crd_source *source)
 
 /* ---- reading ---- */
 
-/* Reads some bytes directly, without the buffer; *got is 0 at the end. */
-static crd_status pull(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
-{
-    crd_error own; /* readers report failures only through the error */
-    crd_error *told = error != NULL ? error : &own;
-    *got = 0;
-    int64_t pulled = source->methods.read(source->state, buffer, count, source->name, told);
-    if (pulled < 0) return told->status;
-    *got = (size_t)pulled;
-    return CRD_OK;
-}
-
 /* Adds to the buffer, at its end; *got is 0 at the end of the bytes. The caller has made room. */
 static crd_status fill(crd_source *source, size_t *got, crd_error *error)
 {
-    crd_status status = pull(source, source->buffer + source->end, BUFFER - source->end, got, error);
-    source->end += *got;
+    *got = 0;
+    crd_status status = source->methods.read(source->state, source->buffer + source->end, BUFFER - source->end, got,
+                                             source->name, error);
+    if (status == CRD_OK) source->end += *got;
     return status;
 }
 
@@ -313,17 +260,18 @@ static size_t take_buffered(crd_source *source, void *buffer, size_t count)
 crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_t *got, crd_error *error)
 {
     uint8_t *to = buffer;
-    *got = take_buffered(source, to, count);
-    while (*got < count) {
-        size_t wanted = count - *got, part;
+    *got = 0;
+    for (;;) {
+        *got += take_buffered(source, to + *got, count - *got);
+        size_t wanted = count - *got, part = 0;
+        if (wanted == 0) return CRD_OK;
         bool directly = wanted >= BUFFER; /* the buffer would not help */
-        crd_status status = directly ? pull(source, to + *got, wanted, &part, error) : fill(source, &part, error);
-        if (status != CRD_OK) return status;
-        if (part == 0) break;
-        if (!directly) part = take_buffered(source, to + *got, wanted);
-        *got += part;
+        crd_status status = !directly
+                                ? fill(source, &part, error)
+                                : source->methods.read(source->state, to + *got, wanted, &part, source->name, error);
+        if (status != CRD_OK || part == 0) return status;
+        if (directly) *got += part;
     }
-    return CRD_OK;
 }
 
 crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t count, crd_error *error)
@@ -338,7 +286,7 @@ crd_status crd_source_read_exactly(crd_source *source, void *buffer, size_t coun
 crd_status crd_source_peek(crd_source *source, size_t count, const uint8_t **bytes, size_t *got, crd_error *error)
 {
     if (count > LONGEST_PEEK) count = LONGEST_PEEK;
-    if (BUFFER - source->start < count) {
+    if (BUFFER - source->start < count || source->start == source->end) { /* make room */
         memmove(source->buffer, source->buffer + source->start, source->end - source->start);
         source->end -= source->start;
         source->start = 0;
@@ -404,17 +352,15 @@ static crd_status finish_line(crd_source *source, char *bytes, int64_t length, c
     return CRD_OK;
 }
 
-/* Moves what the buffer holds to the end of the gathered line. */
+/* Moves bytes from the buffer to the end of the gathered line. */
 static crd_status gather(crd_source *source, int64_t *gathered, size_t count, crd_error *error)
 {
     if (*gathered + (int64_t)count > longest_line)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: is longer than %lld bytes", source->name,
                         (long long)source->line_number, (long long)longest_line);
     crd_status status = CRD_GROW(&source->line, &source->line_capacity, *gathered + (int64_t)count + 1, error);
-    if (status != CRD_OK) return status;
-    take_buffered(source, source->line + *gathered, count);
-    *gathered += (int64_t)count;
-    return CRD_OK;
+    if (status == CRD_OK) *gathered += (int64_t)take_buffered(source, source->line + *gathered, count);
+    return status;
 }
 
 crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_error *error)
@@ -424,26 +370,19 @@ crd_status crd_source_line(crd_source *source, char **line, size_t *length, crd_
     *length = 0;
     source->line_number++;
     for (;;) {
-        size_t waiting = source->end - source->start;
+        size_t waiting = source->end - source->start, got = 0;
         char *from = (char *)source->buffer + source->start;
         char *newline = waiting > 0 ? memchr(from, '\n', waiting) : NULL;
-        crd_status status;
         if (newline != NULL && gathered == 0) { /* the common case: no copy */
             source->start += (size_t)(newline - from) + 1;
             return finish_line(source, from, newline - from, line, length, error);
         }
-        status = gather(source, &gathered, newline != NULL ? (size_t)(newline - from) : waiting, error);
-        if (status != CRD_OK) return status;
-        if (newline != NULL) {
-            source->start++;
-            return finish_line(source, source->line, gathered, line, length, error);
-        }
-        size_t got;
-        source->start = source->end = 0;
-        status = fill(source, &got, error);
+        crd_status status = gather(source, &gathered, newline != NULL ? (size_t)(newline - from) : waiting, error);
+        if (newline == NULL && status == CRD_OK) status = fill(source, &got, error);
         if (status != CRD_OK) return status;
         if (got > 0) continue;
-        if (gathered > 0) return finish_line(source, source->line, gathered, line, length, error);
+        source->start += newline != NULL;
+        if (newline != NULL || gathered > 0) return finish_line(source, source->line, gathered, line, length, error);
         source->line_number--;
         return CRD_OK;
     }

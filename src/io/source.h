@@ -22,10 +22,10 @@ crd_status crd_source_open(const char *path, crd_source **source, crd_error *err
 /* The bytes are not copied and must outlive the source. */
 crd_status crd_source_memory(const void *bytes, size_t size, const char *name, crd_source **source, crd_error *error);
 
-/* A source over any reader: read() fills up to `count` bytes and returns 0 at the end, -1 on failure with a message
- * in error, which is never NULL. close() may be NULL. If this call fails, it has called close(). */
+/* A source over any reader: read() fills up to `count` bytes; *got says how many, 0 at the end. close() may be NULL. If
+ * this call fails, it has called close(). */
 typedef struct crd_source_methods {
-    int64_t (*read)(void *state, void *buffer, size_t count, const char *name, crd_error *error);
+    crd_status (*read)(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error);
     void (*close)(void *state);
 } crd_source_methods;
 crd_status crd_source_custom(const crd_source_methods *methods, void *state, const char *name, crd_source **source,

@@ -1,4 +1,5 @@
 /* Sparse matrices in text: Matrix Market and LIBSVM. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/numbers.h"
@@ -49,10 +50,27 @@ static crd_status refuse(const crd_source *source, crd_error *error, const char 
                     (long long)crd_source_line_number(source), expected, found);
 }
 
-/* ---- Matrix Market ---- */
+/* Whether a word ends here; the cursor moves to the next one. LIBSVM has comments after a '#'. */
+static bool end_word(const char **cursor)
+{
+    const bool ended = **cursor == '\0' || **cursor == '#' || crd_is_blank(**cursor);
+    *cursor = crd_skip_blanks(*cursor);
+    return ended;
+}
 
-/* Matrix Market files: a banner, comments, a line of sizes, then one entry per line (coordinate) or the values column
- * by column (array). */
+static bool scan_integer(const char **cursor, int64_t *value)
+{
+    return crd_scan_int64(cursor, value) && end_word(cursor);
+}
+
+static bool scan_value(const char **cursor, float *value)
+{
+    double number;
+    return crd_scan_double(cursor, &number) && crd_to_float(number, value) && end_word(cursor);
+}
+
+/* ---- Matrix Market: a banner, comments, a line of sizes, then one entry per line (coordinate) or the values column by
+ * column (array) ---- */
 
 enum { GENERAL, SYMMETRIC, SKEW };
 
@@ -66,18 +84,6 @@ typedef struct {
     int64_t taken;       /* how many were read so far */
     int64_t row, column; /* array: where the next value belongs */
 } mtx_reading;
-
-/* The next blank-separated word, terminated in place; empty at the line's end. */
-static char *next_word(char **cursor)
-{
-    char *word = *cursor;
-    while (crd_is_blank(*word)) word++;
-    char *end = word;
-    while (*end != '\0' && !crd_is_blank(*end)) end++;
-    *cursor = *end == '\0' ? end : end + 1;
-    *end = '\0';
-    return word;
-}
 
 /* The words of a banner, in their order; the last one is the symmetry. */
 static const struct {
@@ -97,16 +103,18 @@ static crd_status read_banner(mtx_reading *r, crd_error *error)
     char *line;
     size_t length;
     int chosen[BANNER_WORDS];
+    char word[BANNER_WORDS][32] = {""};
     crd_status status = crd_source_line(r->source, &line, &length, error);
     if (status != CRD_OK) return status;
     if (line == NULL)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected a Matrix Market file, found an empty one",
                         crd_source_name(r->source));
+    sscanf(line, "%31s%31s%31s%31s%31s", word[0], word[1], word[2], word[3], word[4]);
     for (int b = 0; b < BANNER_WORDS; b++) {
-        const char *word = next_word(&line);
+        const char *const *words = banner[b].words;
         int choice = 0;
-        while (choice < 3 && (banner[b].words[choice] == NULL || !crd_is_word(word, banner[b].words[choice]))) choice++;
-        if (choice == 3) return refuse(r->source, error, banner[b].expected, word);
+        while (choice < 3 && (words[choice] == NULL || !crd_is_word(word[b], words[choice]))) choice++;
+        if (choice == 3) return refuse(r->source, error, banner[b].expected, word[b]);
         chosen[b] = choice;
     }
     r->array = chosen[2] == 1;
@@ -128,6 +136,12 @@ static crd_status next_line(mtx_reading *r, char **line, crd_error *error)
     return status;
 }
 
+/* The first row that an array gives of this column; a symmetric one has only those from the diagonal down. */
+static int64_t first_row(const mtx_reading *r)
+{
+    return r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? r->column : r->column + 1;
+}
+
 static crd_status read_sizes(mtx_reading *r, crd_error *error)
 {
     char *line;
@@ -141,11 +155,8 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
     int64_t size[3] = {0, 0, 0};
     const char *cursor = crd_skip_blanks(line);
     bool good = true;
-    for (int i = 0; i < (r->array ? 2 : 3) && good; i++) {
-        good = crd_scan_int64(&cursor, &size[i]) && size[i] >= 0 && (i == 2 || size[i] <= INT32_MAX) &&
-               (*cursor == '\0' || crd_is_blank(*cursor));
-        cursor = crd_skip_blanks(cursor);
-    }
+    for (int i = 0; i < (r->array ? 2 : 3) && good; i++)
+        good = scan_integer(&cursor, &size[i]) && size[i] >= 0 && (i == 2 || size[i] <= INT32_MAX);
     if (!good || *cursor != '\0') return refuse(r->source, error, expected, line);
     if (r->symmetry != GENERAL && size[0] != size[1])
         return refuse(r->source, error, "as many columns as rows in a symmetric matrix", line);
@@ -155,9 +166,14 @@ static crd_status read_sizes(mtx_reading *r, crd_error *error)
     if (r->array) { /* two sizes below 2^31: the product fits */
         if (r->symmetry == GENERAL) r->declared = size[0] * size[1];
         else r->declared = size[0] * (size[0] + (r->symmetry == SYMMETRIC ? 1 : -1)) / 2;
-        r->row = r->symmetry == SKEW ? 1 : 0;
+        r->row = first_row(r);
     }
-    return CRD_OK;
+    /* Code that turns entries into rows needs memory for every declared row. Real matrices have about as many
+     * entries as rows; a short file that declares billions is damaged or hostile. */
+    if (size[0] <= (1 << 20) || size[0] / 1000 <= r->declared) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%.250s: declares %lld rows for %lld entries, which is out of all proportion",
+                    crd_source_name(r->source), (long long)size[0], (long long)r->declared);
 }
 
 /* Counts a value of the file; adds it and its mirror, unless it is zero. */
@@ -176,27 +192,15 @@ static crd_status add_entry(mtx_reading *r, int64_t row, int64_t column, float v
     return append(r->triplets, &r->room, column, row, stored, error);
 }
 
-static bool scan_value(const char **cursor, float *value)
-{
-    double number;
-    return crd_scan_double(cursor, &number) && crd_to_float(number, value);
-}
-
 static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
 {
     int64_t row, column;
     float value = 1.0f;
     const char *cursor = crd_skip_blanks(line);
-    bool good = crd_scan_int64(&cursor, &row) && crd_is_blank(*cursor);
-    cursor = crd_skip_blanks(cursor);
-    good = good && crd_scan_int64(&cursor, &column);
-    if (good && !r->pattern) {
-        good = crd_is_blank(*cursor);
-        cursor = crd_skip_blanks(cursor);
-        good = good && scan_value(&cursor, &value);
-    }
+    const bool good = scan_integer(&cursor, &row) && scan_integer(&cursor, &column) &&
+                      (r->pattern || scan_value(&cursor, &value)) && *cursor == '\0';
     const char *expected = r->pattern ? "\"row column\"" : "\"row column value\" with a finite value";
-    if (!good || *crd_skip_blanks(cursor) != '\0') return refuse(r->source, error, expected, line);
+    if (!good) return refuse(r->source, error, expected, line);
     if (row < 1 || row > r->triplets->rows || column < 1 || column > r->triplets->columns)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.250s: line %lld: entry (%lld, %lld) is outside the declared %lld rows and %lld "
@@ -208,32 +212,19 @@ static crd_status take_entry(mtx_reading *r, const char *line, crd_error *error)
     return add_entry(r, row - 1, column - 1, value, error);
 }
 
-/* Values of an array come column by column; a symmetric one has only those from the diagonal down. */
 static crd_status take_values(mtx_reading *r, const char *line, crd_error *error)
 {
-    for (const char *cursor = crd_skip_blanks(line); *cursor != '\0'; cursor = crd_skip_blanks(cursor)) {
+    for (const char *cursor = crd_skip_blanks(line); *cursor != '\0';) {
         const char *word = cursor;
         float value;
-        if (!scan_value(&cursor, &value) || (*cursor != '\0' && !crd_is_blank(*cursor)))
-            return refuse(r->source, error, "a finite number", word);
+        if (!scan_value(&cursor, &value)) return refuse(r->source, error, "a finite number", word);
         crd_status status = add_entry(r, r->row, r->column, value, error);
         if (status != CRD_OK) return status;
-        if (++r->row == r->triplets->rows) {
-            r->column++;
-            r->row = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? r->column : r->column + 1;
-        }
+        if (++r->row < r->triplets->rows) continue;
+        r->column++;
+        r->row = first_row(r);
     }
     return CRD_OK;
-}
-
-/* Code that turns entries into rows needs memory for every declared row. Real matrices have about as many
- * entries as rows; a short file that declares billions is damaged or hostile. */
-static crd_status check_proportion(const mtx_reading *r, crd_error *error)
-{
-    if (r->triplets->rows <= (1 << 20) || r->triplets->rows / 1000 <= r->declared) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_FORMAT,
-                    "%.250s: declares %lld rows for %lld entries, which is out of all proportion",
-                    crd_source_name(r->source), (long long)r->triplets->rows, (long long)r->declared);
 }
 
 crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *error)
@@ -243,7 +234,6 @@ crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *e
     char *line = NULL;
     crd_status status = read_banner(&r, error);
     if (status == CRD_OK) status = read_sizes(&r, error);
-    if (status == CRD_OK) status = check_proportion(&r, error);
     if (status == CRD_OK) status = next_line(&r, &line, error);
     while (status == CRD_OK && line != NULL) {
         status = r.array ? take_values(&r, line, error) : take_entry(&r, line, error);
@@ -258,9 +248,7 @@ crd_status crd_mtx_read(crd_source *source, crd_triplets *triplets, crd_error *e
     return status;
 }
 
-/* ---- LIBSVM ---- */
-
-/* LIBSVM / SVMlight files: one row per line, an optional target, then index:value pairs. */
+/* ---- LIBSVM / SVMlight: one row per line, an optional target, then index:value pairs ---- */
 
 typedef enum { UNKNOWN, WITH_TARGET, WITHOUT_TARGET } target_mode;
 
@@ -270,22 +258,16 @@ typedef struct {
     triplet_room room;
     int64_t target_capacity;
     target_mode mode;
-    int64_t blank_lines; /* before the first row that decides the mode */
-    int64_t largest;     /* index; -1 before the first */
+    int64_t largest; /* index; -1 before the first */
     bool from_zero;
 } svm_reading;
 
-static bool ends_word(char c)
+static crd_status add_row(svm_reading *r, crd_error *error)
 {
-    return c == '\0' || c == '#' || crd_is_blank(c);
-}
-
-static crd_status add_rows(svm_reading *r, int64_t count, crd_error *error)
-{
-    if (count > INT32_MAX - r->triplets->rows)
+    if (r->triplets->rows == INT32_MAX)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", crd_source_name(r->source),
                         (long long)crd_source_line_number(r->source), (long long)INT32_MAX);
-    r->triplets->rows += count;
+    r->triplets->rows++;
     return CRD_OK;
 }
 
@@ -295,22 +277,20 @@ static crd_status take_target(svm_reading *r, const char **cursor, crd_error *er
     const char *word = *cursor;
     double number;
     float target;
-    bool is_number = crd_scan_double(cursor, &number);
-    bool is_pair = is_number && **cursor == ':';
-    if (is_pair) *cursor = word;
+    const bool is_pair = crd_scan_double(cursor, &number) && **cursor == ':';
+    const target_mode mode = is_pair ? WITHOUT_TARGET : WITH_TARGET;
+    *cursor = word;
     if (r->mode == UNKNOWN) {
-        r->mode = is_pair ? WITHOUT_TARGET : WITH_TARGET;
-        if (is_pair) {
-            crd_status status = add_rows(r, r->blank_lines, error);
-            if (status != CRD_OK) return status;
-        }
+        r->mode = mode;
+        if (mode == WITH_TARGET) r->triplets->rows = 0; /* the blank lines before were none */
     }
-    if (r->mode == WITHOUT_TARGET && is_pair) return CRD_OK;
-    if (r->mode == WITHOUT_TARGET)
-        return refuse(r->source, error, "index:value and no target, as in the lines before", word);
-    if (is_pair) return refuse(r->source, error, "a target before the pairs, as in the lines before", word);
-    if (!is_number || !ends_word(**cursor) || !crd_to_float(number, &target))
-        return refuse(r->source, error, "a number as the target, or index:value", word);
+    if (mode != r->mode)
+        return refuse(r->source, error,
+                      is_pair ? "a target before the pairs, as in the lines before"
+                              : "index:value and no target, as in the lines before",
+                      word);
+    if (is_pair) return CRD_OK;
+    if (!scan_value(cursor, &target)) return refuse(r->source, error, "a number as the target, or index:value", word);
     crd_status status = CRD_GROW(&r->triplets->target, &r->target_capacity, r->triplets->rows + 1, error);
     if (status == CRD_OK) r->triplets->target[r->triplets->rows] = target;
     return status;
@@ -320,13 +300,11 @@ static crd_status take_pair(svm_reading *r, const char **cursor, crd_error *erro
 {
     const char *word = *cursor;
     int64_t index;
-    double number;
     float value;
     if (!crd_scan_int64(cursor, &index) || **cursor != ':') return refuse(r->source, error, "index:value", word);
     if (index < 0 || index > INT32_MAX) return refuse(r->source, error, "an index from 0 to 2147483647", word);
     ++*cursor;
-    if (!crd_scan_double(cursor, &number) || !ends_word(**cursor) || !crd_to_float(number, &value))
-        return refuse(r->source, error, "index:value with a finite value", word);
+    if (!scan_value(cursor, &value)) return refuse(r->source, error, "index:value with a finite value", word);
     if (index > r->largest) r->largest = index;
     r->from_zero |= index == 0;
     if (value == 0.0f) return CRD_OK; /* a zero is not an entry */
@@ -337,31 +315,11 @@ static crd_status take_line(svm_reading *r, const char *line, crd_error *error)
 {
     const char *cursor = crd_skip_blanks(line);
     if (*cursor == '#') return CRD_OK;
-    if (*cursor == '\0') {
-        /* Without targets a blank line is a row of zeros; with targets a row is never empty. */
-        r->blank_lines += r->mode == UNKNOWN;
-        return r->mode == WITHOUT_TARGET ? add_rows(r, 1, error) : CRD_OK;
-    }
+    /* Without targets a blank line is a row of zeros; with targets a row is never empty. */
+    if (*cursor == '\0') return r->mode == WITH_TARGET ? CRD_OK : add_row(r, error);
     crd_status status = take_target(r, &cursor, error);
-    for (;;) {
-        cursor = crd_skip_blanks(cursor);
-        if (status != CRD_OK || *cursor == '\0' || *cursor == '#') break;
-        status = take_pair(r, &cursor, error);
-    }
-    return status == CRD_OK ? add_rows(r, 1, error) : status;
-}
-
-/* Indices count from 1 unless one of them is 0, which is known only at the end. */
-static crd_status settle_columns(svm_reading *r, crd_error *error)
-{
-    crd_triplets *t = r->triplets;
-    if (r->from_zero && r->largest == INT32_MAX)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: indices count from 0 and reach %lld, one too many",
-                        crd_source_name(r->source), (long long)r->largest);
-    t->columns = r->from_zero ? r->largest + 1 : r->largest < 0 ? 0 : r->largest;
-    if (!r->from_zero)
-        for (int64_t i = 0; i < t->count; i++) t->column[i]--;
-    return CRD_OK;
+    while (status == CRD_OK && *cursor != '\0' && *cursor != '#') status = take_pair(r, &cursor, error);
+    return status == CRD_OK ? add_row(r, error) : status;
 }
 
 crd_status crd_svm_read(crd_source *source, crd_triplets *triplets, crd_error *error)
@@ -378,7 +336,12 @@ crd_status crd_svm_read(crd_source *source, crd_triplets *triplets, crd_error *e
     if (status == CRD_OK && r.mode == UNKNOWN)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: expected lines of index:value, found none",
                           crd_source_name(source));
-    if (status == CRD_OK) status = settle_columns(&r, error);
+    /* Indices count from 1 unless one of them is 0, which is known only at the end. */
+    if (status == CRD_OK && r.from_zero && r.largest == INT32_MAX)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%.250s: indices count from 0 and reach %lld, one too many",
+                          crd_source_name(source), (long long)r.largest);
+    triplets->columns = r.from_zero ? r.largest + 1 : r.largest < 0 ? 0 : r.largest;
+    for (int64_t i = 0; !r.from_zero && i < triplets->count; i++) triplets->column[i]--;
     if (status == CRD_OK) shrink(triplets);
     else crd_triplets_free(triplets);
     return status;

@@ -338,16 +338,16 @@ typedef struct {
     int reads, closes;
 } failing;
 
-static int64_t failing_read(void *state, void *buffer, size_t count, const char *name, crd_error *error)
+static crd_status failing_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
     failing *f = state;
     (void)count;
     if (f->reads++ == 0) {
         memcpy(buffer, "\x1f\x8b\x08", 3); /* looks like gzip, but a custom source is left alone */
-        return 3;
+        *got = 3;
+        return CRD_OK;
     }
-    crd_fail(error, CRD_ERROR_MISMATCH, "%s: broke", name);
-    return -1;
+    return crd_fail(error, CRD_ERROR_MISMATCH, "%s: broke", name);
 }
 
 static void failing_close(void *state)
