@@ -125,7 +125,7 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
     return CRD_CLI_DONE;
 }
 
-static int read_space(const crd_cli_options *options, crd_cli_space *space)
+static int read_space(const crd_cli_options *options, json_t *space)
 {
     const int grid = crd_cli_choice(options, "grid");
     const char *text = crd_cli_value(options, "space");
@@ -146,7 +146,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
-    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, changes, NULL, base);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply("--set", changes, NULL, base);
     json_decref(changes);
     /* The search decides these, whatever a file says. */
     base->seed = 1;
@@ -165,8 +165,8 @@ static int make_candidates(const crd_cli_options *options, const crd_config *bas
     int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code != CRD_CLI_DONE) return code;
-    return crd_cli_space_candidates(&tuning->space, base, random ? trials : 0, (uint64_t)seed, &tuning->candidate,
-                                    &tuning->candidates);
+    return crd_cli_space_candidates(options, tuning->space, base, random ? trials : 0, (uint64_t)seed,
+                                    &tuning->candidate, &tuning->candidates);
 }
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
@@ -179,20 +179,23 @@ static const char *score_name(const crd_cli_tuning *tuning)
 /* The best ten, for people. */
 static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 {
-    const int axes = tuning->space.axes;
+    const int axes = (int)json_object_size(tuning->space);
+    const char *name;
+    json_t *values;
     const bool detects = crd_cli_detects(tuning->criterion);
     const int digits = detects ? 2 : 4;
     const double unit = detects ? 100.0 : 1.0;
     crd_cli_table table = {.columns = axes + 5, .left_columns = axes};
     crd_cli_table_head(&table, "%s", "");
-    for (int a = 0; a < axes; a++) crd_cli_table_add(&table, "%s", tuning->space.axis[a].option->name);
+    json_object_foreach(tuning->space, name, values) crd_cli_table_add(&table, "%s", name);
     crd_cli_table_head(&table, "%s|+-|accuracy|state", detects ? "AUROC" : "cross-entropy");
     for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
         const crd_config *config = &tuning->candidate[s->candidate].config;
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
-        for (int a = 0; a < axes; a++) {
-            char *value = crd_cli_config_value(config, tuning->space.axis[a].option->name);
+        json_object_foreach(tuning->space, name, values)
+        {
+            char *value = crd_cli_config_value(config, name);
             crd_cli_table_add(&table, "%s", value);
             free(value);
         }
@@ -219,7 +222,7 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output, const c
                 (long long)tuning->candidates, (long long)eliminated, (long long)failed,
                 (long long)(tuning->candidates - eliminated - failed),
                 inaccurate > 0 ? " (some lose too much accuracy)" : "");
-    char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
+    char *text = crd_cli_candidate_text(tuning->space, &tuning->candidate[best->candidate]);
     if (crd_cli_detects(tuning->criterion))
         crd_cli_say("chosen: %s: AUROC %.2f %%, accuracy %.2f %% (the best of all: %.2f %%)", text, 100.0 * best->score,
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
@@ -244,10 +247,9 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 static char *csv_of(const crd_cli_tuning *tuning, json_t *tried)
 {
     char *columns = crd_cli_text("rank,state,rung,trials");
-    for (int a = 0; a < tuning->space.axes; a++) {
-        const char *name = tuning->space.axis[a].option->name;
-        crd_cli_append(&columns, ",%s=config.%s", name, name);
-    }
+    const char *name;
+    json_t *values;
+    json_object_foreach(tuning->space, name, values) crd_cli_append(&columns, ",%s=config.%s", name, name);
     crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
     char *csv = crd_cli_json_csv(json_incref(tried), columns);
     free(columns);
@@ -349,13 +351,13 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int run(const crd_cli_options *options)
 {
-    crd_cli_tuning tuning = {0};
+    crd_cli_tuning tuning = {.space = json_object()};
     crd_cli_graph *graph = &tuning.graph;
     crd_config base;
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
-    if (code == CRD_CLI_DONE) code = read_space(options, &tuning.space);
+    if (code == CRD_CLI_DONE) code = read_space(options, tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
     if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);

@@ -138,14 +138,14 @@ static bool has_option(const crd_config *config, const char *option)
 }
 
 /* Applies them in the library's order, whatever the order they were given in: a regulariser before its weight. */
-int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config)
+int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *unused, crd_config *config)
 {
     crd_error error;
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = json_string_value(json_object_get(changes, name));
         if (value == NULL || (unused != NULL && !has_option(config, name))) continue;
         if (crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", given_as, error.message);
         json_object_del(unused, name);
     }
     return CRD_CLI_DONE;
@@ -438,7 +438,7 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     crd_status status = choose_options(contender, graph->known, is_task(plan, "misclassification"),
                                        crd_cli_value(options, "config"), config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_changes_apply(options, plan->changes, plan->unused, config);
+    int code = crd_cli_changes_apply("--set", plan->changes, plan->unused, config);
     if (code != CRD_CLI_DONE) return code;
     config->left_out = graph->left_out;
     config->threads = 1;

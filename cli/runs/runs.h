@@ -160,8 +160,9 @@ int crd_cli_check_features(const char *data, const crd_dataset *dataset, const c
 /* Options to change, from --set: "reg-weight=1e-5,features=binary,rownorm" becomes an object, by the names of options.
  * Release it in any case. Both return the exit code and report what is wrong. */
 int crd_cli_changes_read(const crd_cli_options *options, json_t **changes);
-/* Changes those options that the model has, and removes them from `unused`; or all of them, if that is NULL. */
-int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config);
+/* Changes those options that the model has, and removes them from `unused`; or all of them, if that is NULL.
+ * `given_as` is where they come from, for messages: "--set". */
+int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *unused, crd_config *config);
 
 /* ---- the plan of 'compare': every graph with every model and every seed ---- */
 
@@ -364,26 +365,9 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
  * (features=none|binary,rownorm). In addition to plain values there are
  *     decades:A..B/STEP   powers of ten, their exponents from A to B
  *     range:A..B/STEP     numbers from A to B
- * Without /STEP these are continuous, for random search only. */
-
-/* A plain value, or a continuous range of values or of their exponents. */
-typedef struct crd_cli_item {
-    char *text; /* NULL: a range */
-    double low, high;
-    bool decades;
-} crd_cli_item;
-
-typedef struct crd_cli_axis {
-    const crd_option *option;
-    const char *given_as; /* where its values come from, for messages: "--space" */
-    crd_cli_item *item;
-    int items;
-} crd_cli_axis;
-
-typedef struct crd_cli_space {
-    crd_cli_axis *axis;
-    int axes;
-} crd_cli_space;
+ * Without /STEP these are continuous, for random search only.
+ *
+ * It is an object that has, for the name of each option, an array of texts: values, and ranges without a step. */
 
 /* One point of a space. */
 typedef struct crd_cli_candidate {
@@ -397,17 +381,17 @@ typedef struct crd_cli_grid {
 } crd_cli_grid;
 extern const crd_cli_grid crd_cli_grids[];
 
-/* Reads a space; an option that it already holds gets the new values. Returns the exit code. */
-int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text);
-void crd_cli_space_free(crd_cli_space *space);
+/* Reads a space; an option that it already holds gets the new values. Returns the exit code. `given_as` is where the
+ * text comes from, for messages: "--space". */
+int crd_cli_space_add(json_t *space, const char *given_as, const char *text);
 
 /* Every combination of values, with the first option changing slowest (draws = 0); or so many of them drawn at
  * random. Settings that mean the same (a regulariser of weight 0 is none) appear once. Returns the exit code, and
  * reports values that the model of the setting does not take. */
-int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
-                             crd_cli_candidate **candidate, int64_t *count);
+int crd_cli_space_candidates(const crd_cli_options *options, const json_t *space, const crd_config *base, int64_t draws,
+                             uint64_t seed, crd_cli_candidate **candidate, int64_t *count);
 /* The space's options with a candidate's values, "reg-weight=0.01 activation=gelu". The caller frees it. */
-char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate);
+char *crd_cli_candidate_text(const json_t *space, const crd_cli_candidate *candidate);
 
 /* ---- the search ---- */
 
@@ -456,7 +440,7 @@ typedef struct crd_cli_tuning {
     double most_loss;   /* of accuracy */
     int jobs;
     bool quiet;
-    crd_cli_space space;
+    json_t *space;
     crd_cli_candidate *candidate; /* of that space */
     int64_t candidates;
     crd_cli_runs runs; /* open */

@@ -17,7 +17,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     free(tuning->held_class);
     free(tuning->standing);
     free(tuning->seed);
-    crd_cli_space_free(&tuning->space);
+    json_decref(tuning->space);
     for (int64_t i = 0; i < tuning->candidates; i++) json_decref(tuning->candidate[i].json);
     free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
@@ -179,7 +179,7 @@ static int64_t list_trials(const crd_cli_tuning *tuning, int rung, crd_cli_trial
     for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
         trial.budget = budget_of(tuning, trial.candidate, rung);
-        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidate[trial.candidate]);
+        char *setting = crd_cli_candidate_text(tuning->space, &tuning->candidate[trial.candidate]);
         for (trial.split = 0; trial.split < r->splits; trial.split++)
             for (trial.held = 0; trial.held < tuning->held; trial.held++) {
                 if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
