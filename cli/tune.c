@@ -8,6 +8,19 @@
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 
+/* The values of --grid, in their order. */
+static const struct {
+    const char *name, *space;
+} GRIDS[] = {
+    {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
+              "activation=relu,gelu,logsigmoid"},
+    {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
+               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+    {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
+              "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+};
+enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
+
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "FILE", NULL,
@@ -56,11 +69,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sGrids:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_grid *grid = crd_cli_grids; grid->name != NULL; grid++) {
-        const char *at = grid->text;
+    for (int g = 0; g < GRID_COUNT; g++) {
+        const char *at = GRIDS[g].space;
         for (bool first = true; *at != '\0'; first = false) {
             int length = (int)strcspn(at, ";");
-            fprintf(stream, "  %-7s %.*s\n", first ? grid->name : "", length, at);
+            fprintf(stream, "  %-7s %.*s\n", first ? GRIDS[g].name : "", length, at);
             at += length + (at[length] == ';');
         }
     }
@@ -130,7 +143,7 @@ static int read_space(const crd_cli_options *options, json_t *space)
     const int grid = crd_cli_choice(options, "grid");
     const char *text = crd_cli_value(options, "space");
     int code = CRD_CLI_DONE;
-    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", crd_cli_grids[grid < 0 ? 0 : grid].text);
+    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", GRIDS[grid < 0 ? 0 : grid].space);
     return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
@@ -170,11 +183,6 @@ static int make_candidates(const crd_cli_options *options, const crd_config *bas
 }
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
-
-static const char *score_name(const crd_cli_tuning *tuning)
-{
-    return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
-}
 
 /* The best ten, for people. */
 static void print_best(const crd_cli_tuning *tuning, FILE *stream)
@@ -238,7 +246,7 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
     return crd_cli_json_new("rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
-                            json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                            json_integer(s->rung + 1), "trials", json_integer(s->trials), crd_cli_score_name(tuning),
                             crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
                             crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why),
                             "config", json_incref(tuning->candidate[s->candidate].json), NULL);
@@ -250,7 +258,7 @@ static char *csv_of(const crd_cli_tuning *tuning, json_t *tried)
     const char *name;
     json_t *values;
     json_object_foreach(tuning->space, name, values) crd_cli_append(&columns, ",%s=config.%s", name, name);
-    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
+    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", crd_cli_score_name(tuning));
     char *csv = crd_cli_json_csv(json_incref(tried), columns);
     free(columns);
     return csv;

@@ -375,12 +375,6 @@ typedef struct crd_cli_candidate {
     json_t *json;      /* the same as JSON, without the options of a run */
 } crd_cli_candidate;
 
-/* Spaces with names: the values of --grid, in their order. NULL after the last. */
-typedef struct crd_cli_grid {
-    const char *name, *text;
-} crd_cli_grid;
-extern const crd_cli_grid crd_cli_grids[];
-
 /* Reads a space; an option that it already holds gets the new values. Returns the exit code. `given_as` is where the
  * text comes from, for messages: "--space". */
 int crd_cli_space_add(json_t *space, const char *given_as, const char *text);
@@ -445,16 +439,18 @@ typedef struct crd_cli_tuning {
     int64_t candidates;
     crd_cli_runs runs; /* open */
     /* Made. */
-    bool halves;         /* there are two classes: when one is held out, the model tells halves of the other apart */
-    int32_t *held_class; /* splits x held; NULL: no class is held out */
+    bool halves; /* there are two classes: when one is held out, the model tells halves of the other apart */
     int rungs;
     crd_cli_rung rung[CRD_CLI_MOST_RUNGS];
     crd_cli_standing *standing; /* all candidates, the chosen one first */
 } crd_cli_tuning;
 
+/* The score's name in lines and results. */
+const char *crd_cli_score_name(const crd_cli_tuning *tuning);
+
 /* Both return the exit code and report what is wrong. */
 
-/* Chooses the classes to hold out and checks before any work that the criterion can be computed. */
+/* Checks before any work that the criterion can be computed. */
 int crd_cli_tune_prepare(crd_cli_tuning *tuning);
 /* Takes the results on disk, does the other trials, ranks. */
 int crd_cli_tune_run(crd_cli_tuning *tuning);
@@ -462,7 +458,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning);
 
 /* ---- trials ---- */
 
-/* The class that a trial holds out; -1: none. */
+/* The class that a trial holds out, drawn at random with the seed of its split; -1: none. */
 int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held);
 
 /* A training, done or still to do. */
@@ -472,24 +468,12 @@ typedef struct crd_cli_trial {
     int64_t budget; /* epochs; -1: no limit */
 } crd_cli_trial;
 
-/* The result of one trial. */
-typedef struct crd_cli_outcome {
-    int64_t budget;    /* allowed epochs; -1: no limit */
-    int64_t epochs;    /* used epochs */
-    bool limited;      /* the budget ended it */
-    bool trained;      /* training ended as it should; it would do so again */
-    bool diverged;     /* it failed because of its numbers; it would fail again, with more epochs too */
-    double score;      /* cross-entropy or AUROC, depending on the criterion */
-    double accuracy;   /* on the validation nodes of the classes trained on */
-    double checked;    /* the number of these nodes; 0 if it does not matter */
-    const char *error; /* why it has no score; NULL: it has one. It belongs to the trial's line */
-} crd_cli_outcome;
-
 /* Does a trial: work of a pool, whose context is the tuning. It may change the dataset, in its own process. */
 crd_status crd_cli_trial_run(const void *tuning, const void *trial, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* The fields that identify a trial in its line. */
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
-/* A trial's outcome, also from an earlier trial that answers for it; false: it is still to do. */
-bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome);
+/* The line of a trial, or of an earlier one that answers for it; NULL: it is still to do. Trials of an earlier command
+ * that failed for reasons other than their numbers and answers are tried again. */
+const json_t *crd_cli_find_trial(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
 
 #endif

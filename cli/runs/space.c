@@ -9,16 +9,6 @@
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 
-const crd_cli_grid crd_cli_grids[] = {
-    {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
-              "activation=relu,gelu,logsigmoid"},
-    {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
-               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
-    {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
-              "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
-    {NULL, NULL},
-};
-
 /* ---- ranges ---- */
 
 /* Numbers from A to B, or powers of ten with such exponents. */
