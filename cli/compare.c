@@ -112,23 +112,24 @@ static char *json_of(const results *r)
     return text;
 }
 
-static char *csv_of(const results *r)
-{
-    return crd_cli_json_csv(json_incref(r->differences.list),
-                            "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
-                            "sign_p,wins,ties,losses");
-}
-
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
     crd_cli_summary_print(&r->summary, r->set, stream, markdown);
     if (json_array_size(r->differences.list) > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
-static char *markdown_of(const results *r)
+/* The results as "json", "csv" or "markdown"; NULL for "text", which looks different on a terminal. The caller frees
+ * it. */
+static char *text_of(const results *r, const char *format)
 {
     char *text = NULL;
     size_t size;
+    if (strcmp(format, "json") == 0) return json_of(r);
+    if (strcmp(format, "csv") == 0)
+        return crd_cli_json_csv(json_incref(r->differences.list),
+                                "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
+                                "sign_p,wins,ties,losses");
+    if (strcmp(format, "text") == 0) return NULL;
     FILE *stream = open_memstream(&text, &size);
     if (stream != NULL) print_tables(r, stream, true);
     if (stream == NULL || fclose(stream) != 0) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
@@ -138,18 +139,9 @@ static char *markdown_of(const results *r)
 static int write_results(const results *r)
 {
     int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(&r->summary));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(r));
-    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", csv_of(r)) : code;
-}
-
-static void print_results(const results *r)
-{
-    const bool json = strcmp(r->format, "json") == 0, csv = strcmp(r->format, "csv") == 0;
-    char *text = json ? json_of(r) : csv ? csv_of(r) : NULL;
-    if (text != NULL) fputs(text, stdout);
-    else print_tables(r, stdout, strcmp(r->format, "markdown") == 0);
-    free(text);
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", text_of(r, "markdown"));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", text_of(r, "json"));
+    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", text_of(r, "csv")) : code;
 }
 
 static int show(const crd_cli_options *options, results *r)
@@ -160,7 +152,9 @@ static int show(const crd_cli_options *options, results *r)
     if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
-    if (code == CRD_CLI_DONE) print_results(r);
+    char *text = code == CRD_CLI_DONE ? text_of(r, r->format) : NULL;
+    if (text != NULL) fputs(text, stdout);
+    else if (code == CRD_CLI_DONE) print_tables(r, stdout, false);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "quiet")) {
         const long long unpaired = r->differences.unpaired, passed_over = r->differences.passed_over;
         fflush(stdout);
@@ -171,6 +165,7 @@ static int show(const crd_cli_options *options, results *r)
             crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
                         passed_over);
     }
+    free(text);
     free(problem);
     json_decref(r->differences.list);
     crd_cli_summary_free(&r->summary);

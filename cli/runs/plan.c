@@ -322,9 +322,14 @@ static void use_path(crd_cli_graph *graph, const char *typed)
     graph->name = crd_cli_text("%s", typed);
 }
 
-const char *crd_cli_graph_title(const crd_cli_graph *graph)
+json_t *crd_cli_graph_line(const crd_cli_graph *graph, const char *task, const char *model, uint64_t seed)
 {
-    return graph->known != NULL ? graph->known->title : graph->name;
+    const char *title = graph->known != NULL ? graph->known->title : graph->name;
+    return crd_cli_json_new("task", json_string(task), "data", crd_cli_json_string(graph->name), "title",
+                            crd_cli_json_string(title), "model", json_string(model), "seed",
+                            json_integer((json_int_t)seed), "fingerprint",
+                            json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
+                            "split", crd_cli_json_string(graph->split), NULL);
 }
 
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph)
@@ -446,19 +451,13 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
-/* The fields that every run's line begins with. */
+/* The fields that a run's line begins with. */
 static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
     const crd_cli_graph *graph = wanted->graph;
-    json_t *line = json_object();
-    crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name), "title",
-                     crd_cli_json_string(crd_cli_graph_title(graph)), "model", json_string(wanted->contender->name),
-                     NULL);
+    json_t *line = crd_cli_graph_line(graph, plan->task->name, wanted->contender->name, wanted->seed);
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
-    crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
-                     json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
-                     "split", crd_cli_json_string(graph->split), NULL);
     if (graph->own_splits > 1) crd_cli_json_set(line, "split_index", json_integer(split_index(graph, wanted->seed)));
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
     return line;

@@ -188,8 +188,8 @@ typedef struct crd_cli_graph {
  * case. */
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph);
 void crd_cli_graph_free(crd_cli_graph *graph);
-/* Its name in tables. */
-const char *crd_cli_graph_title(const crd_cli_graph *graph);
+/* The fields that every line of a run on it begins with. */
+json_t *crd_cli_graph_line(const crd_cli_graph *graph, const char *task, const char *model, uint64_t seed);
 /* A seed either draws its split or takes the next one of the data's own, in turn. */
 crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_split **split,
                                crd_error *error) CRD_MUST_CHECK;

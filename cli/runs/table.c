@@ -167,17 +167,6 @@ json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_
 
 /* ---- pairing ---- */
 
-/* Losses are won by the smaller number. */
-static json_t *comparison_json(const crd_comparison *c, bool loss)
-{
-    return crd_cli_json_new("pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a), "mean_b",
-                            crd_cli_json_rounded(c->mean_b), "difference", crd_cli_json_rounded(c->difference), "low",
-                            crd_cli_json_rounded(c->low), "high", crd_cli_json_rounded(c->high), "wilcoxon_p",
-                            crd_cli_json_rounded(c->wilcoxon_p), "sign_p", crd_cli_json_rounded(c->sign_p), "wins",
-                            json_integer(loss ? c->losses : c->wins), "ties", json_integer(c->ties), "losses",
-                            json_integer(loss ? c->wins : c->losses), NULL);
-}
-
 int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *a, const crd_cli_row *b,
                              const char *metric, uint64_t seed, json_t *object)
 {
@@ -200,11 +189,17 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
         }
     }
     if (count > 0 && crd_compare(left, right, count, seed, &comparison, &error) != CRD_OK) exit(crd_cli_fail(&error));
-    json_t *numbers = count > 0 ? comparison_json(&comparison, crd_cli_is_loss(metric)) : NULL;
-    json_object_update(object, numbers);
-    json_decref(numbers);
     free(left);
     free(right);
+    if (count == 0) return 0;
+    const crd_comparison *c = &comparison;
+    const bool loss = crd_cli_is_loss(metric); /* won by the smaller number */
+    crd_cli_json_add(object, "pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a), "mean_b",
+                     crd_cli_json_rounded(c->mean_b), "difference", crd_cli_json_rounded(c->difference), "low",
+                     crd_cli_json_rounded(c->low), "high", crd_cli_json_rounded(c->high), "wilcoxon_p",
+                     crd_cli_json_rounded(c->wilcoxon_p), "sign_p", crd_cli_json_rounded(c->sign_p), "wins",
+                     json_integer(loss ? c->losses : c->wins), "ties", json_integer(c->ties), "losses",
+                     json_integer(loss ? c->wins : c->losses), NULL);
     return count;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "base/status.h"
 #include "runs/runs.h"
 
 /* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
@@ -104,9 +103,9 @@ static int by_reach(const void *a, const void *b)
 }
 
 /* Makes classes 0 and 1 of the class's nodes of a role: half of them, those reached most, get the number of the other
- * class. Returns how many. */
-static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
-                            int32_t class_index, uint64_t seed, int32_t *labels)
+ * class. */
+static void relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
+                         int32_t class_index, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -116,7 +115,6 @@ static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, cr
     qsort(members, (size_t)count, sizeof *members, by_reach);
     for (int64_t m = 0; m < count; m++) labels[members[m].node] = m < count / 2 ? 1 - class_index : class_index;
     free(members);
-    return count / 2;
 }
 
 /* Cuts one of two classes into halves. One half are the training nodes, and the validation nodes, that label
@@ -128,9 +126,7 @@ static crd_status cut_class(const crd_dataset *dataset, const uint8_t *roles, in
     double *reach = NULL;
     crd_status status = measure_reach(dataset, roles, left_out, class_index, seed, &reach, error);
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
-        if (relabel_half(dataset, roles, role, reach, class_index, seed, labels) == 0)
-            status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
-                              crd_dataset_class_name(dataset, class_index));
+        relabel_half(dataset, roles, role, reach, class_index, seed, labels);
     free(reach);
     return status;
 }
@@ -290,15 +286,12 @@ json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *tr
 {
     const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
     const int32_t held = crd_cli_held_class(tuning, trial->split, trial->held);
-    return crd_cli_json_new(
-        "task", json_string("tune"), "criterion", json_string(tuning->criterion_name), "data",
-        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(crd_cli_graph_title(&tuning->graph)),
-        "model", json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
-        "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
-        json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
-        json_integer(tuning->graph.left_out), "held_out", held < 0 ? NULL : json_integer(held), "halves",
-        json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config", json_incref(candidate->json),
-        NULL);
+    json_t *line = crd_cli_graph_line(&tuning->graph, "tune", candidate->config.model, tuning->seed[trial->split]);
+    crd_cli_json_add(line, "criterion", json_string(tuning->criterion_name), "left_out",
+                     json_integer(tuning->graph.left_out), "held_out", held < 0 ? NULL : json_integer(held), "halves",
+                     json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
+                     json_incref(candidate->json), NULL);
+    return line;
 }
 
 /* Whether a training ended as it should, or failed because of its numbers: it would do so again. */
