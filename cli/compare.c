@@ -7,7 +7,6 @@
 
 #include "files.h"
 #include "runs/runs.h"
-#include "signals.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -239,13 +238,6 @@ static bool is_finished(const comparison *c, int64_t index)
     return run != NULL && !run->failed;
 }
 
-static int64_t count_finished(const comparison *c)
-{
-    int64_t finished = 0;
-    for (int64_t i = 0; i < c->plan.count; i++) finished += is_finished(c, i);
-    return finished;
-}
-
 /* Finds out which runs are not on disk yet. */
 static void choose_runs(comparison *c)
 {
@@ -276,13 +268,7 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
                          .context = &c->plan,
                          .quiet = quiet,
                          .what = ""};
-    crd_cli_catch_signals("stopping; what is finished is kept");
-    int code = crd_cli_pool_run(&pool);
-    if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "interrupted: %lld of %lld runs are finished and kept in %s; the same command goes "
-                         "on from there",
-                         (long long)count_finished(c), (long long)c->plan.count, crd_cli_value(options, "output"));
+    return crd_cli_pool_run(&pool);
 }
 
 /* Selects the runs of the plan. Runs are matched without regard to a model's title: tables show the title of this
@@ -304,20 +290,20 @@ static void select_runs(const comparison *c, results *r)
 static int say_end(const comparison *c, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "output");
-    const int64_t finished = count_finished(c);
-    int64_t others = 0;
-    if (finished < c->plan.count)
-        return crd_cli_failf(CRD_CLI_FAILED,
-                             "%lld of %lld runs failed; the table in %s is made of the others, the same "
-                             "command tries them again",
-                             (long long)(c->plan.count - finished), (long long)c->plan.count, folder);
-    if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
+    int64_t failed = 0, others = 0;
     for (int64_t i = 0; i < c->runs.count; i++) others += !c->runs.run[i].failed;
     for (int64_t i = 0; i < c->plan.count; i++) {
         const json_t *places = crd_cli_runs_like(&c->runs, c->plan.wanted[i].line);
         for (size_t n = 0; n < json_array_size(places); n++)
             others -= !c->runs.run[json_integer_value(json_array_get(places, n))].failed;
+        failed += !is_finished(c, i);
     }
+    if (failed > 0)
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%lld of %lld runs failed; the table in %s is made of the others, the same "
+                             "command tries them again",
+                             (long long)failed, (long long)c->plan.count, folder);
+    if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)

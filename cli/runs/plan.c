@@ -368,13 +368,10 @@ crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_sp
 void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds)
 {
     const int own = graph->own_splits;
-    if (own == 1 && seeds > 1)
-        crd_cli_say("note: %s has one split of its own: all seeds share it, and differ in the initialisation "
-                    "alone",
-                    graph->name);
-    else if (own > 0 && own < seeds)
-        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", graph->name,
-                    own, (long long)seeds);
+    if (own > 0 && own < seeds)
+        crd_cli_say("note: %s has %d split%s of its own for %lld seeds: those that share one differ in the "
+                    "initialisation alone",
+                    graph->name, own, own == 1 ? "" : "s", (long long)seeds);
 }
 
 static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)

@@ -264,8 +264,13 @@ int crd_cli_pool_run(const crd_cli_pool *pool)
     state s = {.pool = pool, .parent = getpid(), .jobs = jobs, .started = crd_seconds(), .shown = crd_seconds()};
     s.children = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.children);
     s.waiting = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.waiting);
+    crd_cli_catch_signals("stopping; what is finished is kept");
     int code = work_on_all(&s);
     end_all(&s);
+    if (crd_cli_interrupted())
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "interrupted: %lld runs are finished and kept in %s; the same command goes on from there",
+                             (long long)pool->runs->count, pool->runs->path);
     free(s.children);
     free(s.waiting);
     return code;

@@ -123,8 +123,7 @@ typedef struct crd_cli_pool {
     double every_seconds; /* between two lines */
 } crd_cli_pool;
 
-/* Works on all pieces. Call crd_cli_catch_signals first: an interruption (crd_cli_interrupted) ends the children
- * and returns CRD_CLI_FAILED silently. Otherwise returns the exit code; failed pieces are no failure here. */
+/* Works on all pieces. Returns the exit code: an interruption is a failure, failed pieces are none. */
 int crd_cli_pool_run(const crd_cli_pool *pool);
 /* Frees the array and what it holds. */
 void crd_cli_pieces_free(crd_cli_piece *piece, int64_t count);
@@ -306,9 +305,6 @@ crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name);
 /* If no run has the name, a sentence that says so and names those there are; else NULL. The caller frees it. */
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name);
-/* The name of a row's data in a table: their title, and what distinguishes its block from others. The caller frees
- * it. */
-char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row);
 
 /* ---- tables. The same runs give the same bytes in any order ---- */
 
@@ -316,10 +312,8 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
 void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown);
 /* One line per row and column, so that tasks with different columns fit into one file. The caller frees it. */
 char *crd_cli_summary_csv(const crd_cli_summary *summary);
-/* {"task", "data", "title", "label", "shift", "left_out", "inductive"}, which identify a row's block. */
-json_t *crd_cli_block_of(const crd_cli_summary *summary, const crd_cli_row *row);
-/* The same with "rows": [{"model", "title", "runs", "failed", "cells": {metric: {"mean", "sd", "runs", "fewer_runs",
- * "best"}}}] for the block from row `first` to `end`. */
+/* {"task", "data", "title", "label", "shift", "left_out", "inductive", "rows": [{"model", "title", "runs", "failed",
+ * "cells": {metric: {"mean", "sd", "runs", "fewer_runs", "best"}}}]} of the block from row `first` to `end`. */
 json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_t end);
 /* "Detection of shifted nodes"; do not free it. */
 const char *crd_cli_task_title(const char *task);
@@ -335,7 +329,7 @@ typedef struct crd_cli_differences {
                            every other model; without `b` it is every other model */
     uint64_t seed;      /* of the bootstrap */
 
-    json_t *list;        /* in the order of tables: crd_cli_block_of with "a", "b", "metric" and the numbers */
+    json_t *list;        /* in the order of tables: a block's fields with "a", "b", "metric" and the numbers */
     int64_t unpaired;    /* runs of these models without a partner */
     int64_t passed_over; /* runs of an earlier configuration */
 } crd_cli_differences;

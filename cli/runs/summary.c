@@ -154,58 +154,39 @@ static int by_block(const crd_cli_run *a, const crd_cli_run *b)
 
 /* ---- names ---- */
 
+/* The name of a run's task ('t'), data ('d') or model ('m'), and its title. */
+static const char *name_of(const crd_cli_run *run, char which, const char **title)
+{
+    *title = which == 't' ? run->task : which == 'd' ? run->title : model_title(run);
+    return which == 't' ? run->task : which == 'd' ? run->data : run->model;
+}
+
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name)
 {
-    if (which == 't') return strcmp(run->task, name) == 0;
-    if (which == 'd') return strcmp(run->data, name) == 0 || strcmp(run->title, name) == 0;
-    return strcmp(run->model, name) == 0 || strcmp(model_title(run), name) == 0;
+    const char *title;
+    return strcmp(name_of(run, which, &title), name) == 0 || strcmp(title, name) == 0;
 }
 
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name)
 {
+    const char *kind = which == 't' ? "of task" : which == 'd' ? "on data" : "of model", *separator = ": ", *title;
+    for (int64_t i = 0; i < count; i++)
+        if (crd_cli_run_is(&runs[i], which, name)) return NULL;
+    char *problem =
+        crd_cli_text("there is no run %s '%s'; there are%s", kind, name, count == 0 ? " no runs at all" : "");
     json_t *known = json_object();
     for (int64_t i = 0; i < count; i++) {
-        const crd_cli_run *run = &runs[i];
-        if (crd_cli_run_is(run, which, name)) {
-            json_decref(known);
-            return NULL;
+        const char *its = name_of(&runs[i], which, &title);
+        char *text = its == title ? crd_cli_text("%s", its) : crd_cli_text("%s (%s)", its, title);
+        if (json_object_get(known, text) == NULL) {
+            crd_cli_append(&problem, "%s%s", separator, text);
+            separator = ", ";
         }
-        char *text = which == 't'   ? crd_cli_text("%s", run->task)
-                     : which == 'd' ? crd_cli_text("%s (%s)", run->data, run->title)
-                                    : crd_cli_text("%s (%s)", run->model, model_title(run));
         crd_cli_json_set(known, text, json_true());
         free(text);
     }
-    char *problem = crd_cli_text("there is no run %s '%s'%s",
-                                 which == 't'   ? "of task"
-                                 : which == 'd' ? "on data"
-                                                : "of model",
-                                 name, count == 0 ? ": there are no runs at all" : "; there are");
-    const char *text, *separator = ": ";
-    json_t *value;
-    json_object_foreach(known, text, value)
-    {
-        crd_cli_append(&problem, "%s%s", separator, text);
-        separator = ", ";
-    }
     json_decref(known);
     return problem;
-}
-
-/* Names the number of left-out classes if it differs within the table. Always says if these classes were not in the
- * training graph. */
-char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row)
-{
-    const crd_cli_run *like = row->like;
-    bool differs = false;
-    for (int64_t i = 0; i < summary->rows; i++) {
-        const crd_cli_run *other = summary->row[i].like;
-        differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
-                              strcmp(other->data, like->data) == 0);
-    }
-    if (!differs || like->left_out < 0) return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
-    return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
-                        like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
 }
 
 /* ---- rows ---- */

@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "runs/runs.h"
-#include "signals.h"
 
 bool crd_cli_detects(crd_cli_criterion criterion)
 {
@@ -221,11 +220,7 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
     free(trials);
     free(what);
     free(epochs);
-    if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
-                         "there",
-                         (long long)tuning->runs.count, tuning->runs.path);
+    return code;
 }
 
 /* ---- ranks ---- */
@@ -350,7 +345,6 @@ int crd_cli_tune_run(crd_cli_tuning *tuning)
     tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
     for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
     plan_rungs(tuning);
-    crd_cli_catch_signals("stopping the trials that run");
     int code = CRD_CLI_DONE;
     for (int rung = 0; rung < tuning->rungs && code == CRD_CLI_DONE; rung++) code = climb(tuning, rung);
     return code;
