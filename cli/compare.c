@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "files.h"
 #include "runs/runs.h"
 
@@ -77,23 +78,6 @@ typedef struct {
     crd_cli_differences differences;
 } results;
 
-static int read_question(const crd_cli_options *options, results *r)
-{
-    int64_t seed = 1;
-    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
-    const char *metric = crd_cli_value(options, "metric");
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    r->differences = (crd_cli_differences){.summary = &r->summary,
-                                           .a = crd_cli_value(options, "a"),
-                                           .b = crd_cli_value(options, "b"),
-                                           .metric = metric != NULL ? metric
-                                                     : failures     ? "auroc_alea"
-                                                                    : "auroc_epi",
-                                           .metric_given = metric != NULL,
-                                           .seed = (uint64_t)seed};
-    return code;
-}
-
 static char *json_of(const results *r)
 {
     const crd_cli_summary *summary = &r->summary;
@@ -145,9 +129,19 @@ static int write_results(const results *r)
 
 static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_summary_make(&r->summary, r->run, r->count);
-    int code = read_question(options, r);
+    int64_t seed = 1;
     char *problem = NULL;
+    const char *metric = crd_cli_value(options, "metric");
+    crd_cli_summary_make(&r->summary, r->run, r->count);
+    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
+    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    r->differences = (crd_cli_differences){.summary = &r->summary,
+                                           .a = crd_cli_value(options, "a"),
+                                           .b = crd_cli_value(options, "b"),
+                                           .metric = failures ? "auroc_alea" : "auroc_epi",
+                                           .metric_given = metric != NULL,
+                                           .seed = (uint64_t)seed};
+    if (metric != NULL) r->differences.metric = metric;
     if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
@@ -172,12 +166,6 @@ static int show(const crd_cli_options *options, results *r)
 }
 
 /* ---- finished folders ---- */
-
-static bool is_runs(const char *path)
-{
-    const size_t length = strlen(path);
-    return (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) || crd_cli_is_runs_folder(path);
-}
 
 /* Keeps the runs whose task ('t') or data ('d') an option lists. */
 static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
@@ -351,7 +339,8 @@ static int run(const crd_cli_options *options)
     if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
         return crd_cli_misused(options, "--graphs is for finished folders, without --output");
     if (crd_cli_given(options, "output")) return run_new(options, format);
-    if (is_runs(options->positional[0])) return show_finished(options, format);
+    if (crd_ends_with(options->positional[0], ".jsonl") || crd_cli_is_runs_folder(options->positional[0]))
+        return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
                            options->positional[0]);

@@ -91,10 +91,10 @@ static crd_status choose_options(const crd_cli_entry *contender, const crd_publi
 
 static int add_change(const crd_cli_options *options, json_t *changes, const char *name, const char *value)
 {
-    static const char *const elsewhere[][2] = {{"seed", "seeds"}, {"threads", "jobs"}, {"left-out", "left-out"}};
-    if (strcmp(name, "model") == 0)
-        return crd_cli_misused(options, "--set model: this is what --%s is for",
-                               options->command == &crd_cli_tune ? "space" : "models");
+    const char *const elsewhere[][2] = {{"seed", "seeds"},
+                                        {"threads", "jobs"},
+                                        {"left-out", "left-out"},
+                                        {"model", options->command == &crd_cli_tune ? "space" : "models"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
         if (strcmp(name, elsewhere[i][0]) == 0)
             return crd_cli_misused(options, "--set %s: this is what --%s is for", name, elsewhere[i][1]);
@@ -510,12 +510,13 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
 
 void crd_cli_plan_say_notes(const crd_cli_plan *plan)
 {
-    for (int d = 0; d < plan->graphs; d++) crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
-    for (int d = 0; d < plan->graphs; d++)
+    for (int d = 0; d < plan->graphs; d++) {
+        crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
         for (int m = 0; m < plan->contenders; m++)
             if (!applies(plan->contender[m], plan->graph[d].known))
                 crd_cli_say("note: there is no published choice for %s: its row '%s' is left out", plan->graph[d].name,
                             plan->contender[m]->title);
+    }
 }
 
 void crd_cli_plan_free(crd_cli_plan *plan)

@@ -187,18 +187,6 @@ static json_t *outcome_of(const child *c, int status)
     return sent;
 }
 
-/* Writes the line of a finished piece. Even a second Ctrl-C waits for it to be on disk. */
-static int keep_line(const crd_cli_pool *pool, int64_t index, json_t *outcome, double seconds)
-{
-    json_t *line = json_copy(pool->piece[index].line);
-    crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
-    json_object_update(line, outcome);
-    crd_cli_hold_signals();
-    int code = crd_cli_runs_append(pool->runs, line);
-    crd_cli_release_signals();
-    return code;
-}
-
 /* Takes the result of a child that closed its pipe, and removes the child from the list. */
 static void finish(state *s, int at)
 {
@@ -214,7 +202,12 @@ static void finish(state *s, int at)
     if (status != 0)
         crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name,
                       crd_cli_json_string_at(outcome, "error"));
-    s->code = keep_line(s->pool, c.index, outcome, seconds);
+    json_t *line = json_copy(s->pool->piece[c.index].line);
+    crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
+    json_object_update(line, outcome);
+    crd_cli_hold_signals(); /* even a second Ctrl-C waits for the line to be on disk */
+    s->code = crd_cli_runs_append(s->pool->runs, line);
+    crd_cli_release_signals();
     if (s->code == CRD_CLI_DONE && status == 0) say_finished(s, c.index, seconds);
     json_decref(outcome);
     crd_text_free(&c.text);

@@ -141,43 +141,40 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE
     if (set != NULL) fprintf(stream, "%sOptions set: %s\n", markdown ? "\n" : "", set);
 }
 
+/* ---- CSV and JSON ---- */
+
+static json_t *cell_json(const crd_cli_cell *cell)
+{
+    return crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
+                            json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
+                            json_boolean(cell->best), NULL);
+}
+
 char *crd_cli_summary_csv(const crd_cli_summary *summary)
 {
     json_t *lines = json_array();
-    for (int64_t i = 0; i < summary->rows; i++)
+    for (const crd_cli_row *row = summary->row; row < summary->row + summary->rows; row++)
         for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
-            const crd_cli_row *row = &summary->row[i];
-            const crd_cli_cell *cell = &row->cell[c];
             json_t *line = block_of(summary, row);
             crd_cli_json_add(line, "model", json_string(row->title), "metric",
-                             json_string(crd_cli_metric_at(row->kind, c)->name), "mean",
-                             crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
-                             json_integer(cell->runs), NULL);
+                             json_string(crd_cli_metric_at(row->kind, c)->name), "cell", cell_json(&row->cell[c]),
+                             NULL);
             crd_cli_json_append(lines, line);
         }
-    return crd_cli_json_csv(lines, "task,data=label,shift,model,metric,mean,sd,runs");
-}
-
-/* ---- JSON ---- */
-
-static json_t *row_json(const crd_cli_row *row)
-{
-    json_t *cells = json_object();
-    for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
-        const crd_cli_cell *cell = &row->cell[c];
-        json_t *item = crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd),
-                                        "runs", json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer),
-                                        "best", json_boolean(cell->best), NULL);
-        crd_cli_json_set(cells, crd_cli_metric_at(row->kind, c)->name, item);
-    }
-    return crd_cli_json_new("model", json_string(row->like->model), "title", json_string(row->title), "runs",
-                            json_integer(row->runs), "failed", json_integer(row->failed), "cells", cells, NULL);
+    return crd_cli_json_csv(lines, "task,data=label,shift,model,metric,mean=cell.mean,sd=cell.sd,runs=cell.runs");
 }
 
 json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_t end)
 {
     json_t *block = block_of(summary, &summary->row[first]), *rows = json_array();
-    for (int64_t i = first; i < end; i++) crd_cli_json_append(rows, row_json(&summary->row[i]));
+    for (const crd_cli_row *row = &summary->row[first]; row < &summary->row[end]; row++) {
+        json_t *cells = json_object();
+        for (int c = 0; c < CRD_CLI_COLUMNS; c++)
+            crd_cli_json_set(cells, crd_cli_metric_at(row->kind, c)->name, cell_json(&row->cell[c]));
+        crd_cli_json_append(rows, crd_cli_json_new("model", json_string(row->like->model), "title",
+                                                   json_string(row->title), "runs", json_integer(row->runs), "failed",
+                                                   json_integer(row->failed), "cells", cells, NULL));
+    }
     crd_cli_json_set(block, "rows", rows);
     return block;
 }
