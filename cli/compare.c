@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "files.h"
 #include "runs/runs.h"
-#include "signals.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -78,23 +78,6 @@ typedef struct {
     crd_cli_differences differences;
 } results;
 
-static int read_question(const crd_cli_options *options, results *r)
-{
-    int64_t seed = 1;
-    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
-    const char *metric = crd_cli_value(options, "metric");
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    r->differences = (crd_cli_differences){.summary = &r->summary,
-                                           .a = crd_cli_value(options, "a"),
-                                           .b = crd_cli_value(options, "b"),
-                                           .metric = metric != NULL ? metric
-                                                     : failures     ? "auroc_alea"
-                                                                    : "auroc_epi",
-                                           .metric_given = metric != NULL,
-                                           .seed = (uint64_t)seed};
-    return code;
-}
-
 static char *json_of(const results *r)
 {
     const crd_cli_summary *summary = &r->summary;
@@ -112,23 +95,24 @@ static char *json_of(const results *r)
     return text;
 }
 
-static char *csv_of(const results *r)
-{
-    return crd_cli_json_csv(json_incref(r->differences.list),
-                            "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
-                            "sign_p,wins,ties,losses");
-}
-
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
     crd_cli_summary_print(&r->summary, r->set, stream, markdown);
     if (json_array_size(r->differences.list) > 0) crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
-static char *markdown_of(const results *r)
+/* The results as "json", "csv" or "markdown"; NULL for "text", which looks different on a terminal. The caller frees
+ * it. */
+static char *text_of(const results *r, const char *format)
 {
     char *text = NULL;
     size_t size;
+    if (strcmp(format, "json") == 0) return json_of(r);
+    if (strcmp(format, "csv") == 0)
+        return crd_cli_json_csv(json_incref(r->differences.list),
+                                "task,data=label,shift,a,b,metric,pairs,mean_a,mean_b,difference,low,high,wilcoxon_p,"
+                                "sign_p,wins,ties,losses");
+    if (strcmp(format, "text") == 0) return NULL;
     FILE *stream = open_memstream(&text, &size);
     if (stream != NULL) print_tables(r, stream, true);
     if (stream == NULL || fclose(stream) != 0) exit(crd_cli_failf(CRD_CLI_FAILED, "out of memory"));
@@ -138,29 +122,32 @@ static char *markdown_of(const results *r)
 static int write_results(const results *r)
 {
     int code = crd_cli_write_in(r->folder, "table.csv", crd_cli_summary_csv(&r->summary));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", markdown_of(r));
-    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", json_of(r));
-    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", csv_of(r)) : code;
-}
-
-static void print_results(const results *r)
-{
-    const bool json = strcmp(r->format, "json") == 0, csv = strcmp(r->format, "csv") == 0;
-    char *text = json ? json_of(r) : csv ? csv_of(r) : NULL;
-    if (text != NULL) fputs(text, stdout);
-    else print_tables(r, stdout, strcmp(r->format, "markdown") == 0);
-    free(text);
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.md", text_of(r, "markdown"));
+    if (code == CRD_CLI_DONE) code = crd_cli_write_in(r->folder, "table.json", text_of(r, "json"));
+    return code == CRD_CLI_DONE ? crd_cli_write_in(r->folder, "differences.csv", text_of(r, "csv")) : code;
 }
 
 static int show(const crd_cli_options *options, results *r)
 {
-    crd_cli_summary_make(&r->summary, r->run, r->count);
-    int code = read_question(options, r);
+    int64_t seed = 1;
     char *problem = NULL;
+    const char *metric = crd_cli_value(options, "metric");
+    crd_cli_summary_make(&r->summary, r->run, r->count);
+    const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
+    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
+    r->differences = (crd_cli_differences){.summary = &r->summary,
+                                           .a = crd_cli_value(options, "a"),
+                                           .b = crd_cli_value(options, "b"),
+                                           .metric = failures ? "auroc_alea" : "auroc_epi",
+                                           .metric_given = metric != NULL,
+                                           .seed = (uint64_t)seed};
+    if (metric != NULL) r->differences.metric = metric;
     if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
-    if (code == CRD_CLI_DONE) print_results(r);
+    char *text = code == CRD_CLI_DONE ? text_of(r, r->format) : NULL;
+    if (text != NULL) fputs(text, stdout);
+    else if (code == CRD_CLI_DONE) print_tables(r, stdout, false);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "quiet")) {
         const long long unpaired = r->differences.unpaired, passed_over = r->differences.passed_over;
         fflush(stdout);
@@ -171,6 +158,7 @@ static int show(const crd_cli_options *options, results *r)
             crd_cli_say("%lld runs with another configuration, split or graph than the last ones were left out",
                         passed_over);
     }
+    free(text);
     free(problem);
     json_decref(r->differences.list);
     crd_cli_summary_free(&r->summary);
@@ -178,12 +166,6 @@ static int show(const crd_cli_options *options, results *r)
 }
 
 /* ---- finished folders ---- */
-
-static bool is_runs(const char *path)
-{
-    const size_t length = strlen(path);
-    return (length > 6 && strcmp(path + length - 6, ".jsonl") == 0) || crd_cli_is_runs_folder(path);
-}
 
 /* Keeps the runs whose task ('t') or data ('d') an option lists. */
 static int keep_listed(const crd_cli_options *options, const char *option, char which, const char *place,
@@ -244,13 +226,6 @@ static bool is_finished(const comparison *c, int64_t index)
     return run != NULL && !run->failed;
 }
 
-static int64_t count_finished(const comparison *c)
-{
-    int64_t finished = 0;
-    for (int64_t i = 0; i < c->plan.count; i++) finished += is_finished(c, i);
-    return finished;
-}
-
 /* Finds out which runs are not on disk yet. */
 static void choose_runs(comparison *c)
 {
@@ -281,13 +256,7 @@ static int run_all(comparison *c, const crd_cli_options *options, int jobs)
                          .context = &c->plan,
                          .quiet = quiet,
                          .what = ""};
-    crd_cli_catch_signals("stopping; what is finished is kept");
-    int code = crd_cli_pool_run(&pool);
-    if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "interrupted: %lld of %lld runs are finished and kept in %s; the same command goes "
-                         "on from there",
-                         (long long)count_finished(c), (long long)c->plan.count, crd_cli_value(options, "output"));
+    return crd_cli_pool_run(&pool);
 }
 
 /* Selects the runs of the plan. Runs are matched without regard to a model's title: tables show the title of this
@@ -309,20 +278,20 @@ static void select_runs(const comparison *c, results *r)
 static int say_end(const comparison *c, const crd_cli_options *options)
 {
     const char *folder = crd_cli_value(options, "output");
-    const int64_t finished = count_finished(c);
-    int64_t others = 0;
-    if (finished < c->plan.count)
-        return crd_cli_failf(CRD_CLI_FAILED,
-                             "%lld of %lld runs failed; the table in %s is made of the others, the same "
-                             "command tries them again",
-                             (long long)(c->plan.count - finished), (long long)c->plan.count, folder);
-    if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
+    int64_t failed = 0, others = 0;
     for (int64_t i = 0; i < c->runs.count; i++) others += !c->runs.run[i].failed;
     for (int64_t i = 0; i < c->plan.count; i++) {
         const json_t *places = crd_cli_runs_like(&c->runs, c->plan.wanted[i].line);
         for (size_t n = 0; n < json_array_size(places); n++)
             others -= !c->runs.run[json_integer_value(json_array_get(places, n))].failed;
+        failed += !is_finished(c, i);
     }
+    if (failed > 0)
+        return crd_cli_failf(CRD_CLI_FAILED,
+                             "%lld of %lld runs failed; the table in %s is made of the others, the same "
+                             "command tries them again",
+                             (long long)failed, (long long)c->plan.count, folder);
+    if (crd_cli_given(options, "quiet")) return CRD_CLI_DONE;
     crd_cli_say("%lld run%s, %lld of them now; tables are in %s", (long long)c->plan.count,
                 c->plan.count == 1 ? "" : "s", (long long)c->count, folder);
     if (others > 0)
@@ -370,7 +339,8 @@ static int run(const crd_cli_options *options)
     if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
         return crd_cli_misused(options, "--graphs is for finished folders, without --output");
     if (crd_cli_given(options, "output")) return run_new(options, format);
-    if (is_runs(options->positional[0])) return show_finished(options, format);
+    if (crd_ends_with(options->positional[0], ".jsonl") || crd_cli_is_runs_folder(options->positional[0]))
+        return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
                            options->positional[0]);

@@ -8,6 +8,19 @@
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 
+/* The values of --grid, in their order. */
+static const struct {
+    const char *name, *space;
+} GRIDS[] = {
+    {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
+              "activation=relu,gelu,logsigmoid"},
+    {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
+               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+    {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
+              "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
+};
+enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
+
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "FILE", NULL,
@@ -56,11 +69,11 @@ static void declare(crd_cli_options *options)
 static void more_help(FILE *stream)
 {
     fprintf(stream, "\n%sGrids:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
-    for (const crd_cli_grid *grid = crd_cli_grids; grid->name != NULL; grid++) {
-        const char *at = grid->text;
+    for (int g = 0; g < GRID_COUNT; g++) {
+        const char *at = GRIDS[g].space;
         for (bool first = true; *at != '\0'; first = false) {
             int length = (int)strcspn(at, ";");
-            fprintf(stream, "  %-7s %.*s\n", first ? grid->name : "", length, at);
+            fprintf(stream, "  %-7s %.*s\n", first ? GRIDS[g].name : "", length, at);
             at += length + (at[length] == ';');
         }
     }
@@ -125,12 +138,12 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
     return CRD_CLI_DONE;
 }
 
-static int read_space(const crd_cli_options *options, crd_cli_space *space)
+static int read_space(const crd_cli_options *options, json_t *space)
 {
     const int grid = crd_cli_choice(options, "grid");
     const char *text = crd_cli_value(options, "space");
     int code = CRD_CLI_DONE;
-    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", crd_cli_grids[grid < 0 ? 0 : grid].text);
+    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", GRIDS[grid < 0 ? 0 : grid].space);
     return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
@@ -146,7 +159,7 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
     if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
     if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
-    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, changes, NULL, base);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply("--set", changes, NULL, base);
     json_decref(changes);
     /* The search decides these, whatever a file says. */
     base->seed = 1;
@@ -165,34 +178,32 @@ static int make_candidates(const crd_cli_options *options, const crd_config *bas
     int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
     if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     if (code != CRD_CLI_DONE) return code;
-    return crd_cli_space_candidates(&tuning->space, base, random ? trials : 0, (uint64_t)seed, &tuning->candidate,
-                                    &tuning->candidates);
+    return crd_cli_space_candidates(options, tuning->space, base, random ? trials : 0, (uint64_t)seed,
+                                    &tuning->candidate, &tuning->candidates);
 }
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
 
-static const char *score_name(const crd_cli_tuning *tuning)
-{
-    return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
-}
-
 /* The best ten, for people. */
 static void print_best(const crd_cli_tuning *tuning, FILE *stream)
 {
-    const int axes = tuning->space.axes;
+    const int axes = (int)json_object_size(tuning->space);
+    const char *name;
+    json_t *values;
     const bool detects = crd_cli_detects(tuning->criterion);
     const int digits = detects ? 2 : 4;
     const double unit = detects ? 100.0 : 1.0;
     crd_cli_table table = {.columns = axes + 5, .left_columns = axes};
     crd_cli_table_head(&table, "%s", "");
-    for (int a = 0; a < axes; a++) crd_cli_table_add(&table, "%s", tuning->space.axis[a].option->name);
+    json_object_foreach(tuning->space, name, values) crd_cli_table_add(&table, "%s", name);
     crd_cli_table_head(&table, "%s|+-|accuracy|state", detects ? "AUROC" : "cross-entropy");
     for (int64_t i = 0; i < tuning->candidates && i < SHOWN; i++) {
         const crd_cli_standing *s = &tuning->standing[i];
         const crd_config *config = &tuning->candidate[s->candidate].config;
         crd_cli_table_add(&table, "%lld", (long long)i + 1);
-        for (int a = 0; a < axes; a++) {
-            char *value = crd_cli_config_value(config, tuning->space.axis[a].option->name);
+        json_object_foreach(tuning->space, name, values)
+        {
+            char *value = crd_cli_config_value(config, name);
             crd_cli_table_add(&table, "%s", value);
             free(value);
         }
@@ -219,7 +230,7 @@ static void say_choice(const crd_cli_tuning *tuning, const char *output, const c
                 (long long)tuning->candidates, (long long)eliminated, (long long)failed,
                 (long long)(tuning->candidates - eliminated - failed),
                 inaccurate > 0 ? " (some lose too much accuracy)" : "");
-    char *text = crd_cli_candidate_text(&tuning->space, &tuning->candidate[best->candidate]);
+    char *text = crd_cli_candidate_text(tuning->space, &tuning->candidate[best->candidate]);
     if (crd_cli_detects(tuning->criterion))
         crd_cli_say("chosen: %s: AUROC %.2f %%, accuracy %.2f %% (the best of all: %.2f %%)", text, 100.0 * best->score,
                     100.0 * best->accuracy, 100.0 * tuning->rung[tuning->rungs - 1].best_accuracy);
@@ -235,7 +246,7 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 {
     const crd_cli_standing *s = &tuning->standing[rank];
     return crd_cli_json_new("rank", json_integer(rank + 1), "state", json_string(s->state), "rung",
-                            json_integer(s->rung + 1), "trials", json_integer(s->trials), score_name(tuning),
+                            json_integer(s->rung + 1), "trials", json_integer(s->trials), crd_cli_score_name(tuning),
                             crd_cli_json_number(s->score), "standard_error", crd_cli_json_number(s->error), "accuracy",
                             crd_cli_json_number(s->accuracy), "why", s->why == NULL ? NULL : json_string(s->why),
                             "config", json_incref(tuning->candidate[s->candidate].json), NULL);
@@ -244,11 +255,10 @@ static json_t *standing_json(const crd_cli_tuning *tuning, int64_t rank)
 static char *csv_of(const crd_cli_tuning *tuning, json_t *tried)
 {
     char *columns = crd_cli_text("rank,state,rung,trials");
-    for (int a = 0; a < tuning->space.axes; a++) {
-        const char *name = tuning->space.axis[a].option->name;
-        crd_cli_append(&columns, ",%s=config.%s", name, name);
-    }
-    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", score_name(tuning));
+    const char *name;
+    json_t *values;
+    json_object_foreach(tuning->space, name, values) crd_cli_append(&columns, ",%s=config.%s", name, name);
+    crd_cli_append(&columns, ",%s,standard_error,accuracy,why", crd_cli_score_name(tuning));
     char *csv = crd_cli_json_csv(json_incref(tried), columns);
     free(columns);
     return csv;
@@ -349,13 +359,13 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int run(const crd_cli_options *options)
 {
-    crd_cli_tuning tuning = {0};
+    crd_cli_tuning tuning = {.space = json_object()};
     crd_cli_graph *graph = &tuning.graph;
     crd_config base;
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
-    if (code == CRD_CLI_DONE) code = read_space(options, &tuning.space);
+    if (code == CRD_CLI_DONE) code = read_space(options, tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
     if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);

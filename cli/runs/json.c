@@ -166,26 +166,27 @@ char *crd_cli_json_text(const json_t *value)
     return take_text(&text);
 }
 
+static void write_csv(crd_text *text, const json_t *value)
+{
+    if (json_is_string(value)) crd_text_add_csv(text, json_string_value(value));
+    else if (json_is_boolean(value)) crd_text_add(text, json_is_true(value) ? "on" : "off");
+    else if (value != NULL && !json_is_null(value)) write_value(text, value);
+}
+
 char *crd_cli_json_csv(json_t *lines, const char *columns)
 {
     crd_text text = {0};
-    for (const char *column = columns; *column != '\0'; column += strcspn(column, ","), column += *column == ',')
-        crd_text_format(&text, "%s%.*s", column == columns ? "" : ",", (int)strcspn(column, "=,"), column);
-    crd_text_add(&text, "\n");
-    for (size_t i = 0; i < json_array_size(lines); i++) {
-        for (const char *column = columns; *column != '\0';) {
+    for (size_t i = 0; i <= json_array_size(lines); i++) {
+        for (const char *column = columns, *next; *column != '\0'; column = next) {
             const size_t name = strcspn(column, "=,"), length = strcspn(column, ",");
             const size_t from = column[name] == '=' ? name + 1 : 0;
             char *path = crd_cli_text("%.*s", (int)(length - from), column + from);
-            const json_t *value = crd_cli_json_at(json_array_get(lines, i), path);
-            if (column > columns) crd_text_add(&text, ",");
-            if (json_is_string(value)) crd_text_add_csv(&text, json_string_value(value));
-            else if (json_is_boolean(value)) crd_text_add(&text, json_is_true(value) ? "on" : "off");
-            else if (value != NULL && !json_is_null(value)) write_value(&text, value);
+            if (i == 0) crd_text_format(&text, "%.*s", (int)name, column);
+            else write_csv(&text, crd_cli_json_at(json_array_get(lines, i - 1), path));
             free(path);
-            column += length + (column[length] == ',');
+            next = column + length + (column[length] == ',');
+            crd_text_add(&text, *next == '\0' ? "\n" : ",");
         }
-        crd_text_add(&text, "\n");
     }
     json_decref(lines);
     return take_text(&text);

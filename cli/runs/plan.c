@@ -91,10 +91,10 @@ static crd_status choose_options(const crd_cli_entry *contender, const crd_publi
 
 static int add_change(const crd_cli_options *options, json_t *changes, const char *name, const char *value)
 {
-    static const char *const elsewhere[][2] = {{"seed", "seeds"}, {"threads", "jobs"}, {"left-out", "left-out"}};
-    if (strcmp(name, "model") == 0)
-        return crd_cli_misused(options, "--set model: this is what --%s is for",
-                               options->command == &crd_cli_tune ? "space" : "models");
+    const char *const elsewhere[][2] = {{"seed", "seeds"},
+                                        {"threads", "jobs"},
+                                        {"left-out", "left-out"},
+                                        {"model", options->command == &crd_cli_tune ? "space" : "models"}};
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
         if (strcmp(name, elsewhere[i][0]) == 0)
             return crd_cli_misused(options, "--set %s: this is what --%s is for", name, elsewhere[i][1]);
@@ -138,14 +138,14 @@ static bool has_option(const crd_config *config, const char *option)
 }
 
 /* Applies them in the library's order, whatever the order they were given in: a regulariser before its weight. */
-int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config)
+int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *unused, crd_config *config)
 {
     crd_error error;
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = json_string_value(json_object_get(changes, name));
         if (value == NULL || (unused != NULL && !has_option(config, name))) continue;
         if (crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_misused(options, "--set %s=%s: %s", name, value, error.message);
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", given_as, error.message);
         json_object_del(unused, name);
     }
     return CRD_CLI_DONE;
@@ -322,9 +322,14 @@ static void use_path(crd_cli_graph *graph, const char *typed)
     graph->name = crd_cli_text("%s", typed);
 }
 
-const char *crd_cli_graph_title(const crd_cli_graph *graph)
+json_t *crd_cli_graph_line(const crd_cli_graph *graph, const char *task, const char *model, uint64_t seed)
 {
-    return graph->known != NULL ? graph->known->title : graph->name;
+    const char *title = graph->known != NULL ? graph->known->title : graph->name;
+    return crd_cli_json_new("task", json_string(task), "data", crd_cli_json_string(graph->name), "title",
+                            crd_cli_json_string(title), "model", json_string(model), "seed",
+                            json_integer((json_int_t)seed), "fingerprint",
+                            json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
+                            "split", crd_cli_json_string(graph->split), NULL);
 }
 
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph)
@@ -363,13 +368,10 @@ crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_sp
 void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds)
 {
     const int own = graph->own_splits;
-    if (own == 1 && seeds > 1)
-        crd_cli_say("note: %s has one split of its own: all seeds share it, and differ in the initialisation "
-                    "alone",
-                    graph->name);
-    else if (own > 0 && own < seeds)
-        crd_cli_say("note: %s has %d splits of its own, which %lld seeds take in turn: some share one", graph->name,
-                    own, (long long)seeds);
+    if (own > 0 && own < seeds)
+        crd_cli_say("note: %s has %d split%s of its own for %lld seeds: those that share one differ in the "
+                    "initialisation alone",
+                    graph->name, own, own == 1 ? "" : "s", (long long)seeds);
 }
 
 static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *options, crd_cli_graph *graph)
@@ -438,7 +440,7 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     crd_status status = choose_options(contender, graph->known, is_task(plan, "misclassification"),
                                        crd_cli_value(options, "config"), config, &error);
     if (status != CRD_OK) return crd_cli_fail(&error);
-    int code = crd_cli_changes_apply(options, plan->changes, plan->unused, config);
+    int code = crd_cli_changes_apply("--set", plan->changes, plan->unused, config);
     if (code != CRD_CLI_DONE) return code;
     config->left_out = graph->left_out;
     config->threads = 1;
@@ -446,19 +448,13 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
-/* The fields that every run's line begins with. */
+/* The fields that a run's line begins with. */
 static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
     const crd_cli_graph *graph = wanted->graph;
-    json_t *line = json_object();
-    crd_cli_json_add(line, "task", json_string(plan->task->name), "data", crd_cli_json_string(graph->name), "title",
-                     crd_cli_json_string(crd_cli_graph_title(graph)), "model", json_string(wanted->contender->name),
-                     NULL);
+    json_t *line = crd_cli_graph_line(graph, plan->task->name, wanted->contender->name, wanted->seed);
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
-    crd_cli_json_add(line, "seed", json_integer((json_int_t)wanted->seed), "fingerprint",
-                     json_string(crd_dataset_fingerprint(graph->dataset)), "version", json_string(crd_version()),
-                     "split", crd_cli_json_string(graph->split), NULL);
     if (graph->own_splits > 1) crd_cli_json_set(line, "split_index", json_integer(split_index(graph, wanted->seed)));
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
     return line;
@@ -514,12 +510,13 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
 
 void crd_cli_plan_say_notes(const crd_cli_plan *plan)
 {
-    for (int d = 0; d < plan->graphs; d++) crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
-    for (int d = 0; d < plan->graphs; d++)
+    for (int d = 0; d < plan->graphs; d++) {
+        crd_cli_say_shared_splits(&plan->graph[d], plan->seeds);
         for (int m = 0; m < plan->contenders; m++)
             if (!applies(plan->contender[m], plan->graph[d].known))
                 crd_cli_say("note: there is no published choice for %s: its row '%s' is left out", plan->graph[d].name,
                             plan->contender[m]->title);
+    }
 }
 
 void crd_cli_plan_free(crd_cli_plan *plan)

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
 
-/* A child and what it has sent so far: one character that tells what follows, then the text. */
+/* A child and what it has sent so far: a JSON object. */
 typedef struct {
     pid_t process;
     int64_t index;
@@ -24,8 +25,6 @@ typedef struct {
     double started;
     crd_text text;
 } child;
-
-enum { RESULT = 'R', FAILURE = 'F' };
 
 typedef struct {
     const crd_cli_pool *pool;
@@ -64,22 +63,23 @@ static void follow_parent(const state *s)
     if (getppid() != s->parent) _exit(CRD_CLI_FAILED);
 }
 
+/* Sends the result, or an object with an "error"; the exit code says which. */
 static void work_in_child(const state *s, int64_t index, int end)
 {
     crd_error error = {.status = CRD_OK};
     json_t *result = json_object();
     follow_parent(s);
     crd_status status = s->pool->run(s->pool->context, s->pool->piece[index].work, result, &error);
-    char *text = status == CRD_OK ? crd_cli_json_text(result) : crd_cli_text("%s", error.message);
-    char *sent = crd_cli_text("%c%s", status == CRD_OK ? RESULT : FAILURE, text);
+    if (status != CRD_OK) json_object_clear(result);
+    if (status != CRD_OK) crd_cli_json_set(result, "error", crd_cli_json_string(error.message));
+    char *sent = crd_cli_json_text(result);
     size_t left = strlen(sent);
     for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
         part = write(end, sent + strlen(sent) - left, left);
     free(sent);
-    free(text);
     json_decref(result);
     /* Not exit: only the parent writes what its streams hold. */
-    _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
+    _exit(left == 0 && status == CRD_OK ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
 /* ---- progress ---- */
@@ -172,49 +172,44 @@ static int wait_for(pid_t process)
     return status;
 }
 
-/* Why a child has no result; NULL if it has one. The caller frees it. */
-static char *why_failed(const child *c, int status)
+/* What a child sent, or else an object with an "error" that says how its process ended. */
+static json_t *outcome_of(const child *c, int status)
 {
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-        return crd_cli_text("its process was killed, perhaps because memory ran out");
-    if (WIFSIGNALED(status))
-        return crd_cli_text("its process was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (c->text.length == 0 || c->text.status != CRD_OK || WEXITSTATUS(status) != CRD_CLI_DONE)
-        return crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status));
-    return c->text.bytes[0] == FAILURE ? crd_cli_text("%s", c->text.bytes + 1) : NULL;
-}
-
-/* Writes the line of a finished piece. Even a second Ctrl-C waits for it to be on disk. */
-static int keep_line(const crd_cli_pool *pool, int64_t index, const char *result, const char *why, double seconds)
-{
-    json_t *line = json_copy(pool->piece[index].line), *outcome = result == NULL ? NULL : json_loads(result, 0, NULL);
-    char *rounded = crd_cli_text("%.3f", seconds);
-    crd_cli_json_set(line, "seconds", json_real(strtod(rounded, NULL)));
-    if (why != NULL) crd_cli_json_set(line, "error", crd_cli_json_string(why));
-    if (outcome != NULL) json_object_update(line, outcome);
-    json_decref(outcome);
-    free(rounded);
-    crd_cli_hold_signals();
-    int code = crd_cli_runs_append(pool->runs, line);
-    crd_cli_release_signals();
-    return code;
+    json_t *sent = c->text.length > 0 && c->text.status == CRD_OK ? json_loads(c->text.bytes, 0, NULL) : NULL;
+    if (WIFEXITED(status) && sent != NULL) return sent;
+    char *why = WIFEXITED(status) ? crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status))
+                : WTERMSIG(status) == SIGKILL ? crd_cli_text("its process was killed, perhaps because memory ran out")
+                                              : crd_cli_text("its process was ended by signal %d (%s)",
+                                                             WTERMSIG(status), strsignal(WTERMSIG(status)));
+    json_decref(sent);
+    sent = crd_cli_json_new("error", crd_cli_json_string(why), NULL);
+    free(why);
+    return sent;
 }
 
 /* Takes the result of a child that closed its pipe, and removes the child from the list. */
 static void finish(state *s, int at)
 {
     child c = s->children[at];
-    char *why = why_failed(&c, wait_for(c.process));
+    const int status = wait_for(c.process);
+    json_t *outcome = outcome_of(&c, status);
     double seconds = crd_seconds() - c.started;
     close(c.pipe);
     s->children[at] = s->children[--s->count];
     s->finished++;
-    s->failed += why != NULL;
+    s->failed += status != 0;
     clear_line(s);
-    if (why != NULL) crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name, why);
-    s->code = keep_line(s->pool, c.index, why == NULL ? c.text.bytes + 1 : NULL, why, seconds);
-    if (s->code == CRD_CLI_DONE && why == NULL) say_finished(s, c.index, seconds);
-    free(why);
+    if (status != 0)
+        crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name,
+                      crd_cli_json_string_at(outcome, "error"));
+    json_t *line = json_copy(s->pool->piece[c.index].line);
+    crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
+    json_object_update(line, outcome);
+    crd_cli_hold_signals(); /* even a second Ctrl-C waits for the line to be on disk */
+    s->code = crd_cli_runs_append(s->pool->runs, line);
+    crd_cli_release_signals();
+    if (s->code == CRD_CLI_DONE && status == 0) say_finished(s, c.index, seconds);
+    json_decref(outcome);
     crd_text_free(&c.text);
 }
 
@@ -262,8 +257,13 @@ int crd_cli_pool_run(const crd_cli_pool *pool)
     state s = {.pool = pool, .parent = getpid(), .jobs = jobs, .started = crd_seconds(), .shown = crd_seconds()};
     s.children = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.children);
     s.waiting = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.waiting);
+    crd_cli_catch_signals("stopping; what is finished is kept");
     int code = work_on_all(&s);
     end_all(&s);
+    if (crd_cli_interrupted())
+        code = crd_cli_failf(CRD_CLI_FAILED,
+                             "interrupted: %lld runs are finished and kept in %s; the same command goes on from there",
+                             (long long)pool->runs->count, pool->runs->path);
     free(s.children);
     free(s.waiting);
     return code;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
+
 /* The default seed of 'credence compare': the numbers are the same. */
 enum { BOOTSTRAP_SEED = 1 };
 
@@ -148,8 +150,7 @@ static void set_tables(json_t *object, const crd_cli_runs *runs)
 
 static int is_json(const struct dirent *entry)
 {
-    const size_t length = strlen(entry->d_name);
-    return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+    return crd_ends_with(entry->d_name, ".json");
 }
 
 /* The raw material of the page: every trial, the result of the search (tried.json), and the configurations in the

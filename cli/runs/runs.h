@@ -123,8 +123,7 @@ typedef struct crd_cli_pool {
     double every_seconds; /* between two lines */
 } crd_cli_pool;
 
-/* Works on all pieces. Call crd_cli_catch_signals first: an interruption (crd_cli_interrupted) ends the children
- * and returns CRD_CLI_FAILED silently. Otherwise returns the exit code; failed pieces are no failure here. */
+/* Works on all pieces. Returns the exit code: an interruption is a failure, failed pieces are none. */
 int crd_cli_pool_run(const crd_cli_pool *pool);
 /* Frees the array and what it holds. */
 void crd_cli_pieces_free(crd_cli_piece *piece, int64_t count);
@@ -160,8 +159,9 @@ int crd_cli_check_features(const char *data, const crd_dataset *dataset, const c
 /* Options to change, from --set: "reg-weight=1e-5,features=binary,rownorm" becomes an object, by the names of options.
  * Release it in any case. Both return the exit code and report what is wrong. */
 int crd_cli_changes_read(const crd_cli_options *options, json_t **changes);
-/* Changes those options that the model has, and removes them from `unused`; or all of them, if that is NULL. */
-int crd_cli_changes_apply(const crd_cli_options *options, const json_t *changes, json_t *unused, crd_config *config);
+/* Changes those options that the model has, and removes them from `unused`; or all of them, if that is NULL.
+ * `given_as` is where they come from, for messages: "--set". */
+int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *unused, crd_config *config);
 
 /* ---- the plan of 'compare': every graph with every model and every seed ---- */
 
@@ -187,8 +187,8 @@ typedef struct crd_cli_graph {
  * case. */
 int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cli_graph *graph);
 void crd_cli_graph_free(crd_cli_graph *graph);
-/* Its name in tables. */
-const char *crd_cli_graph_title(const crd_cli_graph *graph);
+/* The fields that every line of a run on it begins with. */
+json_t *crd_cli_graph_line(const crd_cli_graph *graph, const char *task, const char *model, uint64_t seed);
 /* A seed either draws its split or takes the next one of the data's own, in turn. */
 crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_split **split,
                                crd_error *error) CRD_MUST_CHECK;
@@ -305,9 +305,6 @@ crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name);
 /* If no run has the name, a sentence that says so and names those there are; else NULL. The caller frees it. */
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name);
-/* The name of a row's data in a table: their title, and what distinguishes its block from others. The caller frees
- * it. */
-char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row);
 
 /* ---- tables. The same runs give the same bytes in any order ---- */
 
@@ -315,10 +312,8 @@ char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row
 void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown);
 /* One line per row and column, so that tasks with different columns fit into one file. The caller frees it. */
 char *crd_cli_summary_csv(const crd_cli_summary *summary);
-/* {"task", "data", "title", "label", "shift", "left_out", "inductive"}, which identify a row's block. */
-json_t *crd_cli_block_of(const crd_cli_summary *summary, const crd_cli_row *row);
-/* The same with "rows": [{"model", "title", "runs", "failed", "cells": {metric: {"mean", "sd", "runs", "fewer_runs",
- * "best"}}}] for the block from row `first` to `end`. */
+/* {"task", "data", "title", "label", "shift", "left_out", "inductive", "rows": [{"model", "title", "runs", "failed",
+ * "cells": {metric: {"mean", "sd", "runs", "fewer_runs", "best"}}}]} of the block from row `first` to `end`. */
 json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_t end);
 /* "Detection of shifted nodes"; do not free it. */
 const char *crd_cli_task_title(const char *task);
@@ -334,7 +329,7 @@ typedef struct crd_cli_differences {
                            every other model; without `b` it is every other model */
     uint64_t seed;      /* of the bootstrap */
 
-    json_t *list;        /* in the order of tables: crd_cli_block_of with "a", "b", "metric" and the numbers */
+    json_t *list;        /* in the order of tables: a block's fields with "a", "b", "metric" and the numbers */
     int64_t unpaired;    /* runs of these models without a partner */
     int64_t passed_over; /* runs of an earlier configuration */
 } crd_cli_differences;
@@ -364,26 +359,9 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
  * (features=none|binary,rownorm). In addition to plain values there are
  *     decades:A..B/STEP   powers of ten, their exponents from A to B
  *     range:A..B/STEP     numbers from A to B
- * Without /STEP these are continuous, for random search only. */
-
-/* A plain value, or a continuous range of values or of their exponents. */
-typedef struct crd_cli_item {
-    char *text; /* NULL: a range */
-    double low, high;
-    bool decades;
-} crd_cli_item;
-
-typedef struct crd_cli_axis {
-    const crd_option *option;
-    const char *given_as; /* where its values come from, for messages: "--space" */
-    crd_cli_item *item;
-    int items;
-} crd_cli_axis;
-
-typedef struct crd_cli_space {
-    crd_cli_axis *axis;
-    int axes;
-} crd_cli_space;
+ * Without /STEP these are continuous, for random search only.
+ *
+ * It is an object that has, for the name of each option, an array of texts: values, and ranges without a step. */
 
 /* One point of a space. */
 typedef struct crd_cli_candidate {
@@ -391,23 +369,17 @@ typedef struct crd_cli_candidate {
     json_t *json;      /* the same as JSON, without the options of a run */
 } crd_cli_candidate;
 
-/* Spaces with names: the values of --grid, in their order. NULL after the last. */
-typedef struct crd_cli_grid {
-    const char *name, *text;
-} crd_cli_grid;
-extern const crd_cli_grid crd_cli_grids[];
-
-/* Reads a space; an option that it already holds gets the new values. Returns the exit code. */
-int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text);
-void crd_cli_space_free(crd_cli_space *space);
+/* Reads a space; an option that it already holds gets the new values. Returns the exit code. `given_as` is where the
+ * text comes from, for messages: "--space". */
+int crd_cli_space_add(json_t *space, const char *given_as, const char *text);
 
 /* Every combination of values, with the first option changing slowest (draws = 0); or so many of them drawn at
  * random. Settings that mean the same (a regulariser of weight 0 is none) appear once. Returns the exit code, and
  * reports values that the model of the setting does not take. */
-int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
-                             crd_cli_candidate **candidate, int64_t *count);
+int crd_cli_space_candidates(const crd_cli_options *options, const json_t *space, const crd_config *base, int64_t draws,
+                             uint64_t seed, crd_cli_candidate **candidate, int64_t *count);
 /* The space's options with a candidate's values, "reg-weight=0.01 activation=gelu". The caller frees it. */
-char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate);
+char *crd_cli_candidate_text(const json_t *space, const crd_cli_candidate *candidate);
 
 /* ---- the search ---- */
 
@@ -456,21 +428,23 @@ typedef struct crd_cli_tuning {
     double most_loss;   /* of accuracy */
     int jobs;
     bool quiet;
-    crd_cli_space space;
+    json_t *space;
     crd_cli_candidate *candidate; /* of that space */
     int64_t candidates;
     crd_cli_runs runs; /* open */
     /* Made. */
-    bool halves;         /* there are two classes: when one is held out, the model tells halves of the other apart */
-    int32_t *held_class; /* splits x held; NULL: no class is held out */
+    bool halves; /* there are two classes: when one is held out, the model tells halves of the other apart */
     int rungs;
     crd_cli_rung rung[CRD_CLI_MOST_RUNGS];
     crd_cli_standing *standing; /* all candidates, the chosen one first */
 } crd_cli_tuning;
 
+/* The score's name in lines and results. */
+const char *crd_cli_score_name(const crd_cli_tuning *tuning);
+
 /* Both return the exit code and report what is wrong. */
 
-/* Chooses the classes to hold out and checks before any work that the criterion can be computed. */
+/* Checks before any work that the criterion can be computed. */
 int crd_cli_tune_prepare(crd_cli_tuning *tuning);
 /* Takes the results on disk, does the other trials, ranks. */
 int crd_cli_tune_run(crd_cli_tuning *tuning);
@@ -478,7 +452,7 @@ void crd_cli_tune_free(crd_cli_tuning *tuning);
 
 /* ---- trials ---- */
 
-/* The class that a trial holds out; -1: none. */
+/* The class that a trial holds out, drawn at random with the seed of its split; -1: none. */
 int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held);
 
 /* A training, done or still to do. */
@@ -488,24 +462,12 @@ typedef struct crd_cli_trial {
     int64_t budget; /* epochs; -1: no limit */
 } crd_cli_trial;
 
-/* The result of one trial. */
-typedef struct crd_cli_outcome {
-    int64_t budget;    /* allowed epochs; -1: no limit */
-    int64_t epochs;    /* used epochs */
-    bool limited;      /* the budget ended it */
-    bool trained;      /* training ended as it should; it would do so again */
-    bool diverged;     /* it failed because of its numbers; it would fail again, with more epochs too */
-    double score;      /* cross-entropy or AUROC, depending on the criterion */
-    double accuracy;   /* on the validation nodes of the classes trained on */
-    double checked;    /* the number of these nodes; 0 if it does not matter */
-    const char *error; /* why it has no score; NULL: it has one. It belongs to the trial's line */
-} crd_cli_outcome;
-
 /* Does a trial: work of a pool, whose context is the tuning. It may change the dataset, in its own process. */
 crd_status crd_cli_trial_run(const void *tuning, const void *trial, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* The fields that identify a trial in its line. */
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
-/* A trial's outcome, also from an earlier trial that answers for it; false: it is still to do. */
-bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome);
+/* The line of a trial, or of an earlier one that answers for it; NULL: it is still to do. Trials of an earlier command
+ * that failed for reasons other than their numbers and answers are tried again. */
+const json_t *crd_cli_find_trial(const crd_cli_tuning *tuning, const crd_cli_trial *trial);
 
 #endif

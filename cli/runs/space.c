@@ -9,36 +9,38 @@
 
 enum { MOST_SETTINGS = 100000, MOST_VALUES = 10000, DRAWS_EACH = 50 };
 
-const crd_cli_grid crd_cli_grids[] = {
-    {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
-              "activation=relu,gelu,logsigmoid"},
-    {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
-               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
-    {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
-              "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
-    {NULL, NULL},
-};
+/* ---- ranges ---- */
 
-/* ---- reading ---- */
+/* Numbers from A to B, or powers of ten with such exponents. */
+typedef struct {
+    bool decades;
+    double low, high;
+    double step; /* 0: any number between */
+} range;
 
-static void free_items(crd_cli_axis *axis)
+static bool is_range(const char *text)
 {
-    for (int i = 0; i < axis->items; i++) free(axis->item[i].text);
-    free(axis->item);
-    *axis = (crd_cli_axis){.option = axis->option};
+    return strncmp(text, "decades:", 8) == 0 || strncmp(text, "range:", 6) == 0;
 }
 
-void crd_cli_space_free(crd_cli_space *space)
+static bool parse_number(const char *text, double *number)
 {
-    for (int a = 0; a < space->axes; a++) free_items(&space->axis[a]);
-    free(space->axis);
-    *space = (crd_cli_space){0};
+    return text[0] != '\0' && crd_parse_double(text, number) && isfinite(*number);
 }
 
-static void add_item(crd_cli_axis *axis, crd_cli_item item)
+/* decades:A..B, decades:A..B/STEP, or the same with "range". */
+static bool parse_range(const char *text, range *r)
 {
-    axis->item = crd_cli_allocate(axis->item, ((size_t)axis->items + 1) * sizeof *axis->item);
-    axis->item[axis->items++] = item;
+    *r = (range){.decades = text[0] == 'd'};
+    char *first = crd_cli_text("%s", strchr(text, ':') + 1), *second = strstr(first, "..");
+    char *third = second != NULL ? strchr(second, '/') : NULL;
+    bool good = second != NULL;
+    if (second != NULL) *second = '\0';
+    if (third != NULL) *third = '\0';
+    if (third != NULL) good = parse_number(third + 1, &r->step) && r->step > 0.0;
+    good = good && parse_number(first, &r->low) && parse_number(second + 2, &r->high) && r->low <= r->high;
+    free(first);
+    return good;
 }
 
 static bool is_whole(const crd_option *option)
@@ -47,114 +49,75 @@ static bool is_whole(const crd_option *option)
 }
 
 /* The number at a place of a range. Powers of ten with a whole exponent are exact, as "1e-5" is. */
-static double number_at(bool decades, double x)
+static double number_at(const range *r, double x)
 {
     char text[32];
-    if (!decades) return x;
+    if (!r->decades) return x;
     if (x != floor(x)) return pow(10.0, x);
     snprintf(text, sizeof text, "1e%d", (int)x);
     return strtod(text, NULL);
 }
 
-/* A number as a user would type it, in the shortest form that reads back the same; the caller frees it. */
-static char *number_text(const crd_option *option, double number)
+/* The numbers at its ends. For options with whole numbers only, these are the outermost whole numbers in it; if the
+ * first is above the second, the range holds none. */
+static void range_ends(const crd_option *option, const range *r, double *least, double *largest)
 {
-    char text[CRD_NUMBER_SIZE];
-    if (is_whole(option)) return crd_cli_text("%.0f", number);
-    crd_number_text(number, text);
-    return crd_cli_text("%s", text);
-}
-
-static bool parse_number(const char *text, double *number)
-{
-    return text[0] != '\0' && crd_parse_double(text, number) && isfinite(*number);
-}
-
-/* A..B or A..B/STEP. */
-static bool parse_range(const char *text, double *low, double *high, double *step)
-{
-    char *first = crd_cli_text("%s", text), *second = strstr(first, "..");
-    char *third = second != NULL ? strchr(second, '/') : NULL;
-    bool good = second != NULL;
-    *step = 0.0;
-    if (second != NULL) *second = '\0';
-    if (third != NULL) *third = '\0';
-    if (third != NULL) good = parse_number(third + 1, step) && *step > 0.0;
-    good = good && parse_number(first, low) && parse_number(second + 2, high) && *low <= *high;
-    free(first);
-    return good;
-}
-
-/* The numbers at the ends of a continuous range. For options with whole numbers only, these are the outermost whole
- * numbers in it; if the first is above the second, the range holds none. */
-static void range_ends(const crd_option *option, const crd_cli_item *range, double *least, double *largest)
-{
-    *least = number_at(range->decades, range->low);
-    *largest = number_at(range->decades, range->high);
+    *least = number_at(r, r->low);
+    *largest = number_at(r, r->high);
     if (!is_whole(option)) return;
     *least = ceil(*least);
     *largest = floor(*largest);
 }
 
-static int add_range(crd_cli_axis *axis, const char *text, bool decades)
+/* A number as a user would type it, in the shortest form that reads back the same. */
+static json_t *number_json(const crd_option *option, double number)
 {
-    double low, high, step, least, largest;
-    const char *name = axis->option->name, *kind = decades ? "decades" : "range";
-    if (!parse_range(strchr(text, ':') + 1, &low, &high, &step))
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %s:A..B or %s:A..B/STEP, with A at most B",
-                             axis->given_as, name, text, kind, kind);
-    double most = step > 0.0 ? floor((high - low) / step + 1e-9) : 0.0;
-    if (most >= MOST_VALUES)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", axis->given_as, name,
-                             text, most + 1.0, MOST_VALUES);
-    for (int i = 0; i <= (int)most && step > 0.0; i++) {
-        double number = number_at(decades, low + (double)i * step);
-        add_item(axis, (crd_cli_item){.text = number_text(axis->option, number)});
-    }
-    if (step > 0.0) return CRD_CLI_DONE;
-    crd_cli_item range = {.low = low, .high = high, .decades = decades};
-    range_ends(axis->option, &range, &least, &largest);
+    char text[CRD_NUMBER_SIZE];
+    if (is_whole(option)) snprintf(text, sizeof text, "%.0f", number);
+    else crd_number_text(number, text);
+    return json_string(text);
+}
+
+/* ---- reading ---- */
+
+/* A range with steps becomes its values; one without stays as it is. */
+static int add_value(json_t *values, const char *given_as, const crd_option *option, const char *text)
+{
+    const char *name = option->name;
+    const int kind = (int)strcspn(text, ":");
+    range r = {0};
+    double least, largest;
+    if (is_range(text) && !parse_range(text, &r))
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: expected %.*s:A..B or %.*s:A..B/STEP, with A at most B",
+                             given_as, name, text, kind, text, kind, text);
+    const double steps = r.step > 0.0 ? floor((r.high - r.low) / r.step + 1e-9) : 0.0;
+    if (steps >= MOST_VALUES)
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has %.0f values, expected %d at most", given_as, name, text,
+                             steps + 1.0, MOST_VALUES);
+    range_ends(option, &r, &least, &largest);
     if (least > largest)
-        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs", axis->given_as,
-                             name, text, name);
-    add_item(axis, range);
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: has no whole number in it, which %s needs", given_as, name,
+                             text, name);
+    if (r.step == 0.0) crd_cli_json_append(values, crd_cli_json_string(text));
+    for (int i = 0; i <= (int)steps && r.step > 0.0; i++)
+        crd_cli_json_append(values, number_json(option, number_at(&r, r.low + (double)i * r.step)));
     return CRD_CLI_DONE;
 }
 
-static int add_values(crd_cli_axis *axis, const char *values)
+static int add_values(json_t *values, const char *given_as, const crd_option *option, const char *list)
 {
-    const char *separators = strchr(values, '|') != NULL ? "|" : ",";
+    const char *separators = strchr(list, '|') != NULL ? "|" : ",";
     int code = CRD_CLI_DONE;
-    for (const char *at = values; code == CRD_CLI_DONE; at++) {
+    for (const char *at = list; at != NULL && code == CRD_CLI_DONE;) {
         size_t length = strcspn(at, separators);
         if (length == 0)
-            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", axis->given_as, axis->option->name,
-                                 values);
+            return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s=%s: a value is missing", given_as, option->name, list);
         char *value = crd_cli_text("%.*s", (int)length, at);
-        bool decades = strncmp(value, "decades:", 8) == 0, range = strncmp(value, "range:", 6) == 0;
-        if (decades || range) {
-            code = add_range(axis, value, decades);
-            free(value);
-        } else {
-            add_item(axis, (crd_cli_item){.text = value});
-        }
-        at += length;
-        if (*at == '\0') break;
+        code = add_value(values, given_as, option, value);
+        free(value);
+        at = at[length] == '\0' ? NULL : at + length + 1;
     }
     return code;
-}
-
-static crd_cli_axis *take_axis(crd_cli_space *space, const char *given_as, const crd_option *option)
-{
-    for (int a = 0; a < space->axes; a++)
-        if (space->axis[a].option == option) {
-            free_items(&space->axis[a]);
-            space->axis[a].given_as = given_as;
-            return &space->axis[a];
-        }
-    space->axis = crd_cli_allocate(space->axis, ((size_t)space->axes + 1) * sizeof *space->axis);
-    space->axis[space->axes] = (crd_cli_axis){.option = option, .given_as = given_as};
-    return &space->axis[space->axes++];
 }
 
 /* Tuning knows nothing about nodes of classes that are left out for good, except that they are in the graph. */
@@ -164,7 +127,7 @@ static int refuse_inductive(void)
                                           "left-out classes is to look at labels that tuning must not see");
 }
 
-int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *text)
+int crd_cli_space_add(json_t *space, const char *given_as, const char *text)
 {
     bool any = false;
     for (const char *part = text; *part != '\0';) {
@@ -183,9 +146,11 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
                                  "chosen",
                                  given_as, option->name);
         if (strcmp(option->name, "inductive") == 0) return refuse_inductive();
-        char *values = crd_cli_text("%.*s", (int)(length - name - 1), part + name + 1);
-        int code = add_values(take_axis(space, given_as, option), values);
-        free(values);
+        char *list = crd_cli_text("%.*s", (int)(length - name - 1), part + name + 1);
+        json_t *values = json_array();
+        int code = add_values(values, given_as, option, list);
+        crd_cli_json_set(space, option->name, values);
+        free(list);
         if (code != CRD_CLI_DONE) return code;
         part += strcspn(part, ";");
         any = true;
@@ -196,81 +161,45 @@ int crd_cli_space_add(crd_cli_space *space, const char *given_as, const char *te
 
 /* ---- settings ---- */
 
-char *crd_cli_candidate_text(const crd_cli_space *space, const crd_cli_candidate *candidate)
+char *crd_cli_candidate_text(const json_t *space, const crd_cli_candidate *candidate)
 {
     char *text = NULL;
-    for (int a = 0; a < space->axes; a++) {
-        const char *name = space->axis[a].option->name;
+    const char *name;
+    json_t *values;
+    json_object_foreach((json_t *)space, name, values)
+    {
         char *value = crd_cli_config_value(&candidate->config, name);
-        crd_cli_append(&text, "%s%s=%s", a > 0 ? " " : "", name, value);
+        crd_cli_append(&text, "%s%s=%s", text != NULL ? " " : "", name, value);
         free(value);
     }
     return text;
 }
 
-static bool has_axis(const crd_cli_space *space, const char *option)
-{
-    for (int a = 0; a < space->axes; a++)
-        if (strcmp(space->axis[a].option->name, option) == 0) return true;
-    return false;
-}
-
-/* A weight of 0 and no regulariser are the same setting. */
-static void drop_weightless(crd_config *config)
-{
-    if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
-        config->reg = CRD_REG_NONE;
-        config->reg_weight = config->reg_strength = 0.0;
-    }
-}
-
-/* Setting one of a regulariser's two weights replaces the other. If the space has both, a 0 for the second must not
- * undo the first. */
-static bool gives_way(const crd_option *option, const char *value, const crd_config *config, const crd_cli_space *space)
-{
-    return strcmp(option->name, "reg-weight") == 0 && has_axis(space, "reg-strength") && config->reg_strength != 0.0 &&
-           strtod(value, NULL) == 0.0;
-}
-
-/* Sets the values in the order of the library's table of options: choosing a model sets some of its other options,
- * and choosing a regulariser may set its weight. */
-static int make_config(const crd_cli_space *space, const crd_config *base, char *const *value, crd_config *config)
-{
-    crd_error error;
-    *config = *base;
-    for (int i = 0; i < crd_option_count(); i++)
-        for (int a = 0; a < space->axes; a++)
-            if (space->axis[a].option == crd_option_at(i) && !gives_way(crd_option_at(i), value[a], config, space) &&
-                crd_config_set(config, crd_option_at(i)->name, value[a], &error) != CRD_OK)
-                return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", space->axis[a].given_as, error.message);
-    drop_weightless(config);
-    if (crd_config_check(config, &error) != CRD_OK) return crd_cli_fail(&error);
-    return CRD_CLI_DONE;
-}
-
 /* With the regulariser switched off, all its weights would be the same setting. */
-static int check_space(const crd_cli_space *space, const crd_config *base)
+static int check_space(const json_t *space, const crd_config *base)
 {
     if (base->inductive) return refuse_inductive();
-    bool weight = has_axis(space, "reg-weight") || has_axis(space, "reg-strength");
-    if (!weight || has_axis(space, "reg") || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
+    bool weight = json_object_get(space, "reg-weight") != NULL || json_object_get(space, "reg-strength") != NULL;
+    if (!weight || json_object_get(space, "reg") != NULL || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
     return crd_cli_failf(CRD_CLI_MISUSED, "the space has weights of a regulariser, but the configuration has "
                                           "none: add reg=distance or reg=evidence to the space");
 }
 
 /* How many combinations of values a grid has. */
-static int count_grid(const crd_cli_space *space, int64_t *count)
+static int count_grid(const json_t *space, int64_t *count)
 {
+    const char *name;
+    json_t *values;
     *count = 1;
-    for (int a = 0; a < space->axes; a++) {
-        const crd_cli_axis *axis = &space->axis[a];
-        for (int i = 0; i < axis->items; i++)
-            if (axis->item[i].text == NULL)
+    json_object_foreach((json_t *)space, name, values)
+    {
+        for (size_t i = 0; i < json_array_size(values); i++)
+            if (is_range(json_string_value(json_array_get(values, i))))
                 return crd_cli_failf(CRD_CLI_MISUSED,
                                      "a grid needs a step (A..B/STEP) in the range of %s; "
                                      "ranges without one are for tune --search random",
-                                     axis->option->name);
-        *count *= axis->items;
+                                     name);
+        *count *= (int64_t)json_array_size(values);
         if (*count > MOST_SETTINGS)
             return crd_cli_failf(CRD_CLI_MISUSED,
                                  "the grid has more than %d settings: leave some values "
@@ -280,6 +209,20 @@ static int count_grid(const crd_cli_space *space, int64_t *count)
     return CRD_CLI_DONE;
 }
 
+/* The values of the grid's combination with this number, of so many; the first option changes slowest. */
+static json_t *grid_point(const json_t *space, int64_t combinations, int64_t number)
+{
+    json_t *point = json_object(), *values;
+    const char *name;
+    json_object_foreach((json_t *)space, name, values)
+    {
+        const int64_t size = (int64_t)json_array_size(values);
+        combinations /= size;
+        crd_cli_json_set(point, name, json_incref(json_array_get(values, (size_t)(number / combinations % size))));
+    }
+    return point;
+}
+
 /* Uniform in [0, 1). */
 static double uniform(uint64_t bits)
 {
@@ -287,32 +230,59 @@ static double uniform(uint64_t bits)
 }
 
 /* All values of the list are equally likely; a range counts as one of them. A number drawn from a range is rounded
- * to four digits: more would say nothing and be hard to read. The caller frees it. */
-static char *draw_value(const crd_cli_axis *axis, uint64_t hash)
+ * to four digits: more would say nothing and be hard to read. */
+static json_t *draw_value(const char *name, const json_t *values, uint64_t hash)
 {
-    const crd_cli_item *item = &axis->item[(int)(uniform(crd_hash(hash, 0)) * (double)axis->items)];
+    json_t *value = json_array_get(values, (size_t)(uniform(crd_hash(hash, 0)) * (double)json_array_size(values)));
+    const crd_option *option = crd_cli_find_option(name, strlen(name));
+    range r;
     double least, largest;
     char rounded[32];
-    if (item->text != NULL) return crd_cli_text("%s", item->text);
-    double number = number_at(item->decades, item->low + uniform(crd_hash(hash, 1)) * (item->high - item->low));
-    range_ends(axis->option, item, &least, &largest);
-    if (is_whole(axis->option)) number = nearbyint(number);
+    if (!is_range(json_string_value(value)) || !parse_range(json_string_value(value), &r)) return json_incref(value);
+    double number = number_at(&r, r.low + uniform(crd_hash(hash, 1)) * (r.high - r.low));
+    range_ends(option, &r, &least, &largest);
+    if (is_whole(option)) number = nearbyint(number);
     else {
         crd_format_number(rounded, sizeof rounded, 4, number);
         number = strtod(rounded, NULL);
     }
-    return number_text(axis->option, fmin(fmax(number, least), largest));
+    return number_json(option, fmin(fmax(number, least), largest));
 }
 
-/* The value of the grid's combination with this number; the first option changes slowest. The caller frees it. */
-static char *grid_value(const crd_cli_space *space, int axis, int64_t combination)
+static json_t *draw_point(const json_t *space, uint64_t hash)
 {
-    for (int a = space->axes - 1; a > axis; a--) combination /= space->axis[a].items;
-    return crd_cli_text("%s", space->axis[axis].item[combination % space->axis[axis].items].text);
+    json_t *point = json_object(), *values;
+    const char *name;
+    uint64_t axis = 0;
+    json_object_foreach((json_t *)space, name, values)
+        crd_cli_json_set(point, name, draw_value(name, values, crd_hash(hash, axis++)));
+    return point;
 }
 
-int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base, int64_t draws, uint64_t seed,
-                             crd_cli_candidate **candidate, int64_t *count)
+static double number_of(const json_t *point, const char *name)
+{
+    const char *text = crd_cli_json_string_at(point, name);
+    return text == NULL ? NAN : strtod(text, NULL);
+}
+
+/* Setting one of a regulariser's two weights replaces the other: if the space has both, a 0 for one must not undo the
+ * other. A weight of 0 and no regulariser are the same setting. */
+static int make_config(const crd_cli_options *options, json_t *point, crd_config *config)
+{
+    crd_error error;
+    if (number_of(point, "reg-weight") == 0.0 && fabs(number_of(point, "reg-strength")) > 0.0)
+        json_object_del(point, "reg-weight");
+    int code = crd_cli_changes_apply(crd_cli_given(options, "space") ? "--space" : "--grid", point, NULL, config);
+    if (code != CRD_CLI_DONE) return code;
+    if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
+        config->reg = CRD_REG_NONE;
+        config->reg_weight = config->reg_strength = 0.0;
+    }
+    return crd_config_check(config, &error) == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+}
+
+int crd_cli_space_candidates(const crd_cli_options *options, const json_t *space, const crd_config *base, int64_t draws,
+                             uint64_t seed, crd_cli_candidate **candidate, int64_t *count)
 {
     int64_t most = draws;
     int code = check_space(space, base);
@@ -320,16 +290,13 @@ int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base,
     if (code != CRD_CLI_DONE) return code;
     /* A small space may hold fewer settings than requested: give up after many draws of known ones. */
     const int64_t attempts = draws == 0 ? most : draws * DRAWS_EACH;
-    char **value = crd_cli_allocate(NULL, (size_t)space->axes * sizeof *value);
     json_t *known = json_object(); /* the texts of the settings so far */
     *candidate = crd_cli_allocate(NULL, (size_t)most * sizeof **candidate);
     for (int64_t i = 0; i < attempts && *count < most && code == CRD_CLI_DONE; i++) {
         crd_cli_candidate *next = &(*candidate)[*count];
-        for (int a = 0; a < space->axes; a++)
-            value[a] = draws == 0 ? grid_value(space, a, i)
-                                  : draw_value(&space->axis[a], crd_hash(crd_hash(seed, (uint64_t)i), (uint64_t)a));
-        code = make_config(space, base, value, &next->config);
-        for (int a = 0; a < space->axes; a++) free(value[a]);
+        json_t *point = draws == 0 ? grid_point(space, most, i) : draw_point(space, crd_hash(seed, (uint64_t)i));
+        next->config = *base;
+        code = make_config(options, point, &next->config);
         char *text = crd_cli_config_text(&next->config, CRD_CLI_OF_CHOICE, false);
         if (code == CRD_CLI_DONE && json_object_get(known, text) == NULL) {
             next->json = crd_cli_json_config(&next->config, CRD_CLI_OF_CHOICE);
@@ -337,8 +304,8 @@ int crd_cli_space_candidates(const crd_cli_space *space, const crd_config *base,
             ++*count;
         }
         free(text);
+        json_decref(point);
     }
     json_decref(known);
-    free(value);
     return code;
 }

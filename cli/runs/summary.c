@@ -154,83 +154,59 @@ static int by_block(const crd_cli_run *a, const crd_cli_run *b)
 
 /* ---- names ---- */
 
+/* The name of a run's task ('t'), data ('d') or model ('m'), and its title. */
+static const char *name_of(const crd_cli_run *run, char which, const char **title)
+{
+    *title = which == 't' ? run->task : which == 'd' ? run->title : model_title(run);
+    return which == 't' ? run->task : which == 'd' ? run->data : run->model;
+}
+
 bool crd_cli_run_is(const crd_cli_run *run, char which, const char *name)
 {
-    if (which == 't') return strcmp(run->task, name) == 0;
-    if (which == 'd') return strcmp(run->data, name) == 0 || strcmp(run->title, name) == 0;
-    return strcmp(run->model, name) == 0 || strcmp(model_title(run), name) == 0;
+    const char *title;
+    return strcmp(name_of(run, which, &title), name) == 0 || strcmp(title, name) == 0;
 }
 
 char *crd_cli_missing_name(const crd_cli_run *runs, int64_t count, char which, const char *name)
 {
+    const char *kind = which == 't' ? "of task" : which == 'd' ? "on data" : "of model", *separator = ": ", *title;
+    for (int64_t i = 0; i < count; i++)
+        if (crd_cli_run_is(&runs[i], which, name)) return NULL;
+    char *problem =
+        crd_cli_text("there is no run %s '%s'; there are%s", kind, name, count == 0 ? " no runs at all" : "");
     json_t *known = json_object();
     for (int64_t i = 0; i < count; i++) {
-        const crd_cli_run *run = &runs[i];
-        if (crd_cli_run_is(run, which, name)) {
-            json_decref(known);
-            return NULL;
+        const char *its = name_of(&runs[i], which, &title);
+        char *text = its == title ? crd_cli_text("%s", its) : crd_cli_text("%s (%s)", its, title);
+        if (json_object_get(known, text) == NULL) {
+            crd_cli_append(&problem, "%s%s", separator, text);
+            separator = ", ";
         }
-        char *text = which == 't'   ? crd_cli_text("%s", run->task)
-                     : which == 'd' ? crd_cli_text("%s (%s)", run->data, run->title)
-                                    : crd_cli_text("%s (%s)", run->model, model_title(run));
         crd_cli_json_set(known, text, json_true());
         free(text);
-    }
-    char *problem = crd_cli_text("there is no run %s '%s'%s",
-                                 which == 't'   ? "of task"
-                                 : which == 'd' ? "on data"
-                                                : "of model",
-                                 name, count == 0 ? ": there are no runs at all" : "; there are");
-    const char *text, *separator = ": ";
-    json_t *value;
-    json_object_foreach(known, text, value)
-    {
-        crd_cli_append(&problem, "%s%s", separator, text);
-        separator = ", ";
     }
     json_decref(known);
     return problem;
 }
 
-/* Names the number of left-out classes if it differs within the table. Always says if these classes were not in the
- * training graph. */
-char *crd_cli_block_title(const crd_cli_summary *summary, const crd_cli_row *row)
-{
-    const crd_cli_run *like = row->like;
-    bool differs = false;
-    for (int64_t i = 0; i < summary->rows; i++) {
-        const crd_cli_run *other = summary->row[i].like;
-        differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
-                              strcmp(other->data, like->data) == 0);
-    }
-    if (!differs || like->left_out < 0) return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
-    return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
-                        like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
-}
-
 /* ---- rows ---- */
 
-/* Sorts runs by row, and within a row as they came: pointers into one array keep its order. */
-static int compare_rows(const void *a, const void *b)
+/* Sorts runs by row and seed. Of a seed's runs, the last is the one that counts: pointers into one array keep its
+ * order. */
+static int compare_runs(const void *a, const void *b)
 {
     const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
     int order = by_row(left, right);
+    if (order == 0) order = (left->seed > right->seed) - (left->seed < right->seed);
+    if (order == 0) order = right->failed - left->failed;
     return order != 0 ? order : (left > right) - (left < right);
-}
-
-/* By seed; of a seed's runs, the last is the one that counts. */
-static int compare_seeds(const void *a, const void *b)
-{
-    const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
-    if (left->seed != right->seed) return left->seed < right->seed ? -1 : 1;
-    return left->failed != right->failed ? right->failed - left->failed : (left > right) - (left < right);
 }
 
 /* Successful runs first. */
 static int compare_success(const void *a, const void *b)
 {
     const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
-    return left->failed != right->failed ? left->failed - right->failed : compare_seeds(a, b);
+    return left->failed != right->failed ? left->failed - right->failed : compare_runs(a, b);
 }
 
 /* Sorts by block, and within a block in the order of models. */
@@ -261,17 +237,18 @@ static bool alike(const crd_cli_run *a, const crd_cli_run *b)
  * many are left. */
 static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed_over)
 {
-    const crd_cli_run *last = run[count - 1];
-    for (int64_t i = count - 1; i >= 0 && last->failed; i--)
-        if (!run[i]->failed) last = run[i];
-    int64_t kept = 0, seeds = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (alike(run[i], last)) run[kept++] = run[i];
-    *passed_over = count - kept;
-    qsort(run, (size_t)kept, sizeof *run, compare_seeds);
-    for (int64_t i = 0; i < kept; i++)
-        if (i + 1 == kept || run[i + 1]->seed != run[i]->seed) run[seeds++] = run[i];
-    return seeds;
+    const crd_cli_run *last = run[0];
+    int64_t kept = 0;
+    for (int64_t i = 1; i < count; i++)
+        if (run[i]->failed == last->failed ? run[i] > last : last->failed) last = run[i];
+    *passed_over = count;
+    for (int64_t i = 0; i < count; i++) {
+        if (!alike(run[i], last)) continue;
+        --*passed_over;
+        kept -= kept > 0 && run[kept - 1]->seed == run[i]->seed;
+        run[kept++] = run[i];
+    }
+    return kept;
 }
 
 crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric)
@@ -333,7 +310,7 @@ void crd_cli_summary_make(crd_cli_summary *summary, const crd_cli_run *runs, int
     const crd_cli_run **run = crd_cli_allocate(NULL, (size_t)count * sizeof *run);
     *summary = (crd_cli_summary){.run = run};
     for (int64_t i = 0; i < count; i++) run[i] = &runs[i];
-    if (count > 1) qsort(run, (size_t)count, sizeof *run, compare_rows);
+    if (count > 1) qsort(run, (size_t)count, sizeof *run, compare_runs);
     summary->row = crd_cli_allocate(NULL, (size_t)count * sizeof *summary->row);
     for (int64_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && by_row(run[first], run[end]) == 0;) end++;

@@ -13,6 +13,35 @@ const char *crd_cli_task_title(const char *task)
     return found != NULL ? found->title : task;
 }
 
+/* The name of a row's data: their title. Names the number of left-out classes if it differs within the table. Always
+ * says if these classes were not in the training graph. The caller frees it. */
+static char *block_title(const crd_cli_summary *summary, const crd_cli_row *row)
+{
+    const crd_cli_run *like = row->like;
+    bool differs = false;
+    for (int64_t i = 0; i < summary->rows; i++) {
+        const crd_cli_run *other = summary->row[i].like;
+        differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
+                              strcmp(other->data, like->data) == 0);
+    }
+    if (!differs || like->left_out < 0) return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
+    return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
+                        like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
+}
+
+/* The fields that identify a row's block. */
+static json_t *block_of(const crd_cli_summary *summary, const crd_cli_row *row)
+{
+    const crd_cli_run *like = row->like;
+    char *label = block_title(summary, row);
+    json_t *block = crd_cli_json_new(
+        "task", json_string(like->task), "data", json_string(like->data), "title", json_string(like->title), "label",
+        json_string(label), "shift", like->shift == NULL ? NULL : json_string(like->shift), "left_out",
+        like->left_out < 0 ? NULL : json_integer(like->left_out), "inductive", json_boolean(like->inductive), NULL);
+    free(label);
+    return block;
+}
+
 /* A cell's mean and deviation. Marks the best of a block, and numbers from fewer runs than others. */
 static void add_cell(crd_cli_table *table, const crd_cli_row *row, int column, bool markdown)
 {
@@ -28,7 +57,7 @@ static void add_cell(crd_cli_table *table, const crd_cli_row *row, int column, b
 static char *block_name(const crd_cli_summary *summary, int64_t first, int64_t end)
 {
     const crd_cli_row *row = summary->row;
-    char *title = crd_cli_block_title(summary, &row[first]);
+    char *title = block_title(summary, &row[first]);
     const char *shift = row[first].like->shift;
     int64_t runs = 0, failed = 0;
     for (int64_t i = first; i < end; i++) {
@@ -112,71 +141,45 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE
     if (set != NULL) fprintf(stream, "%sOptions set: %s\n", markdown ? "\n" : "", set);
 }
 
+/* ---- CSV and JSON ---- */
+
+static json_t *cell_json(const crd_cli_cell *cell)
+{
+    return crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
+                            json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
+                            json_boolean(cell->best), NULL);
+}
+
 char *crd_cli_summary_csv(const crd_cli_summary *summary)
 {
     json_t *lines = json_array();
-    for (int64_t i = 0; i < summary->rows; i++)
+    for (const crd_cli_row *row = summary->row; row < summary->row + summary->rows; row++)
         for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
-            const crd_cli_row *row = &summary->row[i];
-            const crd_cli_cell *cell = &row->cell[c];
-            json_t *line = crd_cli_block_of(summary, row);
+            json_t *line = block_of(summary, row);
             crd_cli_json_add(line, "model", json_string(row->title), "metric",
-                             json_string(crd_cli_metric_at(row->kind, c)->name), "mean",
-                             crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
-                             json_integer(cell->runs), NULL);
+                             json_string(crd_cli_metric_at(row->kind, c)->name), "cell", cell_json(&row->cell[c]),
+                             NULL);
             crd_cli_json_append(lines, line);
         }
-    return crd_cli_json_csv(lines, "task,data=label,shift,model,metric,mean,sd,runs");
-}
-
-/* ---- JSON ---- */
-
-static json_t *row_json(const crd_cli_row *row)
-{
-    json_t *cells = json_object();
-    for (int c = 0; c < CRD_CLI_COLUMNS; c++) {
-        const crd_cli_cell *cell = &row->cell[c];
-        json_t *item = crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd),
-                                        "runs", json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer),
-                                        "best", json_boolean(cell->best), NULL);
-        crd_cli_json_set(cells, crd_cli_metric_at(row->kind, c)->name, item);
-    }
-    return crd_cli_json_new("model", json_string(row->like->model), "title", json_string(row->title), "runs",
-                            json_integer(row->runs), "failed", json_integer(row->failed), "cells", cells, NULL);
-}
-
-json_t *crd_cli_block_of(const crd_cli_summary *summary, const crd_cli_row *row)
-{
-    const crd_cli_run *like = row->like;
-    char *label = crd_cli_block_title(summary, row);
-    json_t *block = crd_cli_json_new(
-        "task", json_string(like->task), "data", json_string(like->data), "title", json_string(like->title), "label",
-        json_string(label), "shift", like->shift == NULL ? NULL : json_string(like->shift), "left_out",
-        like->left_out < 0 ? NULL : json_integer(like->left_out), "inductive", json_boolean(like->inductive), NULL);
-    free(label);
-    return block;
+    return crd_cli_json_csv(lines, "task,data=label,shift,model,metric,mean=cell.mean,sd=cell.sd,runs=cell.runs");
 }
 
 json_t *crd_cli_block_json(const crd_cli_summary *summary, int64_t first, int64_t end)
 {
-    json_t *block = crd_cli_block_of(summary, &summary->row[first]), *rows = json_array();
-    for (int64_t i = first; i < end; i++) crd_cli_json_append(rows, row_json(&summary->row[i]));
+    json_t *block = block_of(summary, &summary->row[first]), *rows = json_array();
+    for (const crd_cli_row *row = &summary->row[first]; row < &summary->row[end]; row++) {
+        json_t *cells = json_object();
+        for (int c = 0; c < CRD_CLI_COLUMNS; c++)
+            crd_cli_json_set(cells, crd_cli_metric_at(row->kind, c)->name, cell_json(&row->cell[c]));
+        crd_cli_json_append(rows, crd_cli_json_new("model", json_string(row->like->model), "title",
+                                                   json_string(row->title), "runs", json_integer(row->runs), "failed",
+                                                   json_integer(row->failed), "cells", cells, NULL));
+    }
     crd_cli_json_set(block, "rows", rows);
     return block;
 }
 
 /* ---- pairing ---- */
-
-/* Losses are won by the smaller number. */
-static json_t *comparison_json(const crd_comparison *c, bool loss)
-{
-    return crd_cli_json_new("pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a), "mean_b",
-                            crd_cli_json_rounded(c->mean_b), "difference", crd_cli_json_rounded(c->difference), "low",
-                            crd_cli_json_rounded(c->low), "high", crd_cli_json_rounded(c->high), "wilcoxon_p",
-                            crd_cli_json_rounded(c->wilcoxon_p), "sign_p", crd_cli_json_rounded(c->sign_p), "wins",
-                            json_integer(loss ? c->losses : c->wins), "ties", json_integer(c->ties), "losses",
-                            json_integer(loss ? c->wins : c->losses), NULL);
-}
 
 int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *a, const crd_cli_row *b,
                              const char *metric, uint64_t seed, json_t *object)
@@ -200,11 +203,17 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
         }
     }
     if (count > 0 && crd_compare(left, right, count, seed, &comparison, &error) != CRD_OK) exit(crd_cli_fail(&error));
-    json_t *numbers = count > 0 ? comparison_json(&comparison, crd_cli_is_loss(metric)) : NULL;
-    json_object_update(object, numbers);
-    json_decref(numbers);
     free(left);
     free(right);
+    if (count == 0) return 0;
+    const crd_comparison *c = &comparison;
+    const bool loss = crd_cli_is_loss(metric); /* won by the smaller number */
+    crd_cli_json_add(object, "pairs", json_integer(c->pairs), "mean_a", crd_cli_json_rounded(c->mean_a), "mean_b",
+                     crd_cli_json_rounded(c->mean_b), "difference", crd_cli_json_rounded(c->difference), "low",
+                     crd_cli_json_rounded(c->low), "high", crd_cli_json_rounded(c->high), "wilcoxon_p",
+                     crd_cli_json_rounded(c->wilcoxon_p), "sign_p", crd_cli_json_rounded(c->sign_p), "wins",
+                     json_integer(loss ? c->losses : c->wins), "ties", json_integer(c->ties), "losses",
+                     json_integer(loss ? c->wins : c->losses), NULL);
     return count;
 }
 
@@ -233,7 +242,7 @@ static int64_t pairs_of(const json_t *item)
 static void add_difference(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b)
 {
     const bool both = d->a != NULL && d->b != NULL;
-    json_t *item = crd_cli_block_of(d->summary, a);
+    json_t *item = block_of(d->summary, a);
     crd_cli_json_add(item, "a", json_string(a->title), "b", json_string(b->title), "metric", json_string(d->metric),
                      NULL);
     int64_t pairs = crd_cli_rows_compare(d->summary, a, b, d->metric, d->seed, item);

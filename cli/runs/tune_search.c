@@ -5,19 +5,22 @@
 
 #include "base/random.h"
 #include "runs/runs.h"
-#include "signals.h"
 
 bool crd_cli_detects(crd_cli_criterion criterion)
 {
     return criterion != CRD_CLI_VAL_CE;
 }
 
+const char *crd_cli_score_name(const crd_cli_tuning *tuning)
+{
+    return crd_cli_detects(tuning->criterion) ? "auroc" : "cross_entropy";
+}
+
 void crd_cli_tune_free(crd_cli_tuning *tuning)
 {
-    free(tuning->held_class);
     free(tuning->standing);
     free(tuning->seed);
-    crd_cli_space_free(&tuning->space);
+    json_decref(tuning->space);
     for (int64_t i = 0; i < tuning->candidates; i++) json_decref(tuning->candidate[i].json);
     free(tuning->candidate);
     crd_cli_runs_close(&tuning->runs);
@@ -25,32 +28,28 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     *tuning = (crd_cli_tuning){0};
 }
 
+static int32_t classes_of(const crd_cli_tuning *tuning)
+{
+    return crd_dataset_classes(tuning->graph.dataset) - (int32_t)tuning->graph.left_out;
+}
+
 int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held)
 {
-    return tuning->held_class == NULL ? -1 : tuning->held_class[split * tuning->held + held];
+    const uint64_t seed = tuning->seed[split];
+    const int32_t classes = tuning->criterion == CRD_CLI_LEFT_OUT_CLASS ? classes_of(tuning) : 0;
+    for (int32_t c = 0; c < classes; c++) {
+        const uint64_t hash = crd_hash(seed, (uint64_t)c);
+        int before = 0;
+        for (int32_t other = 0; other < classes; other++) {
+            const uint64_t its = crd_hash(seed, (uint64_t)other);
+            before += its < hash || (its == hash && other < c);
+        }
+        if (before == held) return c;
+    }
+    return -1;
 }
 
 /* ---- before the work ---- */
-
-/* Which classes each split holds out: drawn at random with the split's seed. */
-static void choose_held(crd_cli_tuning *tuning, int32_t classes)
-{
-    tuning->held_class = crd_cli_allocate(NULL, (size_t)(tuning->splits * tuning->held) * sizeof(int32_t));
-    bool *taken = crd_cli_allocate(NULL, (size_t)classes * sizeof *taken);
-    for (int s = 0; s < tuning->splits; s++) {
-        memset(taken, 0, (size_t)classes * sizeof *taken);
-        for (int h = 0; h < tuning->held; h++) {
-            int32_t least = -1;
-            for (int32_t c = 0; c < classes; c++)
-                if (!taken[c] &&
-                    (least < 0 || crd_hash(tuning->seed[s], (uint64_t)c) < crd_hash(tuning->seed[s], (uint64_t)least)))
-                    least = c;
-            taken[least] = true;
-            tuning->held_class[s * tuning->held + h] = least;
-        }
-    }
-    free(taken);
-}
 
 /* The number of nodes of a class that a split trains and validates with. */
 typedef struct {
@@ -128,7 +127,6 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
     if (tuning->criterion == CRD_CLI_LEFT_OUT_CLASS) {
         tuning->halves = classes == 2;
         if (tuning->held > classes) tuning->held = (int)classes;
-        choose_held(tuning, (int32_t)classes);
     } else {
         tuning->held = 1;
     }
@@ -174,15 +172,14 @@ static int64_t budget_of(const crd_cli_tuning *tuning, int64_t candidate, int ru
 static int64_t list_trials(const crd_cli_tuning *tuning, int rung, crd_cli_trial *trials, crd_cli_piece *pieces)
 {
     const crd_cli_rung *r = &tuning->rung[rung];
-    crd_cli_outcome known;
     int64_t count = 0;
     for (int64_t i = 0; i < r->candidates; i++) {
         crd_cli_trial trial = {.candidate = tuning->standing[i].candidate};
         trial.budget = budget_of(tuning, trial.candidate, rung);
-        char *setting = crd_cli_candidate_text(&tuning->space, &tuning->candidate[trial.candidate]);
+        char *setting = crd_cli_candidate_text(tuning->space, &tuning->candidate[trial.candidate]);
         for (trial.split = 0; trial.split < r->splits; trial.split++)
             for (trial.held = 0; trial.held < tuning->held; trial.held++) {
-                if (crd_cli_find_outcome(tuning, &trial, &known)) continue;
+                if (crd_cli_find_trial(tuning, &trial) != NULL) continue;
                 trials[count] = trial;
                 pieces[count] = (crd_cli_piece){.line = crd_cli_trial_line(tuning, &trial),
                                                 .name = crd_cli_text("the trial of %s with seed %llu", setting,
@@ -223,31 +220,37 @@ static int do_trials(crd_cli_tuning *tuning, int rung)
     free(trials);
     free(what);
     free(epochs);
-    if (!crd_cli_interrupted()) return code;
-    return crd_cli_failf(CRD_CLI_FAILED,
-                         "interrupted: %lld trials are finished and kept in %s; the same command goes on from "
-                         "there",
-                         (long long)tuning->runs.count, tuning->runs.path);
+    return code;
 }
 
 /* ---- ranks ---- */
+
+/* The number of nodes that a trial's accuracy is of; 0 if it does not matter. Wrong answers count, those on a class
+ * that was not learnt do not. */
+static double checked_nodes(const crd_cli_tuning *tuning, const json_t *metrics)
+{
+    const json_t *wrong = tuning->criterion == CRD_CLI_OWN_ERRORS ? json_object_get(metrics, "positives") : NULL;
+    return json_number_value(json_object_get(metrics, "negatives")) + json_number_value(wrong);
+}
 
 /* Combines the trials of a candidate on a rung, which must be done. */
 static void take_together(const crd_cli_tuning *tuning, crd_cli_standing *s, int rung)
 {
     const int splits = tuning->rung[rung].splits;
+    const char *score_name = crd_cli_score_name(tuning);
     double sum = 0.0, squares = 0.0, checked = 0.0;
     *s = (crd_cli_standing){.candidate = s->candidate, .rung = rung, .score = NAN, .error = NAN};
     crd_cli_trial trial = {.candidate = s->candidate, .budget = budget_of(tuning, s->candidate, rung)};
     for (trial.split = 0; trial.split < splits; trial.split++) {
         double of_split = 0.0;
         for (trial.held = 0; trial.held < tuning->held; trial.held++) {
-            crd_cli_outcome outcome = {.error = "it was not tried"};
-            crd_cli_find_outcome(tuning, &trial, &outcome);
-            if (outcome.error != NULL && s->why == NULL) s->why = outcome.error;
-            of_split += outcome.score / (double)tuning->held;
-            s->accuracy += outcome.accuracy / (double)(splits * tuning->held);
-            checked += outcome.checked / (double)tuning->held; /* a split's trials have the same nodes */
+            const json_t *line = crd_cli_find_trial(tuning, &trial), *metrics = json_object_get(line, "metrics");
+            const double score = crd_cli_json_number_at(metrics, score_name);
+            if (s->why == NULL) s->why = crd_cli_json_string_at(line, "error");
+            if (s->why == NULL && !isfinite(score)) s->why = "its score is not a number";
+            of_split += score / (double)tuning->held;
+            s->accuracy += crd_cli_json_number_at(metrics, "accuracy") / (double)(splits * tuning->held);
+            checked += checked_nodes(tuning, metrics) / (double)tuning->held; /* a split's trials have the same */
             s->trials++;
         }
         sum += of_split;
@@ -342,7 +345,6 @@ int crd_cli_tune_run(crd_cli_tuning *tuning)
     tuning->standing = crd_cli_allocate(NULL, (size_t)count * sizeof *tuning->standing);
     for (int64_t i = 0; i < count; i++) tuning->standing[i] = (crd_cli_standing){.candidate = i};
     plan_rungs(tuning);
-    crd_cli_catch_signals("stopping the trials that run");
     int code = CRD_CLI_DONE;
     for (int rung = 0; rung < tuning->rungs && code == CRD_CLI_DONE; rung++) code = climb(tuning, rung);
     return code;

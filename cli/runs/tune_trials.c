@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "base/status.h"
 #include "runs/runs.h"
 
 /* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
@@ -26,22 +25,6 @@ static void held_free(held_out *held)
 }
 
 /* ---- one of two classes ---- */
-
-/* A training node of a class, picked by the seed; -1 if the class has none. */
-static int64_t pick_start(const crd_dataset *dataset, const uint8_t *roles, int32_t class_index, uint64_t seed)
-{
-    int64_t picked = -1;
-    uint64_t least = 0;
-    for (int64_t i = 0; i < crd_dataset_nodes(dataset); i++) {
-        uint64_t hash = crd_hash(seed, (uint64_t)i);
-        if (roles[i] != CRD_ROLE_TRAIN || crd_dataset_label(dataset, i) != class_index) continue;
-        if (picked < 0 || hash < least) {
-            picked = i;
-            least = hash;
-        }
-    }
-    return picked;
-}
 
 /* The evidence for one of two classes that label propagation brings to every node in some steps. The caller frees it;
  * NULL on failure. Not alpha - 1: evidence is so small that 1 + evidence is the same float for many nodes. The scores
@@ -82,11 +65,16 @@ static crd_status measure_reach(const crd_dataset *dataset, const uint8_t *roles
 {
     enum { STEPS = 50 };
     const int64_t nodes = crd_dataset_nodes(dataset);
-    const int64_t start[2] = {pick_start(dataset, roles, 0, seed), pick_start(dataset, roles, 1, seed)};
+    int64_t start[2] = {-1, -1}; /* a training node of each class, picked by the seed */
     uint8_t *starts = crd_cli_allocate(NULL, (size_t)nodes);
     crd_split *split = NULL;
     double *rank = NULL;
     memset(starts, CRD_ROLE_NONE, (size_t)nodes);
+    for (int64_t i = 0; i < nodes; i++) {
+        if (roles[i] != CRD_ROLE_TRAIN) continue;
+        int64_t *picked = &start[crd_dataset_label(dataset, i)];
+        if (*picked < 0 || crd_hash(seed, (uint64_t)i) < crd_hash(seed, (uint64_t)*picked)) *picked = i;
+    }
     for (int c = 0; c < 2; c++)
         if (start[c] >= 0) starts[start[c]] = CRD_ROLE_TRAIN;
     crd_status status = crd_split_from_roles(starts, nodes, &split, error);
@@ -115,9 +103,9 @@ static int by_reach(const void *a, const void *b)
 }
 
 /* Makes classes 0 and 1 of the class's nodes of a role: half of them, those reached most, get the number of the other
- * class. Returns how many. */
-static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
-                            int32_t class_index, uint64_t seed, int32_t *labels)
+ * class. */
+static void relabel_half(const crd_dataset *dataset, const uint8_t *roles, crd_role role, const double *reach,
+                         int32_t class_index, uint64_t seed, int32_t *labels)
 {
     int64_t nodes = crd_dataset_nodes(dataset), count = 0;
     member *members = crd_cli_allocate(NULL, (size_t)nodes * sizeof *members);
@@ -127,7 +115,6 @@ static int64_t relabel_half(const crd_dataset *dataset, const uint8_t *roles, cr
     qsort(members, (size_t)count, sizeof *members, by_reach);
     for (int64_t m = 0; m < count; m++) labels[members[m].node] = m < count / 2 ? 1 - class_index : class_index;
     free(members);
-    return count / 2;
 }
 
 /* Cuts one of two classes into halves. One half are the training nodes, and the validation nodes, that label
@@ -139,9 +126,7 @@ static crd_status cut_class(const crd_dataset *dataset, const uint8_t *roles, in
     double *reach = NULL;
     crd_status status = measure_reach(dataset, roles, left_out, class_index, seed, &reach, error);
     for (crd_role role = CRD_ROLE_TRAIN; status == CRD_OK && role <= CRD_ROLE_VALIDATION; role++)
-        if (relabel_half(dataset, roles, role, reach, class_index, seed, labels) == 0)
-            status = crd_fail(error, CRD_ERROR_MISMATCH, "class %.100s has too few nodes to be cut in two",
-                              crd_dataset_class_name(dataset, class_index));
+        relabel_half(dataset, roles, role, reach, class_index, seed, labels);
     free(reach);
     return status;
 }
@@ -300,64 +285,47 @@ crd_status crd_cli_trial_run(const void *context, const void *work, json_t *resu
 json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
     const crd_cli_candidate *candidate = &tuning->candidate[trial->candidate];
-    return crd_cli_json_new(
-        "task", json_string("tune"), "criterion", json_string(tuning->criterion_name), "data",
-        crd_cli_json_string(tuning->graph.name), "title", crd_cli_json_string(crd_cli_graph_title(&tuning->graph)),
-        "model", json_string(candidate->config.model), "seed", json_integer((json_int_t)tuning->seed[trial->split]),
-        "fingerprint", json_string(crd_dataset_fingerprint(tuning->graph.dataset)), "version",
-        json_string(crd_version()), "split", crd_cli_json_string(tuning->graph.split), "left_out",
-        json_integer(tuning->graph.left_out), "held_out",
-        tuning->held_class == NULL ? NULL : json_integer(crd_cli_held_class(tuning, trial->split, trial->held)),
-        "halves", json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
-        json_incref(candidate->json), NULL);
+    const int32_t held = crd_cli_held_class(tuning, trial->split, trial->held);
+    json_t *line = crd_cli_graph_line(&tuning->graph, "tune", candidate->config.model, tuning->seed[trial->split]);
+    crd_cli_json_add(line, "criterion", json_string(tuning->criterion_name), "left_out",
+                     json_integer(tuning->graph.left_out), "held_out", held < 0 ? NULL : json_integer(held), "halves",
+                     json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
+                     json_incref(candidate->json), NULL);
+    return line;
 }
 
-/* Its strings belong to the line. */
-static crd_cli_outcome outcome_of(crd_cli_criterion criterion, const json_t *line)
+/* Whether a training ended as it should, or failed because of its numbers: it would do so again. */
+static bool has_ended(const json_t *line)
 {
-    const json_t *training = json_object_get(line, "training"), *metrics = json_object_get(line, "metrics");
+    return json_object_get(line, "training") != NULL || json_is_true(json_object_get(line, "diverged"));
+}
+
+/* Whether the same training with this budget would have the outcome of this line: a training that ended before its
+ * budget would end the same way with a larger one. So would one that failed because of its numbers. */
+static bool answers(const json_t *line, int64_t budget)
+{
+    const json_t *training = json_object_get(line, "training");
     const char *stop = crd_cli_json_string_at(training, "stop");
-    crd_cli_outcome outcome = {
-        .budget = json_integer_value(json_object_get(line, "budget")),
-        .epochs = json_integer_value(json_object_get(training, "epochs")),
-        .limited = stop != NULL && strcmp(stop, "epochs") == 0,
-        .trained = training != NULL,
-        .diverged = json_is_true(json_object_get(line, "diverged")),
-        .score = crd_cli_json_number_at(metrics, crd_cli_detects(criterion) ? "auroc" : "cross_entropy"),
-        .accuracy = crd_cli_json_number_at(metrics, "accuracy"),
-        .checked = json_number_value(json_object_get(metrics, "negatives")),
-        .error = crd_cli_json_string_at(line, "error"),
-    };
-    /* Wrong answers count for the accuracy; those on a class that was not learnt do not. */
-    if (criterion == CRD_CLI_OWN_ERRORS) outcome.checked += json_number_value(json_object_get(metrics, "positives"));
-    if (outcome.error == NULL && !isfinite(outcome.score)) outcome.error = "its score is not a number";
-    return outcome;
+    const int64_t allowed = json_integer_value(json_object_get(line, "budget"));
+    const bool larger = budget < 0 || (allowed >= 0 && budget > allowed);
+    if (allowed == budget) return true;
+    if (training == NULL) return larger && has_ended(line);
+    if (stop != NULL && strcmp(stop, "epochs") == 0) return false;
+    return larger || json_integer_value(json_object_get(training, "epochs")) <= budget;
 }
 
-/* Whether the same training with this budget would have this outcome: a training that ended before its budget would
- * end the same way with a larger one. */
-static bool answers(const crd_cli_outcome *outcome, int64_t budget)
+const json_t *crd_cli_find_trial(const crd_cli_tuning *tuning, const crd_cli_trial *trial)
 {
-    if (outcome->budget == budget) return true;
-    bool larger = budget < 0 || (outcome->budget >= 0 && budget > outcome->budget);
-    if (!outcome->trained) return outcome->diverged && larger;
-    return !outcome->limited && (larger || outcome->epochs <= budget);
-}
-
-/* Trials of an earlier command that failed for reasons other than their numbers and answers are tried again. */
-bool crd_cli_find_outcome(const crd_cli_tuning *tuning, const crd_cli_trial *trial, crd_cli_outcome *outcome)
-{
-    json_t *line = crd_cli_trial_line(tuning, trial);
-    const json_t *places = crd_cli_runs_like(&tuning->runs, line);
-    bool found = false;
-    json_decref(line);
-    for (size_t i = 0; i < json_array_size(places) && (!found || outcome->error != NULL); i++) {
+    json_t *wanted = crd_cli_trial_line(tuning, trial);
+    const json_t *places = crd_cli_runs_like(&tuning->runs, wanted), *found = NULL;
+    json_decref(wanted);
+    for (size_t i = 0; i < json_array_size(places); i++) {
         const int64_t place = json_integer_value(json_array_get(places, i));
-        crd_cli_outcome next = outcome_of(tuning->criterion, tuning->runs.run[place].line);
-        if (place < tuning->runs.earlier && !next.trained && !next.diverged) continue;
-        if (!answers(&next, trial->budget)) continue;
-        *outcome = next;
-        found = true;
+        const json_t *line = tuning->runs.run[place].line;
+        if (place < tuning->runs.earlier && !has_ended(line)) continue;
+        if (!answers(line, trial->budget)) continue;
+        found = line;
+        if (json_object_get(line, "error") == NULL) break;
     }
     return found;
 }

@@ -17,7 +17,7 @@ for signals in INT TERM 'INT TERM'; do
         *' '*) [ $code = 130 ] || [ $code = 143 ] ;;
         *)
             [ $code = 1 ]
-            grep -qx 'credence: interrupted: 0 of 2 runs are finished and kept in out; the same command goes on from there' err
+            grep -qx 'credence: interrupted: 0 runs are finished and kept in out/runs.jsonl; the same command goes on from there' err
             ;;
     esac
     all_end $running

@@ -1,12 +1,12 @@
 # The data's own splits are used in turn, as in tune; a note says if seeds share one.
-# stderr: note: in has 3 splits of its own, which 4 seeds take in turn: some share one
+# stderr: note: in has 3 splits of its own for 4 seeds: those that share one differ in the initialisation alone
 # stderr: misclassification: 4 runs, 0 of them finished already; 1 at a time
 # stderr: [1-4]/4 done*: in lp seed [1-4] took *
 # stderr: [1-4]/4 done*: in lp seed [1-4] took *
 # stderr: [1-4]/4 done*: in lp seed [1-4] took *
 # stderr: [1-4]/4 done*: in lp seed [1-4] took *
 # stderr: 4 runs, 4 of them now; tables are in out
-# stderr: note: one has one split of its own: all seeds share it, and differ in the initialisation alone
+# stderr: note: one has 1 split of its own for 2 seeds: those that share one differ in the initialisation alone
 # stderr: misclassification: 2 runs, 0 of them finished already; 1 at a time
 # stderr: [12]/2 done*: one lp seed [12] took *
 # stderr: [12]/2 done*: one lp seed [12] took *

@@ -10,7 +10,7 @@ grep -q 'My "own"' table
 grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight":0.5,'
 grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg":"none","reg-strength":0,"reg-weight":0,'
 # The comparison sets the seed and the left-out classes, whatever a file says.
-grep '"model":"config","model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent":6' |
+grep '"model":"config",.*"model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent":6' |
     grep '"left-out":0' | grep -q '"seed":1}'
 # A different configuration is a different run.
 echo '{"preset": "gpn", "latent": 7}' > my.json

@@ -9,7 +9,7 @@ grep -q 'dice:0.1:isolated' a
 # A run gives what train and evaluate give with the same seed.
 credence train graph.npz -o m -q --preset gpn --features auto --split 20/20/60 --max-epochs 15 --seed 2 --threads 1
 credence evaluate m graph.npz --shift normal:0.2 --seed 2 --json | sed 's/^{//; s/}$//' > metrics
-grep '"model":"gpn".*"shift":"normal:0.2:all","seed":2,' out/runs.jsonl | grep -qF "$(cat metrics)"
+grep '"model":"gpn","seed":2,.*"shift":"normal:0.2:all"' out/runs.jsonl | grep -qF "$(cat metrics)"
 # An amount keeps its digits.
 credence compare graph.npz --task shift --models vgcn --seeds 1 --shifts rewire:0.1234567,rewire:0.1234568 \
     --split 20/20/60 --set max-epochs=1 --output digits -q > in.table

@@ -10,8 +10,8 @@ code=0
 wait $process || code=$?
 [ $code = 1 ]
 head -n 1 in.err | grep -q '^820 settings, '
-tail -n 1 in.err | grep -Eqx 'credence: interrupted: [0-9]+ trials are finished and kept in best.json.trials/trials.jsonl; the same command goes on from there'
+tail -n 1 in.err | grep -Eqx 'credence: interrupted: [0-9]+ runs are finished and kept in best.json.trials/trials.jsonl; the same command goes on from there'
 [ ! -e best.json ]
 lines=$(wc -l < best.json.trials/trials.jsonl)
 [ "$lines" -ge 2 ]
-tail -n 1 in.err | grep -q "interrupted: $lines trials"
+tail -n 1 in.err | grep -q "interrupted: $lines runs"
