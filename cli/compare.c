@@ -20,7 +20,9 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "seeds", "LIST", "10",
                 "how many (10: 1 to 10), a range (11-15) or a list (1,4,7); each seed gives a split and an "
                 "initialisation of its own");
-    crd_cli_add(options, 0, "left-out", "N", "by the data", "task ood: how many last classes are kept from training");
+    crd_cli_option *left_out = crd_cli_add_whole(options, "left-out", 0, 1, INT32_MAX,
+                                                 "task ood: how many last classes are kept from training");
+    snprintf(left_out->shown_default, sizeof left_out->shown_default, "by the data");
     crd_cli_add(options, 0, "shifts", "LIST", "six of them",
                 "task shift: what is done to test nodes, as for evaluate --shift; bernoulli:0.1,normal:0.1, "
                 "both again with :isolated, rewire:0.1,dice:0.1");
@@ -29,8 +31,8 @@ static void declare(crd_cli_options *options)
                 "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
     crd_cli_add(options, 0, "config-title", "TEXT", "Config", "what tables call the model 'config'");
-    crd_cli_add(options, 0, "jobs", "N", "0",
-                "how many runs go side by side; 0: as many as cores. Results do not depend on it");
+    crd_cli_add_whole(options, "jobs", 0, 0, CRD_CLI_MOST_JOBS,
+                      "how many runs go side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "a", "MODEL", "the best",
                 "the model that is compared with others, by its name or title; the difference is a - b");
     crd_cli_add(options, 0, "b", "MODEL", "all others", "the model that it is compared with");
@@ -38,7 +40,7 @@ static void declare(crd_cli_options *options)
                 "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
                 "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
-    crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
+    crd_cli_add_seed(options, "of the bootstrap; the same seed gives the same intervals");
     crd_cli_add_choice(options, "format", "FORMAT", "text", "text markdown csv json",
                        "text, markdown, csv (the differences) or json");
     crd_cli_add_data(options);
@@ -78,12 +80,10 @@ typedef struct {
     crd_cli_differences differences;
 } results;
 
-static int read_question(const crd_cli_options *options, results *r)
+static void read_question(const crd_cli_options *options, results *r)
 {
-    int64_t seed = 1;
     const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
     const char *metric = crd_cli_value(options, "metric");
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     r->differences = (crd_cli_differences){.summary = &r->summary,
                                            .a = crd_cli_value(options, "a"),
                                            .b = crd_cli_value(options, "b"),
@@ -91,8 +91,7 @@ static int read_question(const crd_cli_options *options, results *r)
                                                      : failures     ? "auroc_alea"
                                                                     : "auroc_epi",
                                            .metric_given = metric != NULL,
-                                           .seed = (uint64_t)seed};
-    return code;
+                                           .seed = (uint64_t)crd_cli_whole(options, "seed")};
 }
 
 static char *json_of(const results *r)
@@ -155,9 +154,9 @@ static void print_results(const results *r)
 static int show(const crd_cli_options *options, results *r)
 {
     crd_cli_summary_make(&r->summary, r->run, r->count);
-    int code = read_question(options, r);
-    char *problem = NULL;
-    if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
+    read_question(options, r);
+    int code = CRD_CLI_DONE;
+    char *problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
     if (code == CRD_CLI_DONE) print_results(r);
@@ -338,11 +337,10 @@ static int run_new(const crd_cli_options *options, const char *format)
     const char *folder = crd_cli_value(options, "output");
     comparison c = {0};
     results r = {.format = format, .set = crd_cli_value(options, "set"), .folder = folder, .place = folder};
-    int jobs;
+    const int jobs = crd_cli_jobs(options);
     /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
-    int code = crd_cli_jobs(options, &jobs);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
+    int code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
     if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, options, folder, "runs.jsonl", key);
     if (code == CRD_CLI_DONE) {
@@ -363,10 +361,7 @@ static int run_new(const crd_cli_options *options, const char *format)
 
 static int run(const crd_cli_options *options)
 {
-    const char *format = crd_cli_value(options, "format");
-    int code = crd_cli_exclusive(options, "json", "format");
-    if (code != CRD_CLI_DONE) return code;
-    if (format == NULL) format = crd_cli_given(options, "json") ? "json" : "text";
+    const char *format = crd_cli_given(options, "json") ? "json" : crd_cli_setting(options, "format");
     if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
         return crd_cli_misused(options, "--graphs is for finished folders, without --output");
     if (crd_cli_given(options, "output")) return run_new(options, format);
@@ -386,6 +381,7 @@ const crd_cli_command crd_cli_compare = {
                    "earlier calls have filled, whose tables and differences are shown.",
     .positional = {"DATA"},
     .any_number = "DATA",
+    .exclusive = {{"json", "format"}},
     .declare = declare,
     .more_help = more_help,
     .run = run,

@@ -141,11 +141,10 @@ bool crd_cli_is_model(const char *path)
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
     const crd_public_graph *known;
-    int code = crd_cli_threads(options, &inputs->threads);
-    if (code != CRD_CLI_DONE) return code;
+    inputs->threads = (int)crd_cli_whole(options, "threads");
     if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    code = load_model(options, options->positional[0], &inputs->model);
+    int code = load_model(options, options->positional[0], &inputs->model);
     if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset, &known);
     return code;
 }
@@ -176,14 +175,6 @@ int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known
                            known != NULL ? known->title : options->positional[0],
                            known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
                            published ? "choose a preset by its name" : "'credence tune' finds one");
-}
-
-int crd_cli_threads(const crd_cli_options *options, int *threads)
-{
-    int64_t number = 0;
-    int code = crd_cli_integer(options, "threads", 0, 1024, &number);
-    *threads = (int)number;
-    return code;
 }
 
 /* ---- which nodes test ---- */

@@ -1,4 +1,4 @@
-/* What the commands read: graphs, models and splits; also the number of threads. */
+/* What the commands read: graphs, models and splits. */
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H
 
@@ -46,8 +46,6 @@ void crd_cli_offer_public(crd_cli_guess *guess);
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
 /* The value of --preset. Those three become the presets of the public graph. NULL if the option was not given. */
 int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset);
-
-int crd_cli_threads(const crd_cli_options *options, int *threads);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);

@@ -17,8 +17,8 @@ static void declare(crd_cli_options *options)
         ->suggestions = "bernoulli:0.1 normal:0.1 rewire:0.1 dice:0.1";
     crd_cli_add_choice(options, "shift-mode", "MODE", "all", "all isolated",
                        "all: the shifted nodes are in the graph at the same time; isolated: one node at a time");
-    crd_cli_add(options, 0, "shift-nodes", "N", "100", "isolated: shift no more than N nodes");
-    crd_cli_add(options, 0, "seed", "N", "1", "seed of the shift");
+    crd_cli_add_whole(options, "shift-nodes", 100, 1, INFINITY, "isolated: shift no more than N nodes");
+    crd_cli_add_seed(options, "seed of the shift");
     crd_cli_add_test_nodes(options);
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
@@ -56,11 +56,8 @@ static int read_shift(const crd_cli_options *options, crd_shift *shift)
     const char *text = crd_cli_value(options, "shift"), *mode = crd_cli_value(options, "shift-mode");
     crd_shift_defaults(shift);
     if (text == NULL) return CRD_CLI_DONE;
-    int64_t seed = (int64_t)shift->seed;
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "shift-nodes", 1, INT64_MAX, &shift->most_nodes);
-    if (code != CRD_CLI_DONE) return code;
-    shift->seed = (uint64_t)seed;
+    shift->seed = (uint64_t)crd_cli_whole(options, "seed");
+    shift->most_nodes = crd_cli_whole(options, "shift-nodes");
     shift->isolated = crd_cli_is(options, "shift-mode", "isolated");
     bool isolated = shift->isolated;
     if (crd_shift_parse(text, shift, &error) != CRD_OK) return crd_cli_misused(options, "--shift: %s", error.message);

@@ -274,8 +274,6 @@ static int run(const crd_cli_options *options)
     const crd_public_graph **known = crd_cli_allocate(NULL, (size_t)most * sizeof *known);
     int count;
     int code = choose(options, known, &count);
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "all");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "force");
     if (code == CRD_CLI_DONE) code = choose_mirror(options, &s.mirror);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "list")) {
         s.dir = crd_cli_data_folder(crd_cli_value(options, "data-dir"), 0);
@@ -296,6 +294,7 @@ const crd_cli_command crd_cli_fetch = {
     .description = "Downloads public graphs by name. You can then use the name wherever a command takes DATA.\n"
                    "An interrupted download goes on where it stopped.",
     .any_number = "NAME",
+    .exclusive = {{"list", "all"}, {"list", "force"}},
     .declare = declare,
     .run = run,
 };

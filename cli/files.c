@@ -112,11 +112,10 @@ void crd_cli_add_table(crd_cli_options *options, const char *help)
 int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format)
 {
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
-    const int choice = crd_cli_choice(options, "format");
     const char *path = crd_cli_setting(options, "output");
     crd_error error;
-    if (choice > 0) *format = formats[choice];
-    else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
+    *format = formats[crd_cli_choice(options, "format")];
+    if (*format == CRD_TABLE_AUTO && crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return crd_cli_check_output_apart(options, path, NULL);
 }
 

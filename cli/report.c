@@ -194,14 +194,6 @@ static int check_output(const page *p, const char *output)
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
 }
 
-static int read_options(page *p)
-{
-    crd_report_defaults(&p->how);
-    int code = crd_cli_map_options(p->options, &p->how.tsne, &p->progress);
-    p->how.threads = p->how.tsne.threads;
-    return code;
-}
-
 static int make_report(page *p, const char *output)
 {
     crd_error error;
@@ -224,8 +216,10 @@ static int run(const crd_cli_options *options)
     const char *output = crd_cli_setting(options, "output");
     page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     crd_cli_catch_signals("finishing the report with the map as it is");
-    int code = read_options(&p);
-    if (code == CRD_CLI_DONE) code = take_arguments(&p);
+    crd_report_defaults(&p.how);
+    crd_cli_map_options(options, &p.how.tsne, &p.progress);
+    p.how.threads = p.how.tsne.threads;
+    int code = take_arguments(&p);
     if (code == CRD_CLI_DONE) code = check_output(&p, output);
     if (code == CRD_CLI_DONE) {
         char *command = crd_cli_command_text(options);

@@ -23,7 +23,7 @@ static void declare(crd_cli_options *options)
                 "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
                 "5/15/80")
         ->suggestions = "auto 5/15/80 20n/30n/rest";
-    crd_cli_add(options, 0, "split-index", "I", "0", "which of the data's own splits to use");
+    crd_cli_add_whole(options, "split-index", 0, 0, INT32_MAX, "which of the data's own splits to use");
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
                 "the split as .npz (train, val, test: node numbers) or CSV (node,split)");
     crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below")
@@ -89,13 +89,8 @@ static int check_usage(const crd_cli_options *options)
 {
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool model_out = strcmp(output, "-") == 0, log_out = log != NULL && strcmp(log, "-") == 0;
-    int code = crd_cli_exclusive(options, "split", "split-file");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "reg-strength", "reg-weight");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "split-index", "split-file");
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split") &&
-        strcmp(crd_cli_value(options, "split"), "auto") != 0)
-        code = crd_cli_exclusive(options, "split", "split-index");
-    if (code != CRD_CLI_DONE) return code;
+    if (crd_cli_given(options, "split-index") && strcmp(crd_cli_setting(options, "split"), "auto") != 0)
+        return crd_cli_misused(options, "--split and --split-index contradict each other");
     if (model_out + log_out + crd_cli_given(options, "json") > 1)
         return crd_cli_misused(options, "only one of model, log and JSON can go to standard output");
     if (model_out && crd_cli_is_terminal(stdout))
@@ -127,12 +122,10 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
 {
     crd_error error;
     crd_status status;
-    int64_t index = 0;
     const char *file = crd_cli_value(options, "split-file");
-    int code = crd_cli_integer(options, "split-index", 0, INT32_MAX, &index);
-    if (code != CRD_CLI_DONE) return code;
+    const int index = (int)crd_cli_whole(options, "split-index");
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
+    else status = crd_split_make(dataset, crd_cli_value(options, "split"), index, config->seed, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
@@ -422,6 +415,7 @@ const crd_cli_command crd_cli_train = {
                    "folder, an edge list, a Matrix Market file, - for standard input, or the name of a\n"
                    "public graph ('credence fetch --list').",
     .positional = {"DATA"},
+    .exclusive = {{"split", "split-file"}, {"reg-strength", "reg-weight"}, {"split-index", "split-file"}},
     .required = "output",
     .declare = declare,
     .more_help = more_help,

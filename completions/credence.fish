@@ -69,7 +69,7 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -s o -l output -d 
 complete -c credence -n '__fish_seen_subcommand_from predict' -l format -d 'csv, npz, jsonl, or auto' -x -a 'auto csv npz jsonl'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add every classs alpha and probability, and to .npz the latent space'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-above -d 'flag the nodes whose uncertainty is above X' -x
-complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction C' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l only -d 'the rows to write, and to flag among' -x -a 'all unlabelled flagged'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -d 'features for a bare edge list or matrix' -r -F

@@ -382,8 +382,7 @@ static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *opti
                                "%s: how many classes to leave out is not known, give --left-out N, or "
                                "--task misclassification",
                                graph->name);
-    int code = crd_cli_integer(options, "left-out", 1, INT32_MAX, &graph->left_out);
-    if (code != CRD_CLI_DONE) return code;
+    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
     if (classes - graph->left_out < 2)
         return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
                              "%s: has %d class%s and %lld left out, at least 2 are needed for training", graph->name,

@@ -14,7 +14,7 @@
 #include "runs/runs.h"
 #include "signals.h"
 
-enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
+enum { TICK_MILLISECONDS = 200 };
 
 /* A child and what it has sent so far: one character that tells what follows, then the text. */
 typedef struct {
@@ -39,13 +39,10 @@ typedef struct {
     int code;
 } state;
 
-int crd_cli_jobs(const crd_cli_options *options, int *jobs)
+int crd_cli_jobs(const crd_cli_options *options)
 {
-    int64_t wanted = 0;
-    int code = crd_cli_integer(options, "jobs", 0, MOST_JOBS, &wanted);
-    if (wanted == 0) wanted = crd_cores();
-    *jobs = wanted > MOST_JOBS ? MOST_JOBS : (int)wanted;
-    return code;
+    const int wanted = (int)crd_cli_whole(options, "jobs"), cores = crd_cores();
+    return wanted > 0 ? wanted : cores < CRD_CLI_MOST_JOBS ? cores : CRD_CLI_MOST_JOBS;
 }
 
 /* ---- in a child ---- */
