@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config_text.h"
 #include "credence_private.h"
 
 const char *crd_cli_environment(const char *name)
@@ -96,11 +97,9 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
-                               .labels = crd_cli_value(options, "labels")};
-    if (crd_cli_is(options, "header", "yes")) beside.header = CRD_HEADER_YES;
-    else if (crd_cli_is(options, "header", "no")) beside.header = CRD_HEADER_NO;
-    if (crd_cli_is(options, "first-id", "1")) beside.first_id = CRD_FIRST_ID_1;
-    else if (crd_cli_is(options, "first-id", "0")) beside.first_id = CRD_FIRST_ID_0;
+                               .labels = crd_cli_value(options, "labels"),
+                               .header = (crd_header)crd_cli_choice(options, "header"),
+                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id")};
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
@@ -131,6 +130,8 @@ static int load_model(const crd_cli_options *options, const char *path, crd_mode
 bool crd_cli_is_model(const char *path)
 {
     unsigned char start[9] = {0};
+    const char *ending = strrchr(path, '.');
+    if (ending != NULL && strcmp(ending, ".safetensors") == 0) return true;
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     if (file == NULL) return false;
     const size_t got = fread(start, 1, sizeof start, file);
@@ -163,18 +164,24 @@ bool crd_cli_preset_needs_data(const crd_cli_options *options)
            (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
 }
 
-int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
+int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
-    const char *name = crd_cli_value(options, "preset");
-    *preset = name;
-    if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
-    const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
-    *preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
-    if (*preset != NULL) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
-                           known != NULL ? known->title : options->positional[0],
-                           known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
-                           published ? "choose a preset by its name" : "'credence tune' finds one");
+    crd_error error;
+    const char *name = crd_cli_value(options, "preset"), *preset = name, *file = crd_cli_value(options, "config");
+    if (crd_cli_preset_needs_data(options)) {
+        const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
+        preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
+        if (preset == NULL)
+            return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
+                                   known != NULL ? known->title : options->positional[0],
+                                   known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
+                                   published ? "choose a preset by its name" : "'credence tune' finds one");
+    }
+    crd_config_defaults(config);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
+        return crd_cli_fail_about(options, &error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    return CRD_CLI_DONE;
 }
 
 /* ---- which nodes test ---- */

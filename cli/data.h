@@ -15,7 +15,8 @@
  * `credence fetch` fills. *known becomes the public graph that it is, by its name or its content; NULL: none. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
                  const crd_public_graph **known);
-/* Whether a file looks like a model: it begins with the length of a header and the header, which is JSON. */
+/* Whether a file looks like a model, by its name or because it begins with the length of a header and the header, which
+ * is JSON. */
 bool crd_cli_is_model(const char *path);
 /* MODEL and DATA, a command's two arguments. Zero-initialise; freeing is always allowed. */
 typedef struct crd_cli_inputs {
@@ -44,8 +45,8 @@ void crd_cli_offer_public(crd_cli_guess *guess);
 
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
-/* The value of --preset. Those three become the presets of the public graph. NULL if the option was not given. */
-int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset);
+/* The defaults, then --preset, then the file of --config. Those three become the presets of the public graph. */
+int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known, crd_config *config);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);

@@ -163,19 +163,6 @@ static int show(const crd_evaluation *e, const crd_sample *sample, const crd_mod
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
-/* Whether the split, or else the model's own, has a labelled test node in these data. */
-static bool has_test_node(const crd_cli_inputs *in, const crd_split *split)
-{
-    crd_model_facts facts;
-    crd_model_get_facts(in->model, &facts);
-    if (split == NULL && facts.fingerprint != NULL &&
-        strcmp(facts.fingerprint, crd_dataset_fingerprint(in->dataset)) == 0)
-        split = crd_model_split(in->model);
-    for (int64_t i = 0; i < crd_dataset_nodes(in->dataset) && split != NULL; i++)
-        if (crd_split_role(split, i) == CRD_ROLE_TEST && crd_dataset_label(in->dataset, i) >= 0) return true;
-    return false;
-}
-
 static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, const crd_shift *shift,
                     const crd_cli_plotting *plotting)
 {
@@ -188,7 +175,8 @@ static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, co
     if (code != CRD_CLI_DONE) return code;
     crd_status status = crd_evaluate_sample(in->model, in->dataset, split, choose_task(options, in->model), shift,
                                             in->threads, &evaluation, &sample, &error);
-    if (status == CRD_ERROR_MISMATCH && !has_test_node(in, split))
+    /* What helps may be another split: these options give one. */
+    if (status == CRD_ERROR_MISMATCH && strstr(error.message, "split") != NULL)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s (--split-file FILE, --test-nodes all)", error.message);
     else if (status != CRD_OK) code = crd_cli_fail(&error);
     else if (!crd_cli_given(options, "json")) code = show(&evaluation, sample, in->model, plotting);

@@ -54,30 +54,6 @@ int crd_cli_check_output(const char *path, const char *input, bool may_be_folder
     return CRD_CLI_DONE;
 }
 
-/* The path with its folder's real name; the file itself may not exist yet. The caller frees it. */
-static char *real_place(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    char *folder = slash == NULL ? crd_cli_text(".") : crd_cli_text("%.*s/", (int)(slash - path), path);
-    char *real = realpath(folder, NULL);
-    char *place = crd_cli_text("%s/%s", real != NULL ? real : folder, name);
-    free(real);
-    free(folder);
-    return place;
-}
-
-bool crd_cli_same_path(const char *a, const char *b)
-{
-    struct stat facts;
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) return false;
-    if (stat(a, &facts) == 0 && same_file(&facts, b)) return true;
-    char *first = real_place(a), *second = real_place(b);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
-}
-
 /* Whether an option's argument names something that is read. */
 static bool is_read(const crd_cli_option *option, const char *but)
 {

@@ -21,9 +21,6 @@ void crd_cli_add_table(crd_cli_options *options, const char *help);
 /* Checks --output, and finds the format of --format or else of the path's ending; an unknown ending is an error. */
 int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format);
 
-/* Whether two paths name the same file, whether it exists or not. */
-bool crd_cli_same_path(const char *a, const char *b);
-
 /* Writes the whole file or nothing. */
 int crd_cli_write_text(const char *path, const char *text);
 /* The same for a file in a folder; frees the text. */

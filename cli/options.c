@@ -60,9 +60,9 @@ void crd_cli_add_data(crd_cli_options *options)
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
     crd_cli_add(options, 0, "labels", "FILE", NULL,
                 "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
-    crd_cli_add_choice(options, "header", "WHEN", "auto", "yes no auto",
+    crd_cli_add_choice(options, "header", "WHEN", "auto", "auto yes no",
                        "whether the first row of edges, features and labels in text names their columns");
-    crd_cli_add_choice(options, "first-id", "N", "auto", "0 1 auto",
+    crd_cli_add_choice(options, "first-id", "N", "auto", "auto 0 1",
                        "the number of the first node, if edges and labels in text have node numbers");
     crd_cli_add(options, 0, "data-dir", "DIR", NULL,
                 "the folder of public graphs, to look in first for one given by name; then come "

@@ -48,13 +48,6 @@ typedef struct {
     crd_report *report;
 } page;
 
-/* A file that looks like a model counts as one, so that errors in it are reported. */
-static bool is_model(const char *path)
-{
-    const char *ending = strrchr(path, '.');
-    return (ending != NULL && strcmp(ending, ".safetensors") == 0) || crd_cli_is_model(path);
-}
-
 static int take_argument(page *p, const char *path)
 {
     struct stat facts;
@@ -62,7 +55,7 @@ static int take_argument(page *p, const char *path)
     *a = (argument){.path = path, .sort = DATA};
     if (strcmp(path, "-") != 0 && stat(path, &facts) == 0)
         a->sort = S_ISDIR(facts.st_mode) && crd_cli_is_runs_folder(path) ? FOLDER
-                  : S_ISREG(facts.st_mode) && is_model(path)             ? MODEL
+                  : S_ISREG(facts.st_mode) && crd_cli_is_model(path)     ? MODEL
                                                                          : DATA;
     if (a->sort == FOLDER) p->folders++;
     if (a->sort == MODEL) {

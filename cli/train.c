@@ -10,7 +10,6 @@
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
-#include "config_text.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -66,13 +65,8 @@ static void more_help(FILE *stream)
 static int configure(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
     crd_error error;
-    const char *preset, *file = crd_cli_value(options, "config");
-    crd_config_defaults(config);
-    int code = crd_cli_preset(options, known, &preset);
+    int code = crd_cli_config(options, known, config);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
-        return crd_cli_fail_about(options, &error);
-    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
@@ -85,6 +79,12 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     return CRD_CLI_DONE;
 }
 
+/* Whether two paths are the same; for files that exist there is crd_cli_check_output. */
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a + (strncmp(a, "./", 2) == 0 ? 2 : 0), b + (strncmp(b, "./", 2) == 0 ? 2 : 0)) == 0;
+}
+
 static int check_usage(const crd_cli_options *options)
 {
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
@@ -95,7 +95,7 @@ static int check_usage(const crd_cli_options *options)
         return crd_cli_misused(options, "only one of model, log and JSON can go to standard output");
     if (model_out && crd_cli_is_terminal(stdout))
         return crd_cli_misused(options, "a model is not for a terminal, give --output a file or use a pipe");
-    if (log != NULL && crd_cli_same_path(log, output))
+    if (log != NULL && !log_out && is_same(log, output))
         return crd_cli_misused(options, "--log and --output are the same file");
     return CRD_CLI_DONE;
 }
@@ -332,12 +332,12 @@ static int rescue(const crd_model *model, const crd_error *error)
 static int save(const crd_model *model, const char *output)
 {
     crd_error error;
-    crd_cli_hold_signals();
+    crd_cli_hold_signals(true);
     crd_status status = crd_model_save(model, output, &error);
     int code = CRD_CLI_DONE;
     if (status != CRD_OK && strcmp(output, "-") == 0) code = crd_cli_fail(&error);
     else if (status != CRD_OK) code = rescue(model, &error);
-    crd_cli_release_signals();
+    crd_cli_hold_signals(false);
     return code;
 }
 
@@ -372,8 +372,9 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
  * from. */
 static int check_outputs(const crd_cli_options *options)
 {
-    const char *log = crd_cli_value(options, "log");
-    int code = crd_cli_check_output_apart(options, crd_cli_value(options, "output"), "init");
+    const char *log = crd_cli_value(options, "log"), *output = crd_cli_value(options, "output");
+    int code = crd_cli_check_output_apart(options, output, "init");
+    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, output, false);
     return code == CRD_CLI_DONE && log != NULL ? crd_cli_check_output_apart(options, log, NULL) : code;
 }
 

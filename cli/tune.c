@@ -127,14 +127,9 @@ static int read_space(const crd_cli_options *options, crd_cli_space *space)
 /* The options that the space does not name: the defaults, then --preset, --config, --set. */
 static int read_base(const crd_cli_options *options, const crd_public_graph *known, crd_config *base)
 {
-    crd_error error;
-    const char *preset, *file = crd_cli_value(options, "config");
     json_t *changes;
-    int code = crd_cli_preset(options, known, &preset);
+    int code = crd_cli_config(options, known, base);
     if (code != CRD_CLI_DONE) return code;
-    crd_config_defaults(base);
-    if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
-    if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
     if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(options, changes, NULL, base);
     json_decref(changes);

@@ -191,9 +191,9 @@ static int keep_line(const crd_cli_pool *pool, int64_t index, const char *result
     if (outcome != NULL) json_object_update(line, outcome);
     json_decref(outcome);
     free(rounded);
-    crd_cli_hold_signals();
+    crd_cli_hold_signals(true);
     int code = crd_cli_runs_append(pool->runs, line);
-    crd_cli_release_signals();
+    crd_cli_hold_signals(false);
     return code;
 }
 
