@@ -213,12 +213,12 @@ static int show_finished(const crd_cli_options *options, const char *format)
 {
     static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
                                            "set",    "config", "config-title", "jobs"};
-    const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
+    const char *place = options->words == 1 ? options->word[0] : "the files of runs";
     crd_cli_runs runs = {0};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
-    int code = crd_cli_runs_read(&runs, options->positional[0]);
+    int code = CRD_CLI_DONE;
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = crd_cli_runs_read(&runs, options->word[i]);
     if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', place, &runs);
     if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', place, &runs);
@@ -365,10 +365,10 @@ static int run(const crd_cli_options *options)
     if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
         return crd_cli_misused(options, "--graphs is for finished folders, without --output");
     if (crd_cli_given(options, "output")) return run_new(options, format);
-    if (is_runs(options->positional[0])) return show_finished(options, format);
+    if (is_runs(options->word[0])) return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
-                           options->positional[0]);
+                           options->word[0]);
 }
 
 const crd_cli_command crd_cli_compare = {

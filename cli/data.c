@@ -143,10 +143,10 @@ int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
     const crd_public_graph *known;
     inputs->threads = (int)crd_cli_whole(options, "threads");
-    if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
+    if (strcmp(options->word[0], "-") == 0 && strcmp(options->word[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    int code = load_model(options, options->positional[0], &inputs->model);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset, &known);
+    int code = load_model(options, options->word[0], &inputs->model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[1], &inputs->dataset, &known);
     return code;
 }
 
@@ -173,7 +173,7 @@ int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known
         preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
         if (preset == NULL)
             return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
-                                   known != NULL ? known->title : options->positional[0],
+                                   known != NULL ? known->title : options->word[0],
                                    known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
                                    published ? "choose a preset by its name" : "'credence tune' finds one");
     }

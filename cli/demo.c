@@ -48,12 +48,10 @@ static void title(const char *text)
     fflush(stdout);
 }
 
-/* Runs a command as if it had been typed. NULL ends the arguments. */
+/* Runs a command as if it had been typed. */
 static int run_command(const demo *d, const crd_cli_command *command, const char *const *arguments)
 {
-    int count = 0;
-    while (arguments[count] != NULL) count++;
-    int code = crd_cli_run_command(d->program, command, count, arguments);
+    int code = crd_cli_run_command(d->program, command, arguments);
     return code == CRD_CLI_DONE && crd_cli_interrupted() ? CRD_CLI_FAILED : code;
 }
 

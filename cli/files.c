@@ -68,8 +68,6 @@ static bool is_read(const crd_cli_option *option, const char *but)
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but)
 {
     int code = CRD_CLI_DONE;
-    for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->positional[i], false);
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
         code = crd_cli_check_output(path, options->word[i], false);
     for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)

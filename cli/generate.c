@@ -112,9 +112,9 @@ static int convert(const crd_cli_options *options)
     crd_format format;
     crd_dataset *dataset = NULL;
     const crd_public_graph *known;
-    const char *output = options->positional[1];
-    int code = check_output(options, output, options->positional[0], &format);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[0], &dataset, &known);
+    const char *output = options->word[1];
+    int code = check_output(options, output, options->word[0], &format);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[0], &dataset, &known);
     if (code == CRD_CLI_DONE) code = save(dataset, output, format);
     crd_dataset_free(&dataset);
     return code;

@@ -238,34 +238,34 @@ static bool is_option(const char *argument)
 }
 
 /* Gives an option its value: the attached text, or the next argument. */
-static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
-                      const char *const *arguments, int *at)
+static int take_value(crd_cli_options *options, crd_cli_option *option, const char *attached)
 {
+    const char *next = *options->next;
     if (option->argument == NULL) {
         if (attached != NULL)
             return crd_cli_misused(options, "--%s takes no value, found '%s'", option->name, attached);
         option->value = "true";
     } else if (attached != NULL) {
         option->value = attached;
-    } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
-        option->value = arguments[++*at];
-    } else if (*at + 1 < count) {
+    } else if (next != NULL && !is_option(next)) {
+        option->value = next;
+        options->next++;
+    } else if (next != NULL) {
         return crd_cli_misused(options,
                                "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
-                               option->name, option->argument, arguments[*at + 1], option->name, arguments[*at + 1]);
+                               option->name, option->argument, next, option->name, next);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
     }
     return CRD_CLI_DONE;
 }
 
-static int parse_long(crd_cli_options *options, int count, const char *const *arguments, int *at)
+static int parse_long(crd_cli_options *options, const char *name)
 {
-    const char *name = arguments[*at] + 2;
     size_t length = strcspn(name, "=");
     const char *attached = name[length] == '=' ? name + length + 1 : NULL;
     crd_cli_option *option = find_name(options, name, length);
-    if (option != NULL) return take_value(options, option, attached, count, arguments, at);
+    if (option != NULL) return take_value(options, option, attached);
     if (length > 3 && strncmp(name, "no-", 3) == 0) {
         option = find_name(options, name + 3, length - 3);
         if (option != NULL && option->negatable && attached == NULL) {
@@ -276,26 +276,29 @@ static int parse_long(crd_cli_options *options, int count, const char *const *ar
     return unknown_option(options, name, length);
 }
 
-static int parse_short(crd_cli_options *options, int count, const char *const *arguments, int *at)
+static int parse_short(crd_cli_options *options, const char *letter)
 {
-    for (const char *letter = arguments[*at] + 1; *letter != '\0'; letter++) {
+    for (; *letter != '\0'; letter++) {
         crd_cli_option *option = find_letter(options, *letter);
         if (option == NULL) return crd_cli_misused(options, "unknown option -%c", *letter);
-        if (option->argument != NULL)
-            return take_value(options, option, letter[1] != '\0' ? letter + 1 : NULL, count, arguments, at);
+        if (option->argument != NULL) return take_value(options, option, letter[1] != '\0' ? letter + 1 : NULL);
         option->value = "true";
     }
     return CRD_CLI_DONE;
 }
 
-static int add_positional(crd_cli_options *options, int *used, const char *argument)
+/* How many arguments the command requires. */
+static int required(const crd_cli_command *command)
 {
-    const crd_cli_command *command = options->command;
-    if (*used < CRD_CLI_MAX_POSITIONAL && command->positional[*used] != NULL) {
-        options->positional[(*used)++] = argument;
-        return CRD_CLI_DONE;
-    }
-    if (command->any_number == NULL) return crd_cli_misused(options, "'%s' is one argument too many", argument);
+    int count = 0;
+    while (count < CRD_CLI_MAX_POSITIONAL && command->positional[count] != NULL) count++;
+    return count;
+}
+
+static int add_word(crd_cli_options *options, const char *argument)
+{
+    if (options->command->any_number == NULL && options->words == required(options->command))
+        return crd_cli_misused(options, "'%s' is one argument too many", argument);
     options->word = crd_cli_allocate(options->word, (size_t)(options->words + 1) * sizeof *options->word);
     options->word[options->words++] = argument;
     return CRD_CLI_DONE;
@@ -340,29 +343,30 @@ static int check_values(const crd_cli_options *options)
     return code;
 }
 
-int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments)
+int crd_cli_parse(crd_cli_options *options, const char *const *arguments)
 {
     const crd_cli_command *command = options->command;
-    int used = 0, code = CRD_CLI_DONE;
+    int code = CRD_CLI_DONE;
     bool options_end = false;
-    for (int at = 0; at < count && code == CRD_CLI_DONE; at++) {
-        const char *argument = arguments[at];
+    options->next = arguments;
+    while (code == CRD_CLI_DONE && *options->next != NULL) {
+        const char *argument = *options->next++;
         if (options_end || argument[0] != '-' || argument[1] == '\0') {
-            code = add_positional(options, &used, argument);
+            code = add_word(options, argument);
         } else if (strcmp(argument, "--") == 0) {
             options_end = true;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             options->help = true;
             return CRD_CLI_DONE;
         } else if (argument[1] == '-') {
-            code = parse_long(options, count, arguments, &at);
+            code = parse_long(options, argument + 2);
         } else {
-            code = parse_short(options, count, arguments, &at);
+            code = parse_short(options, argument + 1);
         }
     }
     if (code != CRD_CLI_DONE) return code;
-    if (used < CRD_CLI_MAX_POSITIONAL && command->positional[used] != NULL)
-        return crd_cli_misused(options, "%s needs %s", command->name, command->positional[used]);
+    if (options->words < required(command))
+        return crd_cli_misused(options, "%s needs %s", command->name, command->positional[options->words]);
     if (command->required != NULL && !crd_cli_given(options, command->required))
         return crd_cli_misused(options, "%s needs --%s", command->name, command->required);
     return check_values(options);

@@ -30,10 +30,10 @@ typedef struct crd_cli_options {
     const struct crd_cli_command *command;
     crd_cli_option *option;
     int count, capacity;
-    const char *positional[CRD_CLI_MAX_POSITIONAL];
-    const char **word; /* the further arguments of a command that takes any number */
+    const char **word; /* the arguments that are no options: at least as many as the command requires */
     int words;
-    bool help; /* --help was given: nothing else counts */
+    const char *const *next; /* while parsing: what comes next on the command line; NULL ends it */
+    bool help;               /* --help was given: nothing else counts */
 } crd_cli_options;
 
 /* The headings of the list of commands, in their order. */
@@ -57,8 +57,9 @@ extern const crd_cli_command crd_cli_train, crd_cli_predict, crd_cli_evaluate, c
     crd_cli_convert, crd_cli_generate, crd_cli_demo, crd_cli_fetch, crd_cli_tune, crd_cli_compare, crd_cli_map,
     crd_cli_report;
 
-/* Parses the arguments, runs the command, or shows its help if that is asked for. Returns the exit code. */
-int crd_cli_run_command(const char *program, const crd_cli_command *command, int count, const char *const *arguments);
+/* Parses the arguments (NULL ends them), runs the command, or shows its help if that is asked for. Returns the exit
+ * code. */
+int crd_cli_run_command(const char *program, const crd_cli_command *command, const char *const *arguments);
 
 /* Adds an option to the table; shown_default may be NULL. The strings must outlive the table. */
 crd_cli_option *crd_cli_add(crd_cli_options *options, char letter, const char *name, const char *argument,
@@ -78,8 +79,8 @@ void crd_cli_add_threads(crd_cli_options *options);
 void crd_cli_add_json(crd_cli_options *options);
 void crd_cli_add_quiet(crd_cli_options *options);
 
-/* Parses the arguments after the command's name. Returns the exit code and reports what is wrong. */
-int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments);
+/* Parses the arguments after the command's name, up to NULL. Returns the exit code and reports what is wrong. */
+int crd_cli_parse(crd_cli_options *options, const char *const *arguments);
 void crd_cli_free(crd_cli_options *options);
 
 /* The value given, or NULL. */

@@ -75,8 +75,8 @@ static int take_arguments(page *p)
 {
     const crd_cli_options *options = p->options;
     p->data = crd_cli_value(options, "data");
-    p->argument = crd_cli_allocate(NULL, (size_t)(1 + options->words) * sizeof *p->argument);
-    int code = take_argument(p, options->positional[0]);
+    p->argument = crd_cli_allocate(NULL, (size_t)options->words * sizeof *p->argument);
+    int code = CRD_CLI_DONE;
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = take_argument(p, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
     if (p->models + p->folders == 0)

@@ -108,12 +108,12 @@ static int check_parts(const crd_cli_options *options, const crd_dataset *datase
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "
                              "or a folder that has everything",
-                             options->positional[0], features ? "" : " and --node-features FILE");
+                             options->word[0], features ? "" : " and --node-features FILE");
     if (!features)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: has no node features, which the model %s needs; give --node-features FILE "
                              "(the models lp and gkde do without)",
-                             options->positional[0], config->model);
+                             options->word[0], config->model);
     return CRD_CLI_DONE;
 }
 
@@ -386,7 +386,7 @@ static int run(const crd_cli_options *options)
     crd_split *split = NULL;
     crd_model *init = NULL;
     const crd_public_graph *known = NULL;
-    const char *data = options->positional[0], *start = crd_cli_value(options, "init");
+    const char *data = options->word[0], *start = crd_cli_value(options, "init");
     /* Like any filter, a command ends silently if its reader goes away. But training goes on if nobody reads its
      * log any more. */
     signal(SIGPIPE, SIG_IGN);

@@ -338,7 +338,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_space(options, &tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
-    if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
+    if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->word[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
     if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
     graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
