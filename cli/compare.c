@@ -1,4 +1,6 @@
 /* credence compare: several models on the same graphs and splits, and whether chance explains their differences. */
+#include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,9 +332,27 @@ static int say_end(const comparison *c, const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
+/* We do not fill somebody else's folder with our files: it must be new, empty, or hold runs. */
+static int check_folder(const char *path)
+{
+    int code = crd_cli_check_output(path, NULL, true);
+    char *runs = crd_cli_text("%s/runs.jsonl", path);
+    DIR *folder = NULL;
+    if (code == CRD_CLI_DONE && access(runs, F_OK) != 0 && (folder = opendir(path)) == NULL && errno != ENOENT)
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
+    for (struct dirent *entry; folder != NULL && code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            code = crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s: holds something else ('%s'), expected a folder of runs, with runs.jsonl, or an "
+                                 "empty or new one",
+                                 path, entry->d_name);
+    if (folder != NULL) closedir(folder);
+    free(runs);
+    return code;
+}
+
 static int run_new(const crd_cli_options *options, const char *format)
 {
-    static const char *const ours[] = {"runs.jsonl", NULL};
     static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {0};
@@ -340,7 +360,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     const int jobs = crd_cli_jobs(options);
     /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
-    int code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
+    int code = check_folder(folder);
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
     if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, options, folder, "runs.jsonl", key);
     if (code == CRD_CLI_DONE) {

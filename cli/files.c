@@ -1,6 +1,5 @@
 #include "files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -91,27 +90,6 @@ int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format
     *format = formats[crd_cli_choice(options, "format")];
     if (*format == CRD_TABLE_AUTO && crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return crd_cli_check_output_apart(options, path, NULL);
-}
-
-/* We do not fill somebody else's folder with our files. */
-int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
-{
-    int code = crd_cli_check_output(path, NULL, true);
-    if (code != CRD_CLI_DONE || access(path, F_OK) != 0) return code;
-    for (; *ours != NULL; ours++) {
-        char *entry = crd_cli_text("%s/%s", path, *ours);
-        const bool there = access(entry, F_OK) == 0;
-        free(entry);
-        if (there) return CRD_CLI_DONE;
-    }
-    DIR *folder = opendir(path);
-    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
-    for (struct dirent *entry; code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
-                                 path, entry->d_name, expected);
-    closedir(folder);
-    return code;
 }
 
 int crd_cli_write_text(const char *path, const char *text)
