@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "data.h"
-#include "config_text.h"
 
 static void declare(crd_cli_options *options)
 {

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "config_text.h"
 #include "credence_private.h"
 #include "data.h"
 #include "options.h"
