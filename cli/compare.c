@@ -1,4 +1,6 @@
 /* credence compare: several models on the same graphs and splits, and whether chance explains their differences. */
+#include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,9 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "seeds", "LIST", "10",
                 "how many (10: 1 to 10), a range (11-15) or a list (1,4,7); each seed gives a split and an "
                 "initialisation of its own");
-    crd_cli_add(options, 0, "left-out", "N", "by the data", "task ood: how many last classes are kept from training");
+    crd_cli_option *left_out = crd_cli_add_whole(options, "left-out", 0, 1, INT32_MAX,
+                                                 "task ood: how many last classes are kept from training");
+    snprintf(left_out->shown_default, sizeof left_out->shown_default, "by the data");
     crd_cli_add(options, 0, "shifts", "LIST", "six of them",
                 "task shift: what is done to test nodes, as for evaluate --shift; bernoulli:0.1,normal:0.1, "
                 "both again with :isolated, rewire:0.1,dice:0.1");
@@ -29,8 +33,8 @@ static void declare(crd_cli_options *options)
                 "NAME=VALUE,...: options of train, changed for every model that has them");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the options of the model 'config', as for train");
     crd_cli_add(options, 0, "config-title", "TEXT", "Config", "what tables call the model 'config'");
-    crd_cli_add(options, 0, "jobs", "N", "0",
-                "how many runs go side by side; 0: as many as cores. Results do not depend on it");
+    crd_cli_add_whole(options, "jobs", 0, 0, CRD_CLI_MOST_JOBS,
+                      "how many runs go side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "a", "MODEL", "the best",
                 "the model that is compared with others, by its name or title; the difference is a - b");
     crd_cli_add(options, 0, "b", "MODEL", "all others", "the model that it is compared with");
@@ -38,7 +42,7 @@ static void declare(crd_cli_options *options)
                 "what differences are measured by: id_acc, auroc_alea, aupr_epi, ..., or a place in the runs' "
                 "metrics (ood.epistemic.fpr95); for misclassification the default is auroc_alea");
     crd_cli_add(options, 0, "graphs", "LIST", "all", "of a finished folder: runs on these graphs only");
-    crd_cli_add(options, 0, "seed", "N", "1", "of the bootstrap; the same seed gives the same intervals");
+    crd_cli_add_seed(options, "of the bootstrap; the same seed gives the same intervals");
     crd_cli_add_choice(options, "format", "FORMAT", "text", "text markdown csv json",
                        "text, markdown, csv (the differences) or json");
     crd_cli_add_data(options);
@@ -129,20 +133,18 @@ static int write_results(const results *r)
 
 static int show(const crd_cli_options *options, results *r)
 {
-    int64_t seed = 1;
-    char *problem = NULL;
     const char *metric = crd_cli_value(options, "metric");
+    int code = CRD_CLI_DONE;
     crd_cli_summary_make(&r->summary, r->run, r->count);
     const bool failures = r->summary.rows > 0 && r->summary.row[0].kind == CRD_CLI_OF_FAILURES;
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
     r->differences = (crd_cli_differences){.summary = &r->summary,
                                            .a = crd_cli_value(options, "a"),
                                            .b = crd_cli_value(options, "b"),
                                            .metric = failures ? "auroc_alea" : "auroc_epi",
                                            .metric_given = metric != NULL,
-                                           .seed = (uint64_t)seed};
+                                           .seed = (uint64_t)crd_cli_whole(options, "seed")};
     if (metric != NULL) r->differences.metric = metric;
-    if (code == CRD_CLI_DONE) problem = crd_cli_differences_make(&r->differences, r->run, r->count);
+    char *problem = crd_cli_differences_make(&r->differences, r->run, r->count);
     if (problem != NULL) code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", r->place, problem);
     if (code == CRD_CLI_DONE && r->folder != NULL) code = write_results(r);
     char *text = code == CRD_CLI_DONE ? text_of(r, r->format) : NULL;
@@ -196,12 +198,12 @@ static int show_finished(const crd_cli_options *options, const char *format)
 {
     static const char *const for_runs[] = {"models", "seeds",  "left-out",     "shifts", "split",
                                            "set",    "config", "config-title", "jobs"};
-    const char *place = options->words == 0 ? options->positional[0] : "the files of runs";
+    const char *place = options->words == 1 ? options->word[0] : "the files of runs";
     crd_cli_runs runs = {0};
     for (size_t i = 0; i < sizeof for_runs / sizeof for_runs[0]; i++)
         if (crd_cli_given(options, for_runs[i]))
             return crd_cli_misused(options, "--%s is for new runs, which need --output DIR", for_runs[i]);
-    int code = crd_cli_runs_read(&runs, options->positional[0]);
+    int code = CRD_CLI_DONE;
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = crd_cli_runs_read(&runs, options->word[i]);
     if (code == CRD_CLI_DONE) code = keep_listed(options, "task", 't', place, &runs);
     if (code == CRD_CLI_DONE) code = keep_listed(options, "graphs", 'd', place, &runs);
@@ -300,18 +302,35 @@ static int say_end(const comparison *c, const crd_cli_options *options)
     return CRD_CLI_DONE;
 }
 
+/* We do not fill somebody else's folder with our files: it must be new, empty, or hold runs. */
+static int check_folder(const char *path)
+{
+    int code = crd_cli_check_output(path, NULL, true);
+    char *runs = crd_cli_text("%s/runs.jsonl", path);
+    DIR *folder = NULL;
+    if (code == CRD_CLI_DONE && access(runs, F_OK) != 0 && (folder = opendir(path)) == NULL && errno != ENOENT)
+        code = crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
+    for (struct dirent *entry; folder != NULL && code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            code = crd_cli_failf(CRD_CLI_FAILED,
+                                 "%s: holds something else ('%s'), expected a folder of runs, with runs.jsonl, or an "
+                                 "empty or new one",
+                                 path, entry->d_name);
+    if (folder != NULL) closedir(folder);
+    free(runs);
+    return code;
+}
+
 static int run_new(const crd_cli_options *options, const char *format)
 {
-    static const char *const ours[] = {"runs.jsonl", NULL};
     static const char key[] = "task data model shift seed split split_index fingerprint config";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {0};
     results r = {.format = format, .set = crd_cli_value(options, "set"), .folder = folder, .place = folder};
-    int jobs;
+    const int jobs = crd_cli_jobs(options);
     /* If the reader of our output goes away, the work goes on. */
     signal(SIGPIPE, SIG_IGN);
-    int code = crd_cli_jobs(options, &jobs);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_folder_output(folder, ours, "a folder of runs, with runs.jsonl");
+    int code = check_folder(folder);
     if (code == CRD_CLI_DONE) code = crd_cli_plan_make(&c.plan, options);
     if (code == CRD_CLI_DONE) code = crd_cli_runs_open(&c.runs, options, folder, "runs.jsonl", key);
     if (code == CRD_CLI_DONE) {
@@ -332,18 +351,15 @@ static int run_new(const crd_cli_options *options, const char *format)
 
 static int run(const crd_cli_options *options)
 {
-    const char *format = crd_cli_value(options, "format");
-    int code = crd_cli_exclusive(options, "json", "format");
-    if (code != CRD_CLI_DONE) return code;
-    if (format == NULL) format = crd_cli_given(options, "json") ? "json" : "text";
+    const char *format = crd_cli_given(options, "json") ? "json" : crd_cli_setting(options, "format");
     if (crd_cli_given(options, "output") && crd_cli_given(options, "graphs"))
         return crd_cli_misused(options, "--graphs is for finished folders, without --output");
     if (crd_cli_given(options, "output")) return run_new(options, format);
-    if (crd_ends_with(options->positional[0], ".jsonl") || crd_cli_is_runs_folder(options->positional[0]))
+    if (crd_ends_with(options->word[0], ".jsonl") || crd_cli_is_runs_folder(options->word[0]))
         return show_finished(options, format);
     return crd_cli_misused(options,
                            "%s is no folder of finished runs: to run models on a graph, compare needs --output DIR",
-                           options->positional[0]);
+                           options->word[0]);
 }
 
 const crd_cli_command crd_cli_compare = {
@@ -356,6 +372,7 @@ const crd_cli_command crd_cli_compare = {
                    "earlier calls have filled, whose tables and differences are shown.",
     .positional = {"DATA"},
     .any_number = "DATA",
+    .exclusive = {{"json", "format"}},
     .declare = declare,
     .more_help = more_help,
     .run = run,

@@ -96,11 +96,9 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
 {
     crd_error error;
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
-                               .labels = crd_cli_value(options, "labels")};
-    if (crd_cli_is(options, "header", "yes")) beside.header = CRD_HEADER_YES;
-    else if (crd_cli_is(options, "header", "no")) beside.header = CRD_HEADER_NO;
-    if (crd_cli_is(options, "first-id", "1")) beside.first_id = CRD_FIRST_ID_1;
-    else if (crd_cli_is(options, "first-id", "0")) beside.first_id = CRD_FIRST_ID_0;
+                               .labels = crd_cli_value(options, "labels"),
+                               .header = (crd_header)crd_cli_choice(options, "header"),
+                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id")};
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
@@ -131,6 +129,8 @@ static int load_model(const crd_cli_options *options, const char *path, crd_mode
 bool crd_cli_is_model(const char *path)
 {
     unsigned char start[9] = {0};
+    const char *ending = strrchr(path, '.');
+    if (ending != NULL && strcmp(ending, ".safetensors") == 0) return true;
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     if (file == NULL) return false;
     const size_t got = fread(start, 1, sizeof start, file);
@@ -141,12 +141,11 @@ bool crd_cli_is_model(const char *path)
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
     const crd_public_graph *known;
-    int code = crd_cli_threads(options, &inputs->threads);
-    if (code != CRD_CLI_DONE) return code;
-    if (strcmp(options->positional[0], "-") == 0 && strcmp(options->positional[1], "-") == 0)
+    inputs->threads = (int)crd_cli_whole(options, "threads");
+    if (strcmp(options->word[0], "-") == 0 && strcmp(options->word[1], "-") == 0)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
-    code = load_model(options, options->positional[0], &inputs->model);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[1], &inputs->dataset, &known);
+    int code = load_model(options, options->word[0], &inputs->model);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[1], &inputs->dataset, &known);
     return code;
 }
 
@@ -157,6 +156,67 @@ void crd_cli_free_inputs(crd_cli_inputs *inputs)
     crd_model_free(&inputs->model);
 }
 
+/* ---- configurations ---- */
+
+bool crd_cli_option_of_run(const char *option)
+{
+    return strcmp(option, "seed") == 0 || strcmp(option, "threads") == 0 || strcmp(option, "left-out") == 0;
+}
+
+char *crd_cli_config_value(const crd_config *config, const char *option)
+{
+    crd_error error;
+    char *value = NULL;
+    if (crd_config_get(config, option, &value, &error) != CRD_OK) exit(crd_cli_fail(&error));
+    return value;
+}
+
+char *crd_cli_config_text(const crd_config *config, crd_cli_config_part part, bool lines)
+{
+    static const char *const not_of_choice[] = {"seed", "left-out", "threads", NULL};
+    crd_error error;
+    char *json;
+    const char *const *without = part == CRD_CLI_OF_RUN ? not_of_choice + 2 : not_of_choice;
+    if (crd_config_json_without(config, without, lines, &json, &error) != CRD_OK) exit(crd_cli_fail(&error));
+    return json;
+}
+
+const crd_option *crd_cli_find_option(const char *name, size_t length)
+{
+    for (int i = 0; i < crd_option_count(); i++) {
+        const crd_option *option = crd_option_at(i);
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) return option;
+    }
+    return NULL;
+}
+
+static void offer_options(crd_cli_guess *guess)
+{
+    for (int i = 0; i < crd_option_count(); i++) crd_cli_offer(guess, crd_option_at(i)->name);
+}
+
+crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error)
+{
+    crd_status status = crd_config_read(config, file, error);
+    const size_t length = status != CRD_OK ? strlen(error->message) : 0;
+    if (length == 0 || error->about[0] == '\0' || crd_cli_find_option(error->about, strlen(error->about)) != NULL ||
+        strcmp(error->about, "preset") == 0)
+        return status;
+    crd_cli_guess guess = {.typed = error->about};
+    offer_options(&guess);
+    snprintf(error->message + length, sizeof error->message - length, "%s", guess.text);
+    return status;
+}
+
+int crd_cli_unknown_option(const char *given_as, const char *name, size_t length)
+{
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
+    crd_cli_guess guess = {.typed = typed};
+    offer_options(&guess);
+    return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training%s", given_as, typed, guess.text);
+}
+
 bool crd_cli_preset_needs_data(const crd_cli_options *options)
 {
     const char *preset = crd_cli_value(options, "preset");
@@ -164,26 +224,24 @@ bool crd_cli_preset_needs_data(const crd_cli_options *options)
            (strcmp(preset, "published") == 0 || strcmp(preset, "best") == 0 || strcmp(preset, "errors") == 0);
 }
 
-int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset)
+int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
-    const char *name = crd_cli_value(options, "preset");
-    *preset = name;
-    if (!crd_cli_preset_needs_data(options)) return CRD_CLI_DONE;
-    const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
-    *preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
-    if (*preset != NULL) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
-                           known != NULL ? known->title : options->positional[0],
-                           known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
-                           published ? "choose a preset by its name" : "'credence tune' finds one");
-}
-
-int crd_cli_threads(const crd_cli_options *options, int *threads)
-{
-    int64_t number = 0;
-    int code = crd_cli_integer(options, "threads", 0, 1024, &number);
-    *threads = (int)number;
-    return code;
+    crd_error error;
+    const char *name = crd_cli_value(options, "preset"), *preset = name, *file = crd_cli_value(options, "config");
+    if (crd_cli_preset_needs_data(options)) {
+        const bool published = strcmp(name, "published") == 0, best = strcmp(name, "best") == 0;
+        preset = known == NULL ? NULL : published ? known->published : best ? known->best : known->errors;
+        if (preset == NULL)
+            return crd_cli_misused(options, "--preset %s: none is known for %s%s; %s", name,
+                                   known != NULL ? known->title : options->word[0],
+                                   known != NULL ? "" : ", which is not a known public graph ('credence fetch --list')",
+                                   published ? "choose a preset by its name" : "'credence tune' finds one");
+    }
+    crd_config_defaults(config);
+    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
+        return crd_cli_fail_about(options, &error);
+    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
+    return CRD_CLI_DONE;
 }
 
 /* ---- which nodes test ---- */

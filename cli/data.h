@@ -1,4 +1,4 @@
-/* What the commands read: graphs, models and splits; also the number of threads. */
+/* What the commands read: graphs, models, configurations and splits. */
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H
 
@@ -15,7 +15,8 @@
  * `credence fetch` fills. *known becomes the public graph that it is, by its name or its content; NULL: none. */
 int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_dataset **dataset,
                  const crd_public_graph **known);
-/* Whether a file looks like a model: it begins with the length of a header and the header, which is JSON. */
+/* Whether a file looks like a model, by its name or because it begins with the length of a header and the header, which
+ * is JSON. */
 bool crd_cli_is_model(const char *path);
 /* MODEL and DATA, a command's two arguments. Zero-initialise; freeing is always allowed. */
 typedef struct crd_cli_inputs {
@@ -42,12 +43,34 @@ json_t *crd_cli_graph_json(const crd_public_graph *graph);
 /* Offers the names of all public graphs. */
 void crd_cli_offer_public(crd_cli_guess *guess);
 
+/* ---- configurations as text, and which options belong to a choice, to a run or to a comparison ---- */
+
+/* Whether an option belongs to a run (seed, threads) or to a comparison (left-out) rather than to a choice. */
+bool crd_cli_option_of_run(const char *option);
+
+typedef enum crd_cli_config_part {
+    CRD_CLI_OF_CHOICE, /* what `tune` chooses: without the options of a run */
+    CRD_CLI_OF_RUN     /* what a result depends on: all but the number of threads */
+} crd_cli_config_part;
+
+/* The options as a JSON object, on one line or with one line per option. The caller frees it. */
+char *crd_cli_config_text(const crd_config *config, crd_cli_config_part part, bool lines);
+
+/* crd_config_read; if an option's name is mistyped, the error suggests the nearest one. */
+crd_status crd_cli_config_read(crd_config *config, const char *file, crd_error *error) CRD_MUST_CHECK;
+
+/* One option's value as the user would type it. The caller frees it. */
+char *crd_cli_config_value(const crd_config *config, const char *option);
+
+/* The option of that name, of `length` characters; NULL if there is none. */
+const crd_option *crd_cli_find_option(const char *name, size_t length);
+/* Reports that there is no such option and names the nearest one. */
+int crd_cli_unknown_option(const char *given_as, const char *name, size_t length);
+
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
-/* The value of --preset. Those three become the presets of the public graph. NULL if the option was not given. */
-int crd_cli_preset(const crd_cli_options *options, const crd_public_graph *known, const char **preset);
-
-int crd_cli_threads(const crd_cli_options *options, int *threads);
+/* The defaults, then --preset, then the file of --config. Those three become the presets of the public graph. */
+int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known, crd_config *config);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);

@@ -27,7 +27,7 @@ typedef struct {
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 'o', "output", "DIR", "credence-demo", "the folder for the results");
-    crd_cli_add(options, 0, "seed", "N", "1", "the same seed gives the same demo");
+    crd_cli_add_seed(options, "the same seed gives the same demo");
     crd_cli_add_threads(options);
     crd_cli_add_plot(options);
 }
@@ -48,12 +48,10 @@ static void title(const char *text)
     fflush(stdout);
 }
 
-/* Runs a command as if it had been typed. NULL ends the arguments. */
+/* Runs a command as if it had been typed. */
 static int run_command(const demo *d, const crd_cli_command *command, const char *const *arguments)
 {
-    int count = 0;
-    while (arguments[count] != NULL) count++;
-    int code = crd_cli_run_command(d->program, command, count, arguments);
+    int code = crd_cli_run_command(d->program, command, arguments);
     return code == CRD_CLI_DONE && crd_cli_interrupted() ? CRD_CLI_FAILED : code;
 }
 
@@ -213,14 +211,11 @@ static int run(const crd_cli_options *options)
 {
     demo d = {.program = options->program};
     char node[32];
-    int64_t seed = 0;
-    int threads;
+    const int threads = (int)crd_cli_whole(options, "threads");
     d.folder = crd_cli_setting(options, "output");
     d.seed = crd_cli_setting(options, "seed");
     d.threads = crd_cli_setting(options, "threads");
-    int code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_read_plot(options, &d.plotting);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &threads);
+    int code = crd_cli_read_plot(options, &d.plotting);
     if (code == CRD_CLI_DONE) code = prepare_folder(&d);
     if (code == CRD_CLI_DONE) code = make_graph(&d);
     if (code == CRD_CLI_DONE) code = learn(&d);

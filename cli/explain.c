@@ -1,4 +1,5 @@
 /* credence explain: whose evidence an answer rests on. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 static void declare(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node", "NODE", NULL, "the node, by number (from 0) or by name");
-    crd_cli_add(options, 0, "top", "N", "10", "how many contributing nodes to list");
+    crd_cli_add_whole(options, "top", 10, 0, INFINITY, "how many contributing nodes to list");
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_json(options);
@@ -106,7 +107,7 @@ static void print_contributions(const crd_cli_inputs *in, const crd_explanation 
     crd_cli_table_print(&table, stdout);
 }
 
-static int explain(const crd_cli_options *options, crd_cli_inputs *in, int64_t top)
+static int explain(const crd_cli_options *options, crd_cli_inputs *in)
 {
     crd_error error;
     crd_explanation *explanation = NULL;
@@ -120,7 +121,8 @@ static int explain(const crd_cli_options *options, crd_cli_inputs *in, int64_t t
         return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)", wanted,
                                (long long)crd_dataset_nodes(in->dataset) - 1);
     int code = CRD_CLI_DONE;
-    crd_status status = crd_explain(in->model, in->dataset, node, top, in->threads, &explanation, &error);
+    crd_status status =
+        crd_explain(in->model, in->dataset, node, crd_cli_whole(options, "top"), in->threads, &explanation, &error);
     if (status == CRD_OK && !as_json)
         status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
     if (status != CRD_OK) {
@@ -138,10 +140,8 @@ static int explain(const crd_cli_options *options, crd_cli_inputs *in, int64_t t
 static int run(const crd_cli_options *options)
 {
     crd_cli_inputs in = {0};
-    int64_t top = 10;
-    int code = crd_cli_integer(options, "top", 0, INT64_MAX, &top);
-    if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
-    if (code == CRD_CLI_DONE) code = explain(options, &in, top);
+    int code = crd_cli_open_inputs(options, &in);
+    if (code == CRD_CLI_DONE) code = explain(options, &in);
     crd_cli_free_inputs(&in);
     return code;
 }

@@ -103,6 +103,13 @@ static bool is_here(const crd_public_graph *known, const settings *s, const char
 
 /* ---- what was downloaded ---- */
 
+/* Gives what is at `path` its final name, unless something has failed before. */
+static int put_at(const char *target, const char *path, int failed)
+{
+    if (failed == 0 && rename(path, target) == 0) return CRD_CLI_DONE;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
+}
+
 static int put_file(const crd_public_graph *known, const crd_cli_part *part, const char *target, const char *address)
 {
     char found[CRD_CLI_BLOB_SIZE];
@@ -115,8 +122,7 @@ static int put_file(const crd_public_graph *known, const crd_cli_part *part, con
                              "was kept",
                              known->name, address, found, known->blob);
     }
-    if (fsync(fileno(part->file)) == 0 && rename(part->path, target) == 0) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
+    return put_at(target, part->path, fsync(fileno(part->file)));
 }
 
 static int put_archive(const crd_public_graph *known, const crd_cli_part *part, const char *target, const char *address)
@@ -130,7 +136,10 @@ static int put_archive(const crd_public_graph *known, const crd_cli_part *part, 
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s is not the archive that was expected: %s; nothing was kept",
                              known->name, address, error.message);
     }
-    if (code == CRD_CLI_DONE) code = crd_cli_replace_folder(folder, target);
+    if (code == CRD_CLI_DONE) {
+        crd_cli_remove_folder(target); /* if this is cut short, the archive is still there to unpack again */
+        code = put_at(target, folder, 0);
+    }
     crd_cli_remove_folder(folder);
     free(folder);
     /* If only unpacking failed, for example because the disk is full, the archive need not be downloaded again. */
@@ -274,8 +283,6 @@ static int run(const crd_cli_options *options)
     const crd_public_graph **known = crd_cli_allocate(NULL, (size_t)most * sizeof *known);
     int count;
     int code = choose(options, known, &count);
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "all");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "list", "force");
     if (code == CRD_CLI_DONE) code = choose_mirror(options, &s.mirror);
     if (code == CRD_CLI_DONE && !crd_cli_given(options, "list")) {
         s.dir = crd_cli_data_folder(crd_cli_value(options, "data-dir"), 0);
@@ -296,6 +303,7 @@ const crd_cli_command crd_cli_fetch = {
     .description = "Downloads public graphs by name. You can then use the name wherever a command takes DATA.\n"
                    "An interrupted download goes on where it stopped.",
     .any_number = "NAME",
+    .exclusive = {{"list", "all"}, {"list", "force"}},
     .declare = declare,
     .run = run,
 };

@@ -40,8 +40,6 @@ int crd_cli_unpack(const char *archive, const char *folder, const char *what, co
 
 /* Creates a folder and its parents; an existing one is fine. */
 int crd_cli_make_folders(const char *path);
-/* Gives a folder the name `target`; an old folder or file of that name is removed. */
-int crd_cli_replace_folder(const char *folder, const char *target);
 /* Removes a folder with its content, if it exists; does not follow links. */
 void crd_cli_remove_folder(const char *path);
 

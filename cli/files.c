@@ -1,6 +1,5 @@
 #include "files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -54,30 +53,6 @@ int crd_cli_check_output(const char *path, const char *input, bool may_be_folder
     return CRD_CLI_DONE;
 }
 
-/* The path with its folder's real name; the file itself may not exist yet. The caller frees it. */
-static char *real_place(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    char *folder = slash == NULL ? crd_cli_text(".") : crd_cli_text("%.*s/", (int)(slash - path), path);
-    char *real = realpath(folder, NULL);
-    char *place = crd_cli_text("%s/%s", real != NULL ? real : folder, name);
-    free(real);
-    free(folder);
-    return place;
-}
-
-bool crd_cli_same_path(const char *a, const char *b)
-{
-    struct stat facts;
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) return false;
-    if (stat(a, &facts) == 0 && same_file(&facts, b)) return true;
-    char *first = real_place(a), *second = real_place(b);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
-}
-
 /* Whether an option's argument names something that is read. */
 static bool is_read(const crd_cli_option *option, const char *but)
 {
@@ -92,8 +67,6 @@ static bool is_read(const crd_cli_option *option, const char *but)
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but)
 {
     int code = CRD_CLI_DONE;
-    for (int i = 0; i < CRD_CLI_MAX_POSITIONAL && code == CRD_CLI_DONE; i++)
-        code = crd_cli_check_output(path, options->positional[i], false);
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++)
         code = crd_cli_check_output(path, options->word[i], false);
     for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)
@@ -112,33 +85,11 @@ void crd_cli_add_table(crd_cli_options *options, const char *help)
 int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format)
 {
     static const crd_table_format formats[] = {CRD_TABLE_AUTO, CRD_TABLE_CSV, CRD_TABLE_NPZ, CRD_TABLE_JSONL};
-    const int choice = crd_cli_choice(options, "format");
     const char *path = crd_cli_setting(options, "output");
     crd_error error;
-    if (choice > 0) *format = formats[choice];
-    else if (crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
+    *format = formats[crd_cli_choice(options, "format")];
+    if (*format == CRD_TABLE_AUTO && crd_table_format_of(path, format, &error) != CRD_OK) return crd_cli_fail(&error);
     return crd_cli_check_output_apart(options, path, NULL);
-}
-
-/* We do not fill somebody else's folder with our files. */
-int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected)
-{
-    int code = crd_cli_check_output(path, NULL, true);
-    if (code != CRD_CLI_DONE || access(path, F_OK) != 0) return code;
-    for (; *ours != NULL; ours++) {
-        char *entry = crd_cli_text("%s/%s", path, *ours);
-        const bool there = access(entry, F_OK) == 0;
-        free(entry);
-        if (there) return CRD_CLI_DONE;
-    }
-    DIR *folder = opendir(path);
-    if (folder == NULL) return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot open the folder: %s", path, strerror(errno));
-    for (struct dirent *entry; code == CRD_CLI_DONE && (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            code = crd_cli_failf(CRD_CLI_FAILED, "%s: holds something else ('%s'), expected %s, or an empty or new one",
-                                 path, entry->d_name, expected);
-    closedir(folder);
-    return code;
 }
 
 int crd_cli_write_text(const char *path, const char *text)

@@ -12,17 +12,10 @@ int crd_cli_check_output(const char *path, const char *input, bool may_be_folder
  * the option `but` (NULL: none). */
 int crd_cli_check_output_apart(const crd_cli_options *options, const char *path, const char *but);
 
-/* The same for a folder that a command fills file by file. It must be new, empty, or hold one of the entries in
- * `ours` (NULL ends the list), which show that the command filled it before. */
-int crd_cli_check_folder_output(const char *path, const char *const *ours, const char *expected);
-
 /* Adds --output and --format for a table of nodes. */
 void crd_cli_add_table(crd_cli_options *options, const char *help);
 /* Checks --output, and finds the format of --format or else of the path's ending; an unknown ending is an error. */
 int crd_cli_check_table(const crd_cli_options *options, crd_table_format *format);
-
-/* Whether two paths name the same file, whether it exists or not. */
-bool crd_cli_same_path(const char *a, const char *b);
 
 /* Writes the whole file or nothing. */
 int crd_cli_write_text(const char *path, const char *text);

@@ -1,4 +1,5 @@
 /* credence generate and credence convert: commands that write graphs. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,69 +38,49 @@ static int save(const crd_dataset *dataset, const char *path, crd_format format)
 
 /* ---- generate ---- */
 
-static void add_integer(crd_cli_options *options, const char *name, int64_t value, const char *help)
-{
-    char shown[32];
-    snprintf(shown, sizeof shown, "%lld", (long long)value);
-    crd_cli_add(options, 0, name, "N", shown, help);
-}
-
-static void add_number(crd_cli_options *options, const char *name, double value, const char *help)
-{
-    char shown[32];
-    snprintf(shown, sizeof shown, "%g", value);
-    crd_cli_add(options, 0, name, "X", shown, help);
-}
-
 static void declare(crd_cli_options *options)
 {
-    crd_generate_options defaults;
-    crd_generate_defaults(&defaults);
+    crd_generate_options usual;
+    crd_generate_defaults(&usual);
     crd_cli_add(options, 'o', "output", "OUT", NULL,
                 "where the graph is written: an .npz file, a folder, or - for standard output");
     add_format(options);
-    add_integer(options, "nodes", defaults.nodes, "number of nodes");
-    add_integer(options, "classes", defaults.classes, "number of classes");
-    add_integer(options, "vocabulary", defaults.features, "number of words in the vocabulary, which are the features");
-    add_number(options, "degree", defaults.degree, "mean number of neighbours");
-    add_number(options, "homophily", defaults.homophily, "probability that an edge stays inside its class");
-    add_number(options, "words", defaults.words, "mean number of words a node has");
-    add_number(options, "strength", defaults.strength,
-               "probability that a word comes from the class's topic, not from the background");
-    add_number(options, "overlap", defaults.overlap, "how much of a look-alike's topic is its sibling's");
-    add_integer(options, "lookalikes", defaults.lookalikes, "how many of the last classes imitate an earlier one");
-    add_integer(options, "seed", (int64_t)defaults.seed, "the same seed gives the same graph");
-}
-
-static int read_options(const crd_cli_options *options, crd_generate_options *wanted)
-{
-    int64_t classes = wanted->classes, lookalikes = wanted->lookalikes, seed = (int64_t)wanted->seed;
-    int code = crd_cli_integer(options, "nodes", 1, INT32_MAX, &wanted->nodes);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "classes", 1, INT32_MAX, &classes);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "vocabulary", 1, INT32_MAX, &wanted->features);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "degree", &wanted->degree);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "homophily", &wanted->homophily);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "words", &wanted->words);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "strength", &wanted->strength);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "overlap", &wanted->overlap);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "lookalikes", 0, INT32_MAX, &lookalikes);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    wanted->classes = (int32_t)classes;
-    wanted->lookalikes = (int32_t)lookalikes;
-    wanted->seed = (uint64_t)seed;
-    return code;
+    crd_cli_add_whole(options, "nodes", usual.nodes, 1, INT32_MAX, "number of nodes");
+    crd_cli_add_whole(options, "classes", usual.classes, 1, INT32_MAX, "number of classes");
+    crd_cli_add_whole(options, "vocabulary", usual.features, 1, INT32_MAX,
+                      "number of words in the vocabulary, which are the features");
+    crd_cli_add_number(options, "degree", usual.degree, -INFINITY, INFINITY, "mean number of neighbours");
+    crd_cli_add_number(options, "homophily", usual.homophily, -INFINITY, INFINITY,
+                       "probability that an edge stays inside its class");
+    crd_cli_add_number(options, "words", usual.words, -INFINITY, INFINITY, "mean number of words a node has");
+    crd_cli_add_number(options, "strength", usual.strength, -INFINITY, INFINITY,
+                       "probability that a word comes from the class's topic, not from the background");
+    crd_cli_add_number(options, "overlap", usual.overlap, -INFINITY, INFINITY,
+                       "how much of a look-alike's topic is its sibling's");
+    crd_cli_add_whole(options, "lookalikes", usual.lookalikes, 0, INT32_MAX,
+                      "how many of the last classes imitate an earlier one");
+    crd_cli_add_seed(options, "the same seed gives the same graph");
 }
 
 static int run(const crd_cli_options *options)
 {
     crd_error error;
-    crd_generate_options wanted;
     crd_format format;
     crd_dataset *dataset = NULL;
     const char *output = crd_cli_value(options, "output");
-    crd_generate_defaults(&wanted);
-    int code = read_options(options, &wanted);
-    if (code == CRD_CLI_DONE) code = check_output(options, output, NULL, &format);
+    const crd_generate_options wanted = {
+        .nodes = crd_cli_whole(options, "nodes"),
+        .classes = (int32_t)crd_cli_whole(options, "classes"),
+        .features = crd_cli_whole(options, "vocabulary"),
+        .degree = crd_cli_number(options, "degree"),
+        .homophily = crd_cli_number(options, "homophily"),
+        .words = crd_cli_number(options, "words"),
+        .strength = crd_cli_number(options, "strength"),
+        .overlap = crd_cli_number(options, "overlap"),
+        .lookalikes = (int32_t)crd_cli_whole(options, "lookalikes"),
+        .seed = (uint64_t)crd_cli_whole(options, "seed"),
+    };
+    int code = check_output(options, output, NULL, &format);
     if (code != CRD_CLI_DONE) return code;
     if (crd_generate(&wanted, &dataset, &error) != CRD_OK) return crd_cli_fail(&error);
     code = save(dataset, output, format);
@@ -131,9 +112,9 @@ static int convert(const crd_cli_options *options)
     crd_format format;
     crd_dataset *dataset = NULL;
     const crd_public_graph *known;
-    const char *output = options->positional[1];
-    int code = check_output(options, output, options->positional[0], &format);
-    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->positional[0], &dataset, &known);
+    const char *output = options->word[1];
+    int code = check_output(options, output, options->word[0], &format);
+    if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[0], &dataset, &known);
     if (code == CRD_CLI_DONE) code = save(dataset, output, format);
     crd_dataset_free(&dataset);
     return code;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "data.h"
-#include "config_text.h"
 
 static void declare(crd_cli_options *options)
 {
@@ -171,8 +170,8 @@ static int run(const crd_cli_options *options)
 {
     crd_dataset *dataset = NULL;
     const crd_public_graph *known;
-    if (crd_cli_is_model(options->positional[0])) return show_model(options, options->positional[0]);
-    int code = crd_cli_open(options, options->positional[0], &dataset, &known);
+    if (crd_cli_is_model(options->word[0])) return show_model(options, options->word[0]);
+    int code = crd_cli_open(options, options->word[0], &dataset, &known);
     if (code == CRD_CLI_DONE) code = show_dataset(options, dataset);
     crd_dataset_free(&dataset);
     return code;

@@ -40,21 +40,21 @@ static int unknown_command(const char *typed)
                          typed[0] == '-' ? "option" : "command", typed, guess.text);
 }
 
-int crd_cli_run_command(const char *program, const crd_cli_command *command, int count, const char *const *arguments)
+int crd_cli_run_command(const char *program, const crd_cli_command *command, const char *const *arguments)
 {
     crd_cli_options options = {.program = program, .command = command};
     command->declare(&options);
-    int code = crd_cli_parse(&options, count, arguments);
+    int code = crd_cli_parse(&options, arguments);
     if (code == CRD_CLI_DONE && options.help) crd_cli_print_help(&options, stdout);
     else if (code == CRD_CLI_DONE) code = command->run(&options);
     crd_cli_free(&options);
     return code;
 }
 
-static int dispatch(const char *program, int count, const char *const *arguments)
+static int dispatch(const char *program, const char *const *arguments)
 {
-    if (count == 0) return crd_cli_failf(CRD_CLI_MISUSED, "no command was given; see 'credence --help'");
     const char *first = arguments[0];
+    if (first == NULL) return crd_cli_failf(CRD_CLI_MISUSED, "no command was given; see 'credence --help'");
     if (strcmp(first, "--version") == 0) {
         printf("credence %s\n", crd_version());
         return CRD_CLI_DONE;
@@ -62,19 +62,19 @@ static int dispatch(const char *program, int count, const char *const *arguments
     if (strcmp(first, "--describe") == 0) return crd_cli_describe(commands, COMMANDS);
     /* "help COMMAND" is "COMMAND --help". */
     if (strcmp(first, "help") == 0)
-        return dispatch(program, 2, (const char *[]){count > 1 ? arguments[1] : "--help", "--help"});
+        return dispatch(program, (const char *[]){arguments[1] != NULL ? arguments[1] : "--help", "--help", NULL});
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
         crd_cli_print_overview(commands, COMMANDS, stdout);
         return CRD_CLI_DONE;
     }
     const crd_cli_command *command = find_command(first);
-    return command == NULL ? unknown_command(first) : crd_cli_run_command(program, command, count - 1, arguments + 1);
+    return command == NULL ? unknown_command(first) : crd_cli_run_command(program, command, arguments + 1);
 }
 
 int main(int argc, char **argv)
 {
     secure_streams();
-    int code = dispatch(argc > 0 ? argv[0] : "credence", argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1);
+    int code = dispatch(argc > 0 ? argv[0] : "credence", (const char *const *)argv + (argc > 0));
     /* The first failure is reported already; a second line would only bury it. */
     if (code != CRD_CLI_DONE) return code;
     return crd_cli_finish_output();

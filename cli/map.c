@@ -13,10 +13,10 @@
 
 void crd_cli_add_map(crd_cli_options *options)
 {
-    crd_cli_add(options, 0, "perplexity", "X", "30",
-                "of the map: about how many neighbours a node has; at most a third of the other nodes");
-    crd_cli_add(options, 0, "iterations", "N", "1000", "of the map: how long t-SNE works on it");
-    crd_cli_add(options, 0, "seed", "N", "1", "seed of the map's start");
+    crd_cli_add_number(options, "perplexity", 30.0, 1, INFINITY,
+                       "of the map: about how many neighbours a node has; at most a third of the other nodes");
+    crd_cli_add_whole(options, "iterations", 1000, 1, 1000000, "of the map: how long t-SNE works on it");
+    crd_cli_add_seed(options, "seed of the map's start");
 }
 
 static bool on_iteration(const crd_tsne_state *state, void *user)
@@ -30,24 +30,18 @@ static bool on_iteration(const crd_tsne_state *state, void *user)
     return !last;
 }
 
-int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress)
+void crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress)
 {
     crd_tsne_defaults(tsne);
     const int64_t early = tsne->early, usual = tsne->iterations;
-    int64_t seed = (int64_t)tsne->seed;
-    int code = crd_cli_number(options, "perplexity", &tsne->perplexity);
-    if (code == CRD_CLI_DONE && tsne->perplexity < 1.0)
-        code = crd_cli_misused(options, "--perplexity: expected a number of at least 1, found '%s'",
-                               crd_cli_value(options, "perplexity"));
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "iterations", 1, 1000000, &tsne->iterations);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code == CRD_CLI_DONE) code = crd_cli_threads(options, &tsne->threads);
+    tsne->perplexity = crd_cli_number(options, "perplexity");
+    tsne->iterations = crd_cli_whole(options, "iterations");
     tsne->early = early * tsne->iterations / usual; /* the same share as by default */
-    tsne->seed = (uint64_t)seed;
+    tsne->seed = (uint64_t)crd_cli_whole(options, "seed");
+    tsne->threads = (int)crd_cli_whole(options, "threads");
     tsne->progress = on_iteration;
     tsne->user = progress;
     progress->live = !crd_cli_given(options, "quiet") && crd_cli_is_terminal(stderr);
-    return code;
 }
 
 /* ---- the command ---- */
@@ -109,8 +103,8 @@ static int run(const crd_cli_options *options)
     crd_cli_map_progress progress = {0};
     crd_table_format format;
     double divergence = 0.0;
-    int code = crd_cli_map_options(options, &tsne, &progress);
-    if (code == CRD_CLI_DONE) code = crd_cli_check_table(options, &format);
+    crd_cli_map_options(options, &tsne, &progress);
+    int code = crd_cli_check_table(options, &format);
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
     if (code == CRD_CLI_DONE) {
         crd_status status = crd_predict(in.model, in.dataset, in.threads, &in.prediction, &error);

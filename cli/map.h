@@ -12,8 +12,7 @@ typedef struct crd_cli_map_progress {
 
 /* Adds --perplexity, --iterations and --seed. */
 void crd_cli_add_map(crd_cli_options *options);
-/* Reads them, and --threads and --quiet. A signal ends a map early, and `progress` shows it on a terminal. Returns the
- * exit code and reports what is wrong. */
-int crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress);
+/* Reads them, and --threads and --quiet. A signal ends a map early, and `progress` shows it on a terminal. */
+void crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne, crd_cli_map_progress *progress);
 
 #endif

@@ -29,15 +29,40 @@ crd_cli_option *crd_cli_add_choice(crd_cli_options *options, const char *name, c
     return option;
 }
 
+crd_cli_option *crd_cli_add_number(crd_cli_options *options, const char *name, double usual, double least, double most,
+                                   const char *help)
+{
+    crd_cli_option *option = crd_cli_add(options, 0, name, "X", NULL, help);
+    option->sort = CRD_CLI_NUMBER;
+    option->least = least;
+    option->most = most;
+    if (!isnan(usual)) snprintf(option->shown_default, sizeof option->shown_default, "%.10g", usual);
+    return option;
+}
+
+crd_cli_option *crd_cli_add_whole(crd_cli_options *options, const char *name, int64_t usual, double least, double most,
+                                  const char *help)
+{
+    crd_cli_option *option = crd_cli_add_number(options, name, (double)usual, least, most, help);
+    option->sort = CRD_CLI_WHOLE;
+    option->argument = "N";
+    return option;
+}
+
+void crd_cli_add_seed(crd_cli_options *options, const char *help)
+{
+    crd_cli_add_whole(options, "seed", 1, 0, INFINITY, help);
+}
+
 void crd_cli_add_data(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node-features", "FILE", NULL,
                 "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
     crd_cli_add(options, 0, "labels", "FILE", NULL,
                 "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
-    crd_cli_add_choice(options, "header", "WHEN", "auto", "yes no auto",
+    crd_cli_add_choice(options, "header", "WHEN", "auto", "auto yes no",
                        "whether the first row of edges, features and labels in text names their columns");
-    crd_cli_add_choice(options, "first-id", "N", "auto", "0 1 auto",
+    crd_cli_add_choice(options, "first-id", "N", "auto", "auto 0 1",
                        "the number of the first node, if edges and labels in text have node numbers");
     crd_cli_add(options, 0, "data-dir", "DIR", NULL,
                 "the folder of public graphs, to look in first for one given by name; then come "
@@ -47,7 +72,7 @@ void crd_cli_add_data(crd_cli_options *options)
 
 void crd_cli_add_threads(crd_cli_options *options)
 {
-    crd_cli_add(options, 0, "threads", "N", "0", "how many threads work; 0: all cores");
+    crd_cli_add_whole(options, "threads", 0, 0, 1024, "how many threads work; 0: all cores");
 }
 
 void crd_cli_add_json(crd_cli_options *options)
@@ -111,19 +136,30 @@ size_t crd_cli_next_word(const char **text)
     return strcspn(*text, " ");
 }
 
-static int choice_of(const crd_cli_option *option)
+/* -1: it is none of them. */
+static int choice_of(const char *choices, const char *value)
 {
     int index = 0;
-    const char *word = option->choices;
-    for (size_t length; (length = crd_cli_next_word(&word)) > 0; word += length, index++)
-        if (strncmp(word, option->value, length) == 0 && option->value[length] == '\0') return index;
+    for (size_t length; (length = crd_cli_next_word(&choices)) > 0; choices += length, index++)
+        if (strncmp(choices, value, length) == 0 && value[length] == '\0') return index;
     return -1;
 }
 
 int crd_cli_choice(const crd_cli_options *options, const char *name)
 {
-    const crd_cli_option *option = find_name(options, name, strlen(name));
-    return option == NULL || option->value == NULL ? -1 : choice_of(option);
+    return choice_of(find_name(options, name, strlen(name))->choices, crd_cli_setting(options, name));
+}
+
+int64_t crd_cli_whole(const crd_cli_options *options, const char *name)
+{
+    int64_t number;
+    return crd_parse_int64(crd_cli_setting(options, name), &number) ? number : 0;
+}
+
+double crd_cli_number(const crd_cli_options *options, const char *name)
+{
+    double number;
+    return crd_parse_double(crd_cli_setting(options, name), &number) ? number : 0.0;
 }
 
 int crd_cli_misused(const crd_cli_options *options, const char *format, ...)
@@ -144,12 +180,6 @@ int crd_cli_fail_about(const crd_cli_options *options, const crd_error *error)
         find_name(options, error->about, about) != NULL)
         snprintf(dashed.message, sizeof dashed.message, "--%.*s", (int)sizeof dashed.message - 3, error->message);
     return crd_cli_fail(&dashed);
-}
-
-int crd_cli_exclusive(const crd_cli_options *options, const char *one, const char *other)
-{
-    if (!crd_cli_given(options, one) || !crd_cli_given(options, other)) return CRD_CLI_DONE;
-    return crd_cli_misused(options, "--%s and --%s contradict each other", one, other);
 }
 
 /* The Levenshtein distance between two short words. */
@@ -208,34 +238,34 @@ static bool is_option(const char *argument)
 }
 
 /* Gives an option its value: the attached text, or the next argument. */
-static int take_value(const crd_cli_options *options, crd_cli_option *option, const char *attached, int count,
-                      const char *const *arguments, int *at)
+static int take_value(crd_cli_options *options, crd_cli_option *option, const char *attached)
 {
+    const char *next = *options->next;
     if (option->argument == NULL) {
         if (attached != NULL)
             return crd_cli_misused(options, "--%s takes no value, found '%s'", option->name, attached);
         option->value = "true";
     } else if (attached != NULL) {
         option->value = attached;
-    } else if (*at + 1 < count && !is_option(arguments[*at + 1])) {
-        option->value = arguments[++*at];
-    } else if (*at + 1 < count) {
+    } else if (next != NULL && !is_option(next)) {
+        option->value = next;
+        options->next++;
+    } else if (next != NULL) {
         return crd_cli_misused(options,
                                "--%s needs a value (%s), and '%s' looks like an option; write --%s=%s to mean it",
-                               option->name, option->argument, arguments[*at + 1], option->name, arguments[*at + 1]);
+                               option->name, option->argument, next, option->name, next);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
     }
     return CRD_CLI_DONE;
 }
 
-static int parse_long(crd_cli_options *options, int count, const char *const *arguments, int *at)
+static int parse_long(crd_cli_options *options, const char *name)
 {
-    const char *name = arguments[*at] + 2;
     size_t length = strcspn(name, "=");
     const char *attached = name[length] == '=' ? name + length + 1 : NULL;
     crd_cli_option *option = find_name(options, name, length);
-    if (option != NULL) return take_value(options, option, attached, count, arguments, at);
+    if (option != NULL) return take_value(options, option, attached);
     if (length > 3 && strncmp(name, "no-", 3) == 0) {
         option = find_name(options, name + 3, length - 3);
         if (option != NULL && option->negatable && attached == NULL) {
@@ -246,93 +276,98 @@ static int parse_long(crd_cli_options *options, int count, const char *const *ar
     return unknown_option(options, name, length);
 }
 
-static int parse_short(crd_cli_options *options, int count, const char *const *arguments, int *at)
+static int parse_short(crd_cli_options *options, const char *letter)
 {
-    for (const char *letter = arguments[*at] + 1; *letter != '\0'; letter++) {
+    for (; *letter != '\0'; letter++) {
         crd_cli_option *option = find_letter(options, *letter);
         if (option == NULL) return crd_cli_misused(options, "unknown option -%c", *letter);
-        if (option->argument != NULL)
-            return take_value(options, option, letter[1] != '\0' ? letter + 1 : NULL, count, arguments, at);
+        if (option->argument != NULL) return take_value(options, option, letter[1] != '\0' ? letter + 1 : NULL);
         option->value = "true";
     }
     return CRD_CLI_DONE;
 }
 
-static int add_positional(crd_cli_options *options, int *used, const char *argument)
+/* How many arguments the command requires. */
+static int required(const crd_cli_command *command)
 {
-    const crd_cli_command *command = options->command;
-    if (*used < CRD_CLI_MAX_POSITIONAL && command->positional[*used] != NULL) {
-        options->positional[(*used)++] = argument;
-        return CRD_CLI_DONE;
-    }
-    if (command->any_number == NULL) return crd_cli_misused(options, "'%s' is one argument too many", argument);
+    int count = 0;
+    while (count < CRD_CLI_MAX_POSITIONAL && command->positional[count] != NULL) count++;
+    return count;
+}
+
+static int add_word(crd_cli_options *options, const char *argument)
+{
+    if (options->command->any_number == NULL && options->words == required(options->command))
+        return crd_cli_misused(options, "'%s' is one argument too many", argument);
     options->word = crd_cli_allocate(options->word, (size_t)(options->words + 1) * sizeof *options->word);
     options->word[options->words++] = argument;
     return CRD_CLI_DONE;
 }
 
-/* "--format: expected one of csv npz jsonl, found 'x'" */
-static int check_choices(const crd_cli_options *options)
+static bool is_in_range(const crd_cli_option *option)
 {
-    for (int i = 0; i < options->count; i++) {
-        const crd_cli_option *option = &options->option[i];
-        if (option->value != NULL && option->choices != NULL && choice_of(option) < 0)
-            return crd_cli_misused(options, "--%s: expected one of %s, found '%s'", option->name, option->choices,
-                                   option->value);
-    }
-    return CRD_CLI_DONE;
+    int64_t whole;
+    double number;
+    if (isspace((unsigned char)option->value[0]) || !crd_parse_double(option->value, &number)) return false;
+    if (option->sort == CRD_CLI_WHOLE && !crd_parse_int64(option->value, &whole)) return false;
+    return isfinite(number) && number >= option->least && number <= option->most;
 }
 
-int crd_cli_parse(crd_cli_options *options, int count, const char *const *arguments)
+/* "--format: expected one of csv npz jsonl, found 'x'", "--jobs: expected a whole number from 0 to 9, found 'x'" */
+static int check_value(const crd_cli_options *options, const crd_cli_option *option)
+{
+    char range[64] = "";
+    if (option->choices != NULL && choice_of(option->choices, option->value) < 0)
+        return crd_cli_misused(options, "--%s: expected one of %s, found '%s'", option->name, option->choices,
+                               option->value);
+    if (option->sort == CRD_CLI_TEXT || is_in_range(option)) return CRD_CLI_DONE;
+    if (isfinite(option->most)) snprintf(range, sizeof range, " from %.10g to %.10g", option->least, option->most);
+    else if (isfinite(option->least)) snprintf(range, sizeof range, " of at least %.10g", option->least);
+    return crd_cli_misused(options, "--%s: expected a %s%s, found '%s'", option->name,
+                           option->sort == CRD_CLI_WHOLE ? "whole number"
+                           : range[0] != '\0'            ? "number"
+                                                         : "finite number",
+                           range, option->value);
+}
+
+static int check_values(const crd_cli_options *options)
+{
+    int code = CRD_CLI_DONE;
+    for (int i = 0; i < options->count && code == CRD_CLI_DONE; i++)
+        if (options->option[i].value != NULL) code = check_value(options, &options->option[i]);
+    for (int i = 0; i < CRD_CLI_MAX_EXCLUSIVE && code == CRD_CLI_DONE; i++) {
+        const char *const *pair = options->command->exclusive[i];
+        if (pair[0] != NULL && crd_cli_given(options, pair[0]) && crd_cli_given(options, pair[1]))
+            code = crd_cli_misused(options, "--%s and --%s contradict each other", pair[0], pair[1]);
+    }
+    return code;
+}
+
+int crd_cli_parse(crd_cli_options *options, const char *const *arguments)
 {
     const crd_cli_command *command = options->command;
-    int used = 0, code = CRD_CLI_DONE;
+    int code = CRD_CLI_DONE;
     bool options_end = false;
-    for (int at = 0; at < count && code == CRD_CLI_DONE; at++) {
-        const char *argument = arguments[at];
+    options->next = arguments;
+    while (code == CRD_CLI_DONE && *options->next != NULL) {
+        const char *argument = *options->next++;
         if (options_end || argument[0] != '-' || argument[1] == '\0') {
-            code = add_positional(options, &used, argument);
+            code = add_word(options, argument);
         } else if (strcmp(argument, "--") == 0) {
             options_end = true;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             options->help = true;
             return CRD_CLI_DONE;
         } else if (argument[1] == '-') {
-            code = parse_long(options, count, arguments, &at);
+            code = parse_long(options, argument + 2);
         } else {
-            code = parse_short(options, count, arguments, &at);
+            code = parse_short(options, argument + 1);
         }
     }
     if (code != CRD_CLI_DONE) return code;
-    if (used < CRD_CLI_MAX_POSITIONAL && command->positional[used] != NULL)
-        return crd_cli_misused(options, "%s needs %s", command->name, command->positional[used]);
+    if (options->words < required(command))
+        return crd_cli_misused(options, "%s needs %s", command->name, command->positional[options->words]);
     if (command->required != NULL && !crd_cli_given(options, command->required))
         return crd_cli_misused(options, "%s needs --%s", command->name, command->required);
-    return check_choices(options);
-}
-
-int crd_cli_integer(const crd_cli_options *options, const char *name, int64_t least, int64_t most, int64_t *number)
-{
-    const char *value = crd_cli_value(options, name);
-    if (value == NULL) return CRD_CLI_DONE;
-    int64_t parsed;
-    if (isspace((unsigned char)value[0]) || !crd_parse_int64(value, &parsed) || parsed < least || parsed > most) {
-        char range[64];
-        if (most == INT64_MAX) snprintf(range, sizeof range, "of at least %lld", (long long)least);
-        else snprintf(range, sizeof range, "from %lld to %lld", (long long)least, (long long)most);
-        return crd_cli_misused(options, "--%s: expected a whole number %s, found '%s'", name, range, value);
-    }
-    *number = parsed;
-    return CRD_CLI_DONE;
-}
-
-int crd_cli_number(const crd_cli_options *options, const char *name, double *number)
-{
-    const char *value = crd_cli_value(options, name);
-    if (value == NULL) return CRD_CLI_DONE;
-    double parsed;
-    if (isspace((unsigned char)value[0]) || !crd_parse_double(value, &parsed) || !isfinite(parsed))
-        return crd_cli_misused(options, "--%s: expected a finite number, found '%s'", name, value);
-    *number = parsed;
-    return CRD_CLI_DONE;
+    return check_values(options);
 }

@@ -13,9 +13,10 @@ static void declare(crd_cli_options *options)
     crd_cli_add_table(options, "the file for the answers: .csv, .npz, .jsonl, or - for standard output");
     crd_cli_add(options, 0, "full", NULL, NULL,
                 "add every class's alpha and probability, and to .npz the latent space");
-    crd_cli_add(options, 0, "reject-above", "X", NULL, "flag the nodes whose uncertainty is above X");
-    crd_cli_add(options, 0, "coverage", "C", NULL,
-                "flag the most uncertain nodes so that the fraction C (0 to 1) is answered");
+    crd_cli_add_number(options, "reject-above", NAN, -INFINITY, INFINITY,
+                       "flag the nodes whose uncertainty is above X");
+    crd_cli_add_number(options, "coverage", NAN, 0, 1,
+                       "flag the most uncertain nodes so that the fraction X (0 to 1) is answered");
     crd_cli_add_choice(options, "reject-by", "SCORE", "epistemic",
                        "aleatoric epistemic epistemic_features epistemic_class",
                        "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
@@ -35,21 +36,16 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     /* The choices of --reject-by. */
     static const crd_score scores[] = {CRD_SCORE_ALEATORIC, CRD_SCORE_EPISTEMIC, CRD_SCORE_EPISTEMIC_FEATURES,
                                        CRD_SCORE_EPISTEMIC_CLASS};
-    const int score = crd_cli_choice(options, "reject-by"), rows = crd_cli_choice(options, "only");
-    rejection->by_threshold = crd_cli_given(options, "reject-above");
-    rejection->by_coverage = crd_cli_given(options, "coverage");
-    rejection->score = score < 0 ? CRD_SCORE_EPISTEMIC : scores[score];
-    *only = rows < 0 ? ALL : (which)rows;
-    int code = crd_cli_exclusive(options, "reject-above", "coverage");
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "reject-above", &rejection->above);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "coverage", &rejection->coverage);
-    if (code != CRD_CLI_DONE) return code;
-    if (rejection->by_coverage && (rejection->coverage < 0.0 || rejection->coverage > 1.0))
-        return crd_cli_misused(options, "--coverage: expected a fraction from 0 to 1, found '%s'",
-                               crd_cli_value(options, "coverage"));
-    if ((score >= 0 || *only == FLAGGED) && !rejection->by_threshold && !rejection->by_coverage)
+    const bool by_score = crd_cli_given(options, "reject-by");
+    *rejection = (crd_rejection){.score = scores[crd_cli_choice(options, "reject-by")],
+                                 .by_threshold = crd_cli_given(options, "reject-above"),
+                                 .by_coverage = crd_cli_given(options, "coverage"),
+                                 .above = crd_cli_number(options, "reject-above"),
+                                 .coverage = crd_cli_number(options, "coverage")};
+    *only = (which)crd_cli_choice(options, "only");
+    if ((by_score || *only == FLAGGED) && !rejection->by_threshold && !rejection->by_coverage)
         return crd_cli_misused(options, "%s needs --reject-above or --coverage",
-                               score >= 0 ? "--reject-by" : "--only flagged");
+                               by_score ? "--reject-by" : "--only flagged");
     return CRD_CLI_DONE;
 }
 
@@ -120,7 +116,7 @@ static int run(const crd_cli_options *options)
 {
     crd_cli_inputs in = {0};
     crd_table_format format;
-    crd_rejection rejection = {0};
+    crd_rejection rejection;
     which only;
     int code = parse_rejection(options, &rejection, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_check_table(options, &format);
@@ -138,6 +134,7 @@ const crd_cli_command crd_cli_predict = {
                    "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"
                    "is negative). DATA may be the training graph, the same graph grown, or another like it.",
     .positional = {"MODEL", "DATA"},
+    .exclusive = {{"reject-above", "coverage"}},
     .declare = declare,
     .run = run,
 };

@@ -1,6 +1,5 @@
 #include "public_graphs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,36 +43,6 @@ static crd_status find_order(const crd_public_graph *graph, const int64_t *count
     return CRD_OK;
 }
 
-/* Whether classes have names other than their numbers. */
-static bool has_names(const crd_dataset *dataset)
-{
-    char number[16];
-    bool names = false;
-    for (int32_t c = 0; c < crd_dataset_classes(dataset); c++) {
-        snprintf(number, sizeof number, "%d", (int)c);
-        names = names || strcmp(crd_dataset_class_name(dataset, c), number) != 0;
-    }
-    return names;
-}
-
-/* Classes without names are named by their number, which becomes the known one. Models tell classes apart by name,
- * so they recognise them in any of the files. */
-static crd_status number_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
-{
-    const int64_t nodes = crd_dataset_nodes(dataset);
-    int32_t *labels = NULL;
-    crd_status status = CRD_NEW(&labels, nodes, error);
-    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
-        const int32_t label = crd_dataset_label(dataset, i);
-        labels[i] = label;
-        for (int32_t c = 0; c < crd_dataset_classes(dataset) && label >= 0; c++)
-            if (order[c] == label) labels[i] = c;
-    }
-    if (status == CRD_OK) status = crd_dataset_set_labels(dataset, labels, error);
-    free(labels);
-    return status;
-}
-
 crd_status crd_public_graph_prepare(const crd_public_graph *graph, crd_dataset *dataset, crd_error *error)
 {
     if (crd_dataset_nodes(dataset) != graph->nodes || crd_dataset_classes(dataset) != graph->classes)
@@ -90,9 +59,8 @@ crd_status crd_public_graph_prepare(const crd_public_graph *graph, crd_dataset *
         crd_dataset_class_counts(dataset, counts);
         status = find_order(graph, counts, order, error);
     }
-    if (status == CRD_OK)
-        status = has_names(dataset) ? crd_dataset_order_classes(dataset, order, error)
-                                    : number_classes(dataset, order, error);
+    /* Models tell classes apart by name, or else by the known number: they recognise them in any of the files. */
+    if (status == CRD_OK) status = crd_dataset_order_classes(dataset, order, error);
     free(counts);
     free(order);
     return status;

@@ -48,13 +48,6 @@ typedef struct {
     crd_report *report;
 } page;
 
-/* A file that looks like a model counts as one, so that errors in it are reported. */
-static bool is_model(const char *path)
-{
-    const char *ending = strrchr(path, '.');
-    return (ending != NULL && strcmp(ending, ".safetensors") == 0) || crd_cli_is_model(path);
-}
-
 static int take_argument(page *p, const char *path)
 {
     struct stat facts;
@@ -62,7 +55,7 @@ static int take_argument(page *p, const char *path)
     *a = (argument){.path = path, .sort = DATA};
     if (strcmp(path, "-") != 0 && stat(path, &facts) == 0)
         a->sort = S_ISDIR(facts.st_mode) && crd_cli_is_runs_folder(path) ? FOLDER
-                  : S_ISREG(facts.st_mode) && is_model(path)             ? MODEL
+                  : S_ISREG(facts.st_mode) && crd_cli_is_model(path)     ? MODEL
                                                                          : DATA;
     if (a->sort == FOLDER) p->folders++;
     if (a->sort == MODEL) {
@@ -82,8 +75,8 @@ static int take_arguments(page *p)
 {
     const crd_cli_options *options = p->options;
     p->data = crd_cli_value(options, "data");
-    p->argument = crd_cli_allocate(NULL, (size_t)(1 + options->words) * sizeof *p->argument);
-    int code = take_argument(p, options->positional[0]);
+    p->argument = crd_cli_allocate(NULL, (size_t)options->words * sizeof *p->argument);
+    int code = CRD_CLI_DONE;
     for (int i = 0; i < options->words && code == CRD_CLI_DONE; i++) code = take_argument(p, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
     if (p->models + p->folders == 0)
@@ -194,14 +187,6 @@ static int check_output(const page *p, const char *output)
     return code == CRD_CLI_DONE ? crd_cli_check_output_apart(p->options, output, NULL) : code;
 }
 
-static int read_options(page *p)
-{
-    crd_report_defaults(&p->how);
-    int code = crd_cli_map_options(p->options, &p->how.tsne, &p->progress);
-    p->how.threads = p->how.tsne.threads;
-    return code;
-}
-
 static int make_report(page *p, const char *output)
 {
     crd_error error;
@@ -224,8 +209,10 @@ static int run(const crd_cli_options *options)
     const char *output = crd_cli_setting(options, "output");
     page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     crd_cli_catch_signals("finishing the report with the map as it is");
-    int code = read_options(&p);
-    if (code == CRD_CLI_DONE) code = take_arguments(&p);
+    crd_report_defaults(&p.how);
+    crd_cli_map_options(options, &p.how.tsne, &p.progress);
+    p.how.threads = p.how.tsne.threads;
+    int code = take_arguments(&p);
     if (code == CRD_CLI_DONE) code = check_output(&p, output);
     if (code == CRD_CLI_DONE) {
         char *command = crd_cli_command_text(options);

@@ -45,20 +45,10 @@ bool crd_cli_interrupted(void)
     return interrupted != 0;
 }
 
-static void mask_signals(int how)
+void crd_cli_hold_signals(bool hold)
 {
     sigset_t signals;
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) sigaddset(&signals, caught[i]);
-    sigprocmask(how, &signals, NULL);
-}
-
-void crd_cli_hold_signals(void)
-{
-    mask_signals(SIG_BLOCK);
-}
-
-void crd_cli_release_signals(void)
-{
-    mask_signals(SIG_UNBLOCK);
+    sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &signals, NULL);
 }

@@ -9,8 +9,7 @@
  * must not stop half-way. */
 void crd_cli_catch_signals(const char *finishing);
 bool crd_cli_interrupted(void);
-/* Call these around a short write that even the second signal must wait for. */
-void crd_cli_hold_signals(void);
-void crd_cli_release_signals(void);
+/* Call it with true and then with false around a short write that even the second signal must wait for. */
+void crd_cli_hold_signals(bool hold);
 
 #endif

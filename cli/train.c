@@ -10,7 +10,6 @@
 #include "credence_private.h"
 #include "data.h"
 #include "files.h"
-#include "config_text.h"
 #include "signals.h"
 
 static void declare(crd_cli_options *options)
@@ -23,7 +22,7 @@ static void declare(crd_cli_options *options)
                 "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
                 "5/15/80")
         ->suggestions = "auto 5/15/80 20n/30n/rest";
-    crd_cli_add(options, 0, "split-index", "I", "0", "which of the data's own splits to use");
+    crd_cli_add_whole(options, "split-index", 0, 0, INT32_MAX, "which of the data's own splits to use");
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
                 "the split as .npz (train, val, test: node numbers) or CSV (node,split)");
     crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below")
@@ -66,13 +65,8 @@ static void more_help(FILE *stream)
 static int configure(const crd_cli_options *options, const crd_public_graph *known, crd_config *config)
 {
     crd_error error;
-    const char *preset, *file = crd_cli_value(options, "config");
-    crd_config_defaults(config);
-    int code = crd_cli_preset(options, known, &preset);
+    int code = crd_cli_config(options, known, config);
     if (code != CRD_CLI_DONE) return code;
-    if (preset != NULL && crd_config_preset(config, preset, &error) != CRD_OK)
-        return crd_cli_fail_about(options, &error);
-    if (file != NULL && crd_cli_config_read(config, file, &error) != CRD_OK) return crd_cli_fail(&error);
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
         if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
@@ -85,22 +79,23 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     return CRD_CLI_DONE;
 }
 
+/* Whether two paths are the same; for files that exist there is crd_cli_check_output. */
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a + (strncmp(a, "./", 2) == 0 ? 2 : 0), b + (strncmp(b, "./", 2) == 0 ? 2 : 0)) == 0;
+}
+
 static int check_usage(const crd_cli_options *options)
 {
     const char *output = crd_cli_value(options, "output"), *log = crd_cli_value(options, "log");
     bool model_out = strcmp(output, "-") == 0, log_out = log != NULL && strcmp(log, "-") == 0;
-    int code = crd_cli_exclusive(options, "split", "split-file");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "reg-strength", "reg-weight");
-    if (code == CRD_CLI_DONE) code = crd_cli_exclusive(options, "split-index", "split-file");
-    if (code == CRD_CLI_DONE && crd_cli_given(options, "split-index") && crd_cli_given(options, "split") &&
-        strcmp(crd_cli_value(options, "split"), "auto") != 0)
-        code = crd_cli_exclusive(options, "split", "split-index");
-    if (code != CRD_CLI_DONE) return code;
+    if (crd_cli_given(options, "split-index") && strcmp(crd_cli_setting(options, "split"), "auto") != 0)
+        return crd_cli_misused(options, "--split and --split-index contradict each other");
     if (model_out + log_out + crd_cli_given(options, "json") > 1)
         return crd_cli_misused(options, "only one of model, log and JSON can go to standard output");
     if (model_out && crd_cli_is_terminal(stdout))
         return crd_cli_misused(options, "a model is not for a terminal, give --output a file or use a pipe");
-    if (log != NULL && crd_cli_same_path(log, output))
+    if (log != NULL && !log_out && is_same(log, output))
         return crd_cli_misused(options, "--log and --output are the same file");
     return CRD_CLI_DONE;
 }
@@ -113,12 +108,12 @@ static int check_parts(const crd_cli_options *options, const crd_dataset *datase
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: no node has a label, so there is nothing to learn; give --labels FILE%s, "
                              "or a folder that has everything",
-                             options->positional[0], features ? "" : " and --node-features FILE");
+                             options->word[0], features ? "" : " and --node-features FILE");
     if (!features)
         return crd_cli_failf(CRD_CLI_FAILED,
                              "%s: has no node features, which the model %s needs; give --node-features FILE "
                              "(the models lp and gkde do without)",
-                             options->positional[0], config->model);
+                             options->word[0], config->model);
     return CRD_CLI_DONE;
 }
 
@@ -127,12 +122,10 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
 {
     crd_error error;
     crd_status status;
-    int64_t index = 0;
     const char *file = crd_cli_value(options, "split-file");
-    int code = crd_cli_integer(options, "split-index", 0, INT32_MAX, &index);
-    if (code != CRD_CLI_DONE) return code;
+    const int index = (int)crd_cli_whole(options, "split-index");
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else status = crd_split_make(dataset, crd_cli_value(options, "split"), (int)index, config->seed, split, &error);
+    else status = crd_split_make(dataset, crd_cli_value(options, "split"), index, config->seed, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
@@ -339,12 +332,12 @@ static int rescue(const crd_model *model, const crd_error *error)
 static int save(const crd_model *model, const char *output)
 {
     crd_error error;
-    crd_cli_hold_signals();
+    crd_cli_hold_signals(true);
     crd_status status = crd_model_save(model, output, &error);
     int code = CRD_CLI_DONE;
     if (status != CRD_OK && strcmp(output, "-") == 0) code = crd_cli_fail(&error);
     else if (status != CRD_OK) code = rescue(model, &error);
-    crd_cli_release_signals();
+    crd_cli_hold_signals(false);
     return code;
 }
 
@@ -379,8 +372,9 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
  * from. */
 static int check_outputs(const crd_cli_options *options)
 {
-    const char *log = crd_cli_value(options, "log");
-    int code = crd_cli_check_output_apart(options, crd_cli_value(options, "output"), "init");
+    const char *log = crd_cli_value(options, "log"), *output = crd_cli_value(options, "output");
+    int code = crd_cli_check_output_apart(options, output, "init");
+    if (code == CRD_CLI_DONE && log != NULL) code = crd_cli_check_output(log, output, false);
     return code == CRD_CLI_DONE && log != NULL ? crd_cli_check_output_apart(options, log, NULL) : code;
 }
 
@@ -392,7 +386,7 @@ static int run(const crd_cli_options *options)
     crd_split *split = NULL;
     crd_model *init = NULL;
     const crd_public_graph *known = NULL;
-    const char *data = options->positional[0], *start = crd_cli_value(options, "init");
+    const char *data = options->word[0], *start = crd_cli_value(options, "init");
     /* Like any filter, a command ends silently if its reader goes away. But training goes on if nobody reads its
      * log any more. */
     signal(SIGPIPE, SIG_IGN);
@@ -422,6 +416,7 @@ const crd_cli_command crd_cli_train = {
                    "folder, an edge list, a Matrix Market file, - for standard input, or the name of a\n"
                    "public graph ('credence fetch --list').",
     .positional = {"DATA"},
+    .exclusive = {{"split", "split-file"}, {"reg-strength", "reg-weight"}, {"split-index", "split-file"}},
     .required = "output",
     .declare = declare,
     .more_help = more_help,

@@ -29,36 +29,40 @@ static void declare(crd_cli_options *options)
                        "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
                        "take what detects it best without losing accuracy; own-errors: take what detects its own "
                        "wrong answers on validation nodes best, likewise");
-    crd_cli_add(options, 0, "left-out", "N", "0",
-                "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
-                "leaves out are the default");
+    crd_cli_add_whole(
+        options, "left-out", 0, 0, 1000000,
+        "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
+        "leaves out are the default");
     crd_cli_add_choice(options, "grid", "NAME", "quick", "quick coarse paper", "a search space with a name; see below");
     crd_cli_add(options, 0, "space", "LIST", NULL,
                 "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
                 "of it if both are given; see below");
     crd_cli_add_choice(options, "search", "HOW", "grid", "grid random",
                        "grid: every setting; random: --trials of them");
-    crd_cli_add(options, 0, "trials", "N", "50", "how many settings random search draws");
-    crd_cli_add(options, 0, "seed", "N", "1", "seed of random search");
+    crd_cli_add_whole(options, "trials", 50, 1, 100000, "how many settings random search draws");
+    crd_cli_add_seed(options, "seed of random search");
     crd_cli_add(options, 0, "split", "A/B/C", "auto", "which nodes train, validate, test; as in 'train'");
     crd_cli_add(options, 0, "seeds", "LIST", "3",
                 "seeds of splits and weights: how many (3 is 101 to 103: tables begin at 1), a range (11-15) or "
                 "a list (1,4,7)");
-    crd_cli_add(options, 0, "held-out-classes", "N", "4",
-                "for left-out-class: how many classes each split holds out in turn, at most");
-    crd_cli_add(options, 0, "max-accuracy-loss", "X", "0.015",
-                "for left-out-class and own-errors: how far below the best accuracy the chosen setting may "
-                "be, beyond one standard error");
-    crd_cli_add(options, 0, "eta", "X", "3",
-                "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
-                "trained in full");
-    crd_cli_add(options, 0, "min-epochs", "N", "150", "epochs on the first rung");
-    crd_cli_add(options, 0, "finalists", "N", "8", "at least so many settings are trained in full on all splits");
+    crd_cli_add_whole(options, "held-out-classes", 4, 1, 1000,
+                      "for left-out-class: how many classes each split holds out in turn, at most");
+    crd_cli_add_number(options, "max-accuracy-loss", 0.015, 0, 1,
+                       "for left-out-class and own-errors: how far below the best accuracy the chosen setting may "
+                       "be, beyond one standard error");
+    crd_cli_add_number(options, "eta", 3.0, -INFINITY, INFINITY,
+                       "on every rung the best 1/X of the settings stay, and get X times the epochs; 0: all are "
+                       "trained in full");
+    /* Sigmoid and LogSigmoid are far behind other activations for 80 epochs, and may be ahead after 130. */
+    crd_cli_add_whole(options, "min-epochs", 150, 1, 1000000000, "epochs on the first rung");
+    crd_cli_add_whole(options, "finalists", 8, 1, 1000000,
+                      "at least so many settings are trained in full on all splits");
     crd_cli_add(options, 0, "preset", "NAME", NULL,
                 "options that the space does not name: a preset of 'train'; without it they are training's defaults");
     crd_cli_add(options, 0, "config", "FILE", NULL, "the same from a JSON file; it overrules --preset");
     crd_cli_add(options, 0, "set", "LIST", NULL, "the same as NAME=VALUE,NAME=VALUE; it overrules both");
-    crd_cli_add(options, 0, "jobs", "N", "0", "trials side by side; 0: as many as cores. Results do not depend on it");
+    crd_cli_add_whole(options, "jobs", 0, 0, CRD_CLI_MOST_JOBS,
+                      "trials side by side; 0: as many as cores. Results do not depend on it");
     crd_cli_add(options, 0, "trials-dir", "DIR", "OUTPUT.trials",
                 "folder for trials.jsonl, with one line per trial, tried.csv and tried.json");
     crd_cli_add_data(options);
@@ -88,9 +92,8 @@ static void more_help(FILE *stream)
 
 static int read_criterion(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    const int choice = crd_cli_choice(options, "criterion");
     tuning->criterion_name = crd_cli_setting(options, "criterion");
-    tuning->criterion = choice < 0 ? CRD_CLI_VAL_CE : (crd_cli_criterion)choice;
+    tuning->criterion = (crd_cli_criterion)crd_cli_choice(options, "criterion");
     if (crd_cli_given(options, "held-out-classes") && tuning->criterion != CRD_CLI_LEFT_OUT_CLASS)
         return crd_cli_misused(options, "--held-out-classes is for --criterion left-out-class");
     if (crd_cli_given(options, "max-accuracy-loss") && !crd_cli_detects(tuning->criterion))
@@ -114,50 +117,32 @@ static int read_seeds(const crd_cli_options *options, crd_cli_tuning *tuning)
 
 static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
-    int64_t held = 4;
-    tuning->most_loss = 0.015;
-    tuning->eta = 3.0;
-    /* Sigmoid and LogSigmoid are far behind other activations for 80 epochs, and may be ahead after 130. */
-    tuning->min_epochs = 150;
-    tuning->finalists = 8;
+    tuning->most_loss = crd_cli_number(options, "max-accuracy-loss");
+    tuning->eta = crd_cli_number(options, "eta");
+    tuning->min_epochs = crd_cli_whole(options, "min-epochs");
+    tuning->finalists = crd_cli_whole(options, "finalists");
+    tuning->held = (int)crd_cli_whole(options, "held-out-classes");
+    tuning->jobs = crd_cli_jobs(options);
     tuning->quiet = crd_cli_given(options, "quiet");
-    int code = crd_cli_number(options, "eta", &tuning->eta);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "held-out-classes", 1, 1000, &held);
-    if (code == CRD_CLI_DONE) code = crd_cli_jobs(options, &tuning->jobs);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "min-epochs", 1, 1000000000, &tuning->min_epochs);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "finalists", 1, 1000000, &tuning->finalists);
-    if (code == CRD_CLI_DONE) code = crd_cli_number(options, "max-accuracy-loss", &tuning->most_loss);
-    if (code != CRD_CLI_DONE) return code;
-    tuning->held = (int)held;
-    if (tuning->eta != 0.0 && tuning->eta < 1.5)
-        return crd_cli_misused(options, "--eta %s: expected 0, or a number of at least 1.5",
-                               crd_cli_value(options, "eta"));
-    if (tuning->most_loss < 0.0 || tuning->most_loss > 1.0)
-        return crd_cli_misused(options, "--max-accuracy-loss %s: expected a number from 0 to 1",
-                               crd_cli_value(options, "max-accuracy-loss"));
-    return CRD_CLI_DONE;
+    if (tuning->eta == 0.0 || tuning->eta >= 1.5) return CRD_CLI_DONE;
+    return crd_cli_misused(options, "--eta %s: expected 0, or a number of at least 1.5", crd_cli_value(options, "eta"));
 }
 
 static int read_space(const crd_cli_options *options, json_t *space)
 {
-    const int grid = crd_cli_choice(options, "grid");
     const char *text = crd_cli_value(options, "space");
     int code = CRD_CLI_DONE;
-    if (grid >= 0 || text == NULL) code = crd_cli_space_add(space, "--grid", GRIDS[grid < 0 ? 0 : grid].space);
+    if (text == NULL || crd_cli_given(options, "grid"))
+        code = crd_cli_space_add(space, "--grid", GRIDS[crd_cli_choice(options, "grid")].space);
     return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
 /* The options that the space does not name: the defaults, then --preset, --config, --set. */
 static int read_base(const crd_cli_options *options, const crd_public_graph *known, crd_config *base)
 {
-    crd_error error;
-    const char *preset, *file = crd_cli_value(options, "config");
     json_t *changes;
-    int code = crd_cli_preset(options, known, &preset);
+    int code = crd_cli_config(options, known, base);
     if (code != CRD_CLI_DONE) return code;
-    crd_config_defaults(base);
-    if (preset != NULL && crd_config_preset(base, preset, &error) != CRD_OK) return crd_cli_fail_about(options, &error);
-    if (file != NULL && crd_cli_config_read(base, file, &error) != CRD_OK) return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
     if (code == CRD_CLI_DONE) code = crd_cli_changes_apply("--set", changes, NULL, base);
     json_decref(changes);
@@ -171,15 +156,11 @@ static int read_base(const crd_cli_options *options, const crd_public_graph *kno
 static int make_candidates(const crd_cli_options *options, const crd_config *base, crd_cli_tuning *tuning)
 {
     const bool random = crd_cli_is(options, "search", "random");
-    int64_t trials = 50, seed = 1;
     if (!random && (crd_cli_given(options, "trials") || crd_cli_given(options, "seed")))
         return crd_cli_misused(options, "--%s is for --search random",
                                crd_cli_given(options, "trials") ? "trials" : "seed");
-    int code = crd_cli_integer(options, "trials", 1, 100000, &trials);
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "seed", 0, INT64_MAX, &seed);
-    if (code != CRD_CLI_DONE) return code;
-    return crd_cli_space_candidates(options, tuning->space, base, random ? trials : 0, (uint64_t)seed,
-                                    &tuning->candidate, &tuning->candidates);
+    return crd_cli_space_candidates(options, tuning->space, base, random ? crd_cli_whole(options, "trials") : 0,
+                                    (uint64_t)crd_cli_whole(options, "seed"), &tuning->candidate, &tuning->candidates);
 }
 
 /* ---- results, made from the trials alone: the same trials give the same bytes ---- */
@@ -367,11 +348,11 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_space(options, tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
-    if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->positional[0], graph);
+    if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->word[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
     if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
     graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
-    if (code == CRD_CLI_DONE) code = crd_cli_integer(options, "left-out", 0, 1000000, &graph->left_out);
+    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
     if (code == CRD_CLI_DONE) code = crd_cli_tune_prepare(&tuning);
     if (code == CRD_CLI_DONE) code = search(options, &tuning);
     crd_cli_tune_free(&tuning);

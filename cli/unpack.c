@@ -49,14 +49,6 @@ void crd_cli_remove_folder(const char *path)
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* If this is cut short, the archive is still there to unpack again. */
-int crd_cli_replace_folder(const char *folder, const char *target)
-{
-    crd_cli_remove_folder(target);
-    if (rename(folder, target) == 0) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: cannot write: %s", target, strerror(errno));
-}
-
 /* ---- archives ---- */
 
 /* No known archive unpacks to anything near these 16 GiB. */

@@ -52,8 +52,8 @@ _credence_values() { # COMMAND OPTION
         train:--threads) echo '<any>' ;;
         train:--node-features) echo '<file>' ;;
         train:--labels) echo '<file>' ;;
-        train:--header) echo 'yes no auto' ;;
-        train:--first-id) echo '0 1 auto' ;;
+        train:--header) echo 'auto yes no' ;;
+        train:--first-id) echo 'auto 0 1' ;;
         train:--data-dir) echo '<folder>' ;;
         train:--log) echo '<file>' ;;
         predict:--output | predict:-o) echo '<file>' ;;
@@ -64,8 +64,8 @@ _credence_values() { # COMMAND OPTION
         predict:--only) echo 'all unlabelled flagged' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;
-        predict:--header) echo 'yes no auto' ;;
-        predict:--first-id) echo '0 1 auto' ;;
+        predict:--header) echo 'auto yes no' ;;
+        predict:--first-id) echo 'auto 0 1' ;;
         predict:--data-dir) echo '<folder>' ;;
         predict:--threads) echo '<any>' ;;
         evaluate:--task) echo 'ood misclassification' ;;
@@ -77,8 +77,8 @@ _credence_values() { # COMMAND OPTION
         evaluate:--test-nodes) echo 'split all' ;;
         evaluate:--node-features) echo '<file>' ;;
         evaluate:--labels) echo '<file>' ;;
-        evaluate:--header) echo 'yes no auto' ;;
-        evaluate:--first-id) echo '0 1 auto' ;;
+        evaluate:--header) echo 'auto yes no' ;;
+        evaluate:--first-id) echo 'auto 0 1' ;;
         evaluate:--data-dir) echo '<folder>' ;;
         evaluate:--threads) echo '<any>' ;;
         evaluate:--plot) echo 'auto always never' ;;
@@ -86,8 +86,8 @@ _credence_values() { # COMMAND OPTION
         explain:--top) echo '<any>' ;;
         explain:--node-features) echo '<file>' ;;
         explain:--labels) echo '<file>' ;;
-        explain:--header) echo 'yes no auto' ;;
-        explain:--first-id) echo '0 1 auto' ;;
+        explain:--header) echo 'auto yes no' ;;
+        explain:--first-id) echo 'auto 0 1' ;;
         explain:--data-dir) echo '<folder>' ;;
         explain:--threads) echo '<any>' ;;
         report:--output | report:-o) echo '<file>' ;;
@@ -100,8 +100,8 @@ _credence_values() { # COMMAND OPTION
         report:--test-nodes) echo 'split all' ;;
         report:--node-features) echo '<file>' ;;
         report:--labels) echo '<file>' ;;
-        report:--header) echo 'yes no auto' ;;
-        report:--first-id) echo '0 1 auto' ;;
+        report:--header) echo 'auto yes no' ;;
+        report:--first-id) echo 'auto 0 1' ;;
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
@@ -126,19 +126,19 @@ _credence_values() { # COMMAND OPTION
         tune:--trials-dir) echo '<folder>' ;;
         tune:--node-features) echo '<file>' ;;
         tune:--labels) echo '<file>' ;;
-        tune:--header) echo 'yes no auto' ;;
-        tune:--first-id) echo '0 1 auto' ;;
+        tune:--header) echo 'auto yes no' ;;
+        tune:--first-id) echo 'auto 0 1' ;;
         tune:--data-dir) echo '<folder>' ;;
         info:--node-features) echo '<file>' ;;
         info:--labels) echo '<file>' ;;
-        info:--header) echo 'yes no auto' ;;
-        info:--first-id) echo '0 1 auto' ;;
+        info:--header) echo 'auto yes no' ;;
+        info:--first-id) echo 'auto 0 1' ;;
         info:--data-dir) echo '<folder>' ;;
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;
-        convert:--header) echo 'yes no auto' ;;
-        convert:--first-id) echo '0 1 auto' ;;
+        convert:--header) echo 'auto yes no' ;;
+        convert:--first-id) echo 'auto 0 1' ;;
         convert:--data-dir) echo '<folder>' ;;
         map:--output | map:-o) echo '<file>' ;;
         map:--format) echo 'auto csv npz jsonl' ;;
@@ -147,8 +147,8 @@ _credence_values() { # COMMAND OPTION
         map:--seed) echo '<any>' ;;
         map:--node-features) echo '<file>' ;;
         map:--labels) echo '<file>' ;;
-        map:--header) echo 'yes no auto' ;;
-        map:--first-id) echo '0 1 auto' ;;
+        map:--header) echo 'auto yes no' ;;
+        map:--first-id) echo 'auto 0 1' ;;
         map:--data-dir) echo '<folder>' ;;
         map:--threads) echo '<any>' ;;
         generate:--output | generate:-o) echo '<file>' ;;
@@ -188,8 +188,8 @@ _credence_values() { # COMMAND OPTION
         compare:--format) echo 'text markdown csv json' ;;
         compare:--node-features) echo '<file>' ;;
         compare:--labels) echo '<file>' ;;
-        compare:--header) echo 'yes no auto' ;;
-        compare:--first-id) echo '0 1 auto' ;;
+        compare:--header) echo 'auto yes no' ;;
+        compare:--first-id) echo 'auto 0 1' ;;
         compare:--data-dir) echo '<folder>' ;;
     esac
 }

@@ -56,8 +56,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of 
 complete -c credence -n '__fish_seen_subcommand_from train' -l threads -d 'threads' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from train' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from train' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from train' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from train' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from train' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from train' -l log -d 'one JSON line per epoch, written while training runs' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l json -d 'the trained models facts as one JSON object on stdout'
@@ -69,13 +69,13 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -s o -l output -d 
 complete -c credence -n '__fish_seen_subcommand_from predict' -l format -d 'csv, npz, jsonl, or auto' -x -a 'auto csv npz jsonl'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add every classs alpha and probability, and to .npz the latent space'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-above -d 'flag the nodes whose uncertainty is above X' -x
-complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction C' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l only -d 'the rows to write, and to flag among' -x -a 'all unlabelled flagged'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from predict' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from predict' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -s q -l quiet -d 'say nothing but errors'
@@ -91,8 +91,8 @@ complete -c credence -n '__fish_seen_subcommand_from evaluate' -l split-file -d 
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l test-nodes -d 'split' -x -a 'split all'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from evaluate' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from evaluate' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l plot -d 'draw small plots' -x -a 'auto always never'
@@ -104,8 +104,8 @@ complete -c credence -n '__fish_seen_subcommand_from explain' -l node -d 'the no
 complete -c credence -n '__fish_seen_subcommand_from explain' -l top -d 'how many contributing nodes to list' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from explain' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from explain' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from explain' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from explain' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from explain' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l json -d 'one JSON object on standard output'
@@ -122,8 +122,8 @@ complete -c credence -n '__fish_seen_subcommand_from report' -l split-file -d 't
 complete -c credence -n '__fish_seen_subcommand_from report' -l test-nodes -d 'split' -x -a 'split all'
 complete -c credence -n '__fish_seen_subcommand_from report' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from report' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from report' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from report' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from report' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from report' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from report' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from report' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from report' -s q -l quiet -d 'say nothing but errors'
@@ -152,8 +152,8 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -l jobs -d 'trials si
 complete -c credence -n '__fish_seen_subcommand_from tune' -l trials-dir -d 'folder for trials.jsonl, with one line per trial, tried.csv and tried.json' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from tune' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from tune' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from tune' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from tune' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from tune' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l json -d 'what was tried as one JSON object on stdout'
 complete -c credence -n '__fish_seen_subcommand_from tune' -s q -l quiet -d 'say nothing but errors'
@@ -162,8 +162,8 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -a 'coraml citeseer c
 complete -c credence -n '__fish_seen_subcommand_from info' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from info' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from info' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from info' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from info' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from info' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from info' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from info' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from info' -l json -d 'one JSON object on standard output'
 complete -c credence -n '__fish_seen_subcommand_from info' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
@@ -172,8 +172,8 @@ complete -c credence -n '__fish_seen_subcommand_from convert' -l help -d 'show t
 complete -c credence -n '__fish_seen_subcommand_from convert' -l to -d 'npz' -x -a 'auto npz npy csv mtx ogb'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from convert' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from convert' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from convert' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from convert' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from convert' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from convert' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
@@ -185,8 +185,8 @@ complete -c credence -n '__fish_seen_subcommand_from map' -l iterations -d 'of t
 complete -c credence -n '__fish_seen_subcommand_from map' -l seed -d 'seed of the maps start' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from map' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from map' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from map' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from map' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from map' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from map' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from map' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -s q -l quiet -d 'say nothing but errors'
@@ -242,8 +242,8 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -l seed -d 'of the
 complete -c credence -n '__fish_seen_subcommand_from compare' -l format -d 'text, markdown, csv' -x -a 'text markdown csv json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l labels -d 'classes for a bare edge list or matrix' -r -F
-complete -c credence -n '__fish_seen_subcommand_from compare' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'yes no auto'
-complete -c credence -n '__fish_seen_subcommand_from compare' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a '0 1 auto'
+complete -c credence -n '__fish_seen_subcommand_from compare' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
+complete -c credence -n '__fish_seen_subcommand_from compare' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l json -d 'the same as --format json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'say nothing but errors on standard error'

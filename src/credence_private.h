@@ -13,8 +13,8 @@
  * ---------------------------------------------------------------------------------------------------- */
 
 /* Changes the order of the classes in place: the new class i is the old class order[i]; `order` has every class once.
- * Labels, names and fingerprint follow, as if the data had been stored that way; a class whose name is only its
- * number keeps it. Left-out classes are the last ones, so this call chooses them. */
+ * Labels, names and fingerprint follow, as if the data had been stored that way: classes without names are named by
+ * their new numbers. Left-out classes are the last ones, so this call chooses them. */
 CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error);
 /* Gives every node a new label in place: a class of the data, or -1 for none. Updates the fingerprint. */
 CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error);

@@ -384,8 +384,7 @@ static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *opti
                                "%s: how many classes to leave out is not known, give --left-out N, or "
                                "--task misclassification",
                                graph->name);
-    int code = crd_cli_integer(options, "left-out", 1, INT32_MAX, &graph->left_out);
-    if (code != CRD_CLI_DONE) return code;
+    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
     if (classes - graph->left_out < 2)
         return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
                              "%s: has %d class%s and %lld left out, at least 2 are needed for training", graph->name,
@@ -487,13 +486,12 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
 
 int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
 {
-    const int words = 1 + options->words;
+    const int words = options->words;
     *plan = (crd_cli_plan){0};
     int code = read_choices(plan, options);
     if (code != CRD_CLI_DONE) return code;
     plan->graph = crd_cli_allocate(NULL, (size_t)words * sizeof *plan->graph);
-    for (int i = 0; i < words && code == CRD_CLI_DONE; i++)
-        code = open_graph(plan, options, i == 0 ? options->positional[0] : options->word[i - 1]);
+    for (int i = 0; i < words && code == CRD_CLI_DONE; i++) code = open_graph(plan, options, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
     size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
     if (plan->shifts != NULL) most *= json_array_size(plan->shifts);

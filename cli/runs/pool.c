@@ -15,7 +15,7 @@
 #include "runs/runs.h"
 #include "signals.h"
 
-enum { TICK_MILLISECONDS = 200, MOST_JOBS = 1024 };
+enum { TICK_MILLISECONDS = 200 };
 
 /* A child and what it has sent so far: a JSON object. */
 typedef struct {
@@ -38,13 +38,10 @@ typedef struct {
     int code;
 } state;
 
-int crd_cli_jobs(const crd_cli_options *options, int *jobs)
+int crd_cli_jobs(const crd_cli_options *options)
 {
-    int64_t wanted = 0;
-    int code = crd_cli_integer(options, "jobs", 0, MOST_JOBS, &wanted);
-    if (wanted == 0) wanted = crd_cores();
-    *jobs = wanted > MOST_JOBS ? MOST_JOBS : (int)wanted;
-    return code;
+    const int wanted = (int)crd_cli_whole(options, "jobs"), cores = crd_cores();
+    return wanted > 0 ? wanted : cores < CRD_CLI_MOST_JOBS ? cores : CRD_CLI_MOST_JOBS;
 }
 
 /* ---- in a child ---- */
@@ -205,9 +202,9 @@ static void finish(state *s, int at)
     json_t *line = json_copy(s->pool->piece[c.index].line);
     crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
     json_object_update(line, outcome);
-    crd_cli_hold_signals(); /* even a second Ctrl-C waits for the line to be on disk */
+    crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the line to be on disk */
     s->code = crd_cli_runs_append(s->pool->runs, line);
-    crd_cli_release_signals();
+    crd_cli_hold_signals(false);
     if (s->code == CRD_CLI_DONE && status == 0) say_finished(s, c.index, seconds);
     json_decref(outcome);
     crd_text_free(&c.text);

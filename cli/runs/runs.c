@@ -179,8 +179,8 @@ char *crd_cli_command_text(const crd_cli_options *options)
 {
     static const char not_recorded[] = "output trials-dir jobs threads format";
     char *text = crd_cli_text("credence %s", options->command->name);
-    for (int i = -1; i < options->words; i++) {
-        char *word = crd_cli_shell_text(i < 0 ? options->positional[0] : options->word[i]);
+    for (int i = 0; i < options->words; i++) {
+        char *word = crd_cli_shell_text(options->word[i]);
         crd_cli_append(&text, " %s", word);
         free(word);
     }

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "config_text.h"
 #include "credence_private.h"
 #include "data.h"
 #include "options.h"
@@ -128,8 +127,9 @@ int crd_cli_pool_run(const crd_cli_pool *pool);
 /* Frees the array and what it holds. */
 void crd_cli_pieces_free(crd_cli_piece *piece, int64_t count);
 
-/* Reads --jobs; 0, the default, means the number of cores. Returns the exit code. */
-int crd_cli_jobs(const crd_cli_options *options, int *jobs);
+enum { CRD_CLI_MOST_JOBS = 1024 };
+/* The value of --jobs; for 0, the default, the number of cores. */
+int crd_cli_jobs(const crd_cli_options *options);
 
 /* ---- Folders of 'compare' and 'tune' as parts of a report ---- */
 

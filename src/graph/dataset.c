@@ -140,9 +140,11 @@ crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
     if (status == CRD_OK) {
         for (int64_t i = 0; i < dataset->input.nodes; i++)
             if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
-        for (int32_t c = 0; c < classes; c++) names[c] = dataset->class_names[order[c]];
-        if (classes > 0) memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
-        dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
+        if (dataset->class_names_given) {
+            for (int32_t c = 0; c < classes; c++) names[c] = dataset->class_names[order[c]];
+            memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
+            dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
+        }
         crd_dataset_take_fingerprint(dataset);
     }
     free(place);

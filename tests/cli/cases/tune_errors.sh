@@ -46,9 +46,9 @@ fails 2 "credence: --criterion: expected one of val-ce left-out-class own-errors
 fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class or own-errors; *" "$@" --max-accuracy-loss 0.1
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --held-out-classes 2
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --criterion own-errors --held-out-classes 2
-fails 2 "credence: --max-accuracy-loss -1: expected a number from 0 to 1; *" "$@" --criterion own-errors --max-accuracy-loss -1
+fails 2 "credence: --max-accuracy-loss: expected a number from 0 to 1, found '-1'; *" "$@" --criterion own-errors --max-accuracy-loss -1
 fails 2 "credence: --split 50/0/50: no node validates*" "$@" --criterion own-errors --split 50/0/50
-fails 2 "credence: --max-accuracy-loss 2: expected a number from 0 to 1; *" "$@" --criterion left-out-class --max-accuracy-loss 2
+fails 2 "credence: --max-accuracy-loss: expected a number from 0 to 1, found '2'; *" "$@" --criterion left-out-class --max-accuracy-loss 2
 fails 2 "credence: --eta 1: expected 0, or a number of at least 1.5; *" "$@" --eta 1
 fails 2 "credence: --trials is for --search random; *" "$@" --trials 3
 fails 2 "credence: --search: expected one of grid random, found 'best'; *" "$@" --search best
