@@ -28,16 +28,11 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     *tuning = (crd_cli_tuning){0};
 }
 
-static int32_t classes_of(const crd_cli_tuning *tuning)
-{
-    return crd_dataset_classes(tuning->graph.dataset) - (int32_t)tuning->graph.left_out;
-}
-
 int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held)
 {
     const uint64_t seed = tuning->seed[split];
-    const int32_t classes = tuning->criterion == CRD_CLI_LEFT_OUT_CLASS ? classes_of(tuning) : 0;
-    for (int32_t c = 0; c < classes; c++) {
+    const int32_t classes = crd_dataset_classes(tuning->graph.dataset) - (int32_t)tuning->graph.left_out;
+    for (int32_t c = 0; c < classes && tuning->criterion == CRD_CLI_LEFT_OUT_CLASS; c++) {
         const uint64_t hash = crd_hash(seed, (uint64_t)c);
         int before = 0;
         for (int32_t other = 0; other < classes; other++) {
