@@ -28,16 +28,11 @@ void crd_cli_tune_free(crd_cli_tuning *tuning)
     *tuning = (crd_cli_tuning){0};
 }
 
-static int32_t classes_of(const crd_cli_tuning *tuning)
-{
-    return crd_dataset_classes(tuning->graph.dataset) - (int32_t)tuning->graph.left_out;
-}
-
 int32_t crd_cli_held_class(const crd_cli_tuning *tuning, int split, int held)
 {
     const uint64_t seed = tuning->seed[split];
-    const int32_t classes = tuning->criterion == CRD_CLI_LEFT_OUT_CLASS ? classes_of(tuning) : 0;
-    for (int32_t c = 0; c < classes; c++) {
+    const int32_t classes = crd_dataset_classes(tuning->graph.dataset) - (int32_t)tuning->graph.left_out;
+    for (int32_t c = 0; c < classes && tuning->criterion == CRD_CLI_LEFT_OUT_CLASS; c++) {
         const uint64_t hash = crd_hash(seed, (uint64_t)c);
         int before = 0;
         for (int32_t other = 0; other < classes; other++) {
@@ -56,46 +51,35 @@ typedef struct {
     int64_t training, validating;
 } members;
 
-/* What a class lacks while a class (-1: none) is held out; NULL: nothing. Every class to learn needs a training node. A
- * held-out class needs nodes to detect. Of two classes the remaining one is cut into halves, and both need training and
- * validation nodes. */
-static const char *lacks(const members *of, bool held, bool halved)
+/* Every class needs a training node. If classes are held out in turn, others must have validation nodes; of two classes
+ * the remaining one is cut into halves, which both need training and validation nodes. */
+static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes)
 {
-    if (of->training == 0 && !held) return "needs a training node, as each class that is not left out does";
-    if (of->training + of->validating == 0) return "needs a training or validation node to be held out";
-    if (halved && of->training == 0) return "needs a training node, because label propagation starts there";
-    if (halved && !held && (of->training < 2 || of->validating < 2))
-        return "needs two of both to be cut in two while the other class is held out";
-    return NULL;
-}
-
-static int check_classes(const crd_cli_tuning *tuning, uint64_t seed, const members *of, int32_t classes, int32_t held)
-{
-    int64_t others = 0;
-    int32_t bad = held;
-    const char *why = NULL;
-    for (int32_t c = 0; c < classes && why == NULL; c++) {
-        others += c == held ? 0 : of[c].validating;
-        why = lacks(&of[c], c == held, held >= 0 && tuning->halves);
-        if (why != NULL) bad = c;
+    const bool holds = tuning->criterion == CRD_CLI_LEFT_OUT_CLASS;
+    int32_t validated = 0;
+    for (int32_t c = 0; c < classes; c++) validated += of[c].validating > 0;
+    for (int32_t c = 0; c < classes; c++) {
+        const char *why = NULL;
+        if (of[c].training == 0) why = "needs a training node, as each class that is not left out does";
+        else if (holds && validated == 1 && of[c].validating > 0)
+            why = "cannot be held out, because no other class has a validation node";
+        else if (tuning->halves && (of[c].training < 2 || of[c].validating < 2))
+            why = "needs two of both to be cut in two while the other class is held out";
+        if (why != NULL)
+            return crd_cli_failf(
+                CRD_CLI_FAILED, "%s: with seed %llu class %s has %lld training and %lld validation nodes; it %s",
+                tuning->graph.name, (unsigned long long)seed, crd_dataset_class_name(tuning->graph.dataset, c),
+                (long long)of[c].training, (long long)of[c].validating, why);
     }
-    if (why == NULL && held >= 0 && others == 0)
-        why = "cannot be held out, because no other class has a validation node";
-    if (why == NULL) return CRD_CLI_DONE;
-    return crd_cli_failf(
-        CRD_CLI_FAILED, "%s: with seed %llu class %s has %lld training and %lld validation nodes; it %s",
-        tuning->graph.name, (unsigned long long)seed, crd_dataset_class_name(tuning->graph.dataset, bad),
-        (long long)of[bad].training, (long long)of[bad].validating, why);
+    return CRD_CLI_DONE;
 }
 
 /* Looks only at what tuning may use: training and validation nodes of classes in distribution. */
-static int check_split(const crd_cli_tuning *tuning, int index, members *of, int32_t classes)
+static int check_split(const crd_cli_tuning *tuning, uint64_t seed, members *of, int32_t classes)
 {
     crd_split *split = NULL;
     crd_error error;
-    const uint64_t seed = tuning->seed[index];
     int64_t validating = 0;
-    int code = CRD_CLI_DONE;
     if (crd_cli_graph_split(&tuning->graph, seed, &split, &error) != CRD_OK) return crd_cli_fail(&error);
     memset(of, 0, (size_t)classes * sizeof *of);
     for (int64_t i = 0; i < crd_dataset_nodes(tuning->graph.dataset); i++) {
@@ -111,9 +95,7 @@ static int check_split(const crd_cli_tuning *tuning, int index, members *of, int
     if (validating == 0)
         return crd_cli_failf(CRD_CLI_MISUSED, "--split %s: no node validates, and choosing needs some",
                              tuning->graph.split);
-    for (int h = 0; h < tuning->held && code == CRD_CLI_DONE; h++)
-        code = check_classes(tuning, seed, of, classes, crd_cli_held_class(tuning, index, h));
-    return code;
+    return check_classes(tuning, seed, of, classes);
 }
 
 int crd_cli_tune_prepare(crd_cli_tuning *tuning)
@@ -135,7 +117,7 @@ int crd_cli_tune_prepare(crd_cli_tuning *tuning)
         code = crd_cli_check_features(tuning->graph.name, tuning->graph.dataset, tuning->candidate[i].config.model);
     members *of = crd_cli_allocate(NULL, (size_t)classes * sizeof *of);
     for (int s = 0; s < tuning->splits && code == CRD_CLI_DONE; s++)
-        code = check_split(tuning, s, of, (int32_t)classes);
+        code = check_split(tuning, tuning->seed[s], of, (int32_t)classes);
     free(of);
     return code;
 }
