@@ -403,8 +403,8 @@ static int check_split(const crd_cli_graph *graph, uint64_t seed)
     int64_t testing = crd_split_count(split, CRD_ROLE_TEST);
     crd_split_free(&split);
     if (testing > 0) return CRD_CLI_DONE;
-    return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on", graph->name,
-                         graph->split);
+    return crd_cli_failf(CRD_CLI_FAILED, "%s: the split %s leaves no test nodes to measure on: try --split 60/20/20",
+                         graph->name, graph->split);
 }
 
 /* Opens the typed name or path as the plan's next graph. */
