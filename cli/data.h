@@ -69,7 +69,8 @@ int crd_cli_unknown_option(const char *given_as, const char *name, size_t length
 
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
-/* The defaults, then --preset, then the file of --config. Those three become the presets of the public graph. */
+/* The defaults, then --preset, then the file of --config. "published", "best" and "errors" stand for the presets of the
+ * public graph. */
 int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known, crd_config *config);
 
 /* --split-file and --test-nodes: which nodes count as test nodes. */

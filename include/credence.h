@@ -277,7 +277,7 @@ typedef struct crd_train_options {
 } crd_train_options;
 
 /* Trains on the training nodes of the split. It does not see the labels of test nodes and left-out classes, only
- * their features and edges. The kinds "lp" and "gkde" remember the training nodes; they need neither features nor
+ * their features and edges (with `inductive`, of left-out classes nothing at all). The kinds "lp" and "gkde" remember the training nodes; they need neither features nor
  * epochs. */
 CRD_CALL crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                    const crd_train_options *options, crd_model **model, crd_error *error);
@@ -328,7 +328,7 @@ CRD_API const crd_split *crd_model_split(const crd_model *model);
 CRD_API int64_t crd_model_history_count(const crd_model *model);
 CRD_API bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoch);
 
-/* Model files are safetensors: weights with PyTorch's names and shapes, the rest as metadata. */
+/* Model files are safetensors: weights with PyTorch's names and shapes, a few other arrays, the rest as metadata. */
 CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *error);
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
 CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);

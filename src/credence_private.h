@@ -1,4 +1,4 @@
-/* credence_private.h - what only our own command and laboratory need.
+/* credence_private.h - what the library shares with our own command, and with nobody else.
  *
  * Nothing here is a promise: any version may change or remove it. The header is not installed, and libcredence.so
  * does not export these functions; our own programs link the static library. The rules of credence.h (status and

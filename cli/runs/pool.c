@@ -190,13 +190,14 @@ static void finish(state *s, int at)
     child c = s->children[at];
     const int status = wait_for(c.process);
     json_t *outcome = outcome_of(&c, status);
+    const bool failed = status != 0 || c.text.length == 0 || c.text.status != CRD_OK;
     double seconds = crd_seconds() - c.started;
     close(c.pipe);
     s->children[at] = s->children[--s->count];
     s->finished++;
-    s->failed += status != 0;
+    s->failed += failed;
     clear_line(s);
-    if (status != 0)
+    if (failed)
         crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name,
                       crd_cli_json_string_at(outcome, "error"));
     json_t *line = json_copy(s->pool->piece[c.index].line);
@@ -205,7 +206,7 @@ static void finish(state *s, int at)
     crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the line to be on disk */
     s->code = crd_cli_runs_append(s->pool->runs, line);
     crd_cli_hold_signals(false);
-    if (s->code == CRD_CLI_DONE && status == 0) say_finished(s, c.index, seconds);
+    if (s->code == CRD_CLI_DONE && !failed) say_finished(s, c.index, seconds);
     json_decref(outcome);
     crd_text_free(&c.text);
 }

@@ -95,11 +95,14 @@ char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char 
 {
     for (int64_t i = 0; i < count; i++)
         if (!isnan(crd_cli_run_number(&runs[i], metric))) return NULL;
-    char *problem = crd_cli_text("no run has the metric '%s'; metrics are ", metric);
+    char *known = crd_cli_text(" ");
     for (int i = 0; i < METRIC_COUNT; i++)
-        if (METRICS[i].path != NULL && strstr(problem, METRICS[i].name) == NULL)
-            crd_cli_append(&problem, "%s, ", METRICS[i].name);
-    crd_cli_append(&problem, "and places in the runs' metrics, as ood.epistemic.fpr95");
+        if (METRICS[i].path != NULL && strstr(known, METRICS[i].name) == NULL)
+            crd_cli_append(&known, "%s, ", METRICS[i].name);
+    char *problem = crd_cli_text("no run has the metric '%s'; metrics are%sand places in the runs' metrics, as "
+                                 "ood.epistemic.fpr95",
+                                 metric, known);
+    free(known);
     return problem;
 }
 

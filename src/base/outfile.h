@@ -1,8 +1,8 @@
 /* Files that appear whole or not at all.
  *
  * The bytes go to a nameless file beside the target (or to a temporary name, if the file system has no nameless
- * files); crd_outfile_commit gives it the target's name. A process that is killed leaves nothing behind. A replaced
- * file keeps its permissions, and a link stays a link. */
+ * files); crd_outfile_commit gives it the target's name. A process that is killed before that leaves no nameless file
+ * behind. A replaced file keeps its permissions, and a link stays a link. */
 #ifndef CRD_BASE_OUTFILE_H
 #define CRD_BASE_OUTFILE_H
 

@@ -22,7 +22,8 @@ const char *crd_preprocess_name(crd_preprocessing preprocessing)
                                         [CRD_FEATURES_ROWNORM] = "rownorm",
                                         [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
                                         [CRD_FEATURES_STANDARD] = "standard"};
-    return names[preprocessing];
+    const size_t index = (size_t)preprocessing;
+    return names[index < sizeof names / sizeof *names ? index : CRD_FEATURES_AUTO];
 }
 
 /* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */

@@ -235,9 +235,11 @@ static crd_status take_numbers(crd_source *source, const crd_npy *npy, crd_raw_l
 {
     double *items = NULL;
     int64_t *number = NULL;
-    crd_status status = crd_npy_read(source, npy, CRD_NPY_F8, &items, error);
-    if (status == CRD_OK) status = CRD_NEW(&number, npy->count, error);
-    for (int64_t i = 0; i < npy->count && status == CRD_OK; i++) {
+    const bool whole = npy->kind != CRD_NPY_FLOAT;
+    crd_status status = whole ? crd_npy_read(source, npy, CRD_NPY_I8, &number, error)
+                              : crd_npy_read(source, npy, CRD_NPY_F8, &items, error);
+    if (status == CRD_OK && !whole) status = CRD_NEW(&number, npy->count, error);
+    for (int64_t i = 0; i < npy->count && !whole && status == CRD_OK; i++) {
         if (isnan(items[i])) number[i] = CRD_LABEL_MISSING;
         else if (items[i] == floor(items[i]) && fabs(items[i]) <= 1e15) number[i] = (int64_t)items[i];
         else

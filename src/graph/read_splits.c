@@ -1,5 +1,5 @@
-/* Station 2, splits: arrays of node numbers or masks, beside a graph or in a separate file, and rows of node and
- * split. */
+/* Splits, read once a dataset is finished: arrays of node numbers or masks, beside a graph or in a separate file, and
+ * rows of node and split. */
 #include <stdlib.h>
 #include <string.h>
 

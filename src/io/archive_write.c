@@ -81,7 +81,7 @@ static crd_status copy_strings(image *m, const crd_array *array, int64_t *longes
         }
     }
     m->items = m->owned;
-    m->items_size = count * *longest * 4;
+    if (status == CRD_OK) m->items_size = count * *longest * 4;
     return status;
 }
 
@@ -190,9 +190,10 @@ static crd_status copy_to_file(const char *path, zip_source_t *packed, crd_outfi
     int64_t got = zip_source_open(packed);
     if (got == 0) {
         while ((got = zip_source_read(packed, chunk, sizeof chunk)) > 0) crd_outfile_write(file, chunk, (size_t)got);
-        zip_source_close(packed);
     }
-    return got == 0 ? CRD_OK : crd_zip_fail(error, path, "write", zip_source_error(packed));
+    crd_status status = got == 0 ? CRD_OK : crd_zip_fail(error, path, "write", zip_source_error(packed));
+    zip_source_close(packed);
+    return status;
 }
 
 static crd_status write_zip(const char *path, const image *images, size_t count, bool compress, crd_error *error)

@@ -130,12 +130,14 @@ static crd_status cut_row(crd_csv *csv, cutting *row, crd_error *error)
 }
 
 /* Whether a line is a comment for sure. "#ml" may be a name: so once the first row is known, a comment must have a
- * blank after its sign, or, when it is cut up, a different number of fields. */
+ * blank after its sign, a quote that its line does not close, or, when it is cut up, a different number of fields. */
 static bool is_comment(const crd_csv *csv, const char *line, bool *perhaps)
 {
     const char *first = crd_skip_blanks(line);
     *perhaps = *first == '#' || *first == '%';
-    return *perhaps && (csv->columns == 0 || first[1] == '\0' || first[1] == ' ');
+    int64_t quotes = 0;
+    for (const char *c = first; *c != '\0' && *perhaps; c++) quotes += *c == '"';
+    return *perhaps && (csv->columns == 0 || first[1] == '\0' || first[1] == ' ' || quotes % 2 == 1);
 }
 
 /* The next row, whose fields are where csv->offset says; its text is NULL at the end. */

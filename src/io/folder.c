@@ -41,7 +41,11 @@ crd_status crd_list_folder(const char *path, char ***names, int64_t *count, crd_
     if (folder == NULL) return crd_fail_errno(error, path, "look into the folder");
     crd_status status = CRD_NEW_ZERO(names, 1, error);
     if (status == CRD_OK) capacity = 1;
-    for (struct dirent *entry = NULL; status == CRD_OK && (entry = readdir(folder)) != NULL;) {
+    while (status == CRD_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (entry == NULL && errno != 0) status = crd_fail_errno(error, path, "look into the folder");
+        if (entry == NULL) break;
         if (entry->d_name[0] == '.') continue;
         status = CRD_GROW(names, &capacity, *count + 1, error);
         if (status == CRD_OK) status = crd_copy_string(&(*names)[*count], entry->d_name, error);

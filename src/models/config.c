@@ -238,7 +238,7 @@ static crd_status set_option(crd_config *config, const option *o, const char *va
         while (word(o, choice) != NULL && strcmp(word(o, choice), value) != 0) choice++;
         if (word(o, choice) == NULL) break;
         if (o->type == MODEL) snprintf(field, sizeof config->model, "%s", value);
-        else memcpy(field, &choice, sizeof choice); /* enums of credence.h are ints */
+        else memcpy(field, &choice, sizeof choice); /* the enums of crd_config are ints */
         return CRD_OK;
     }
     return wrong(o, value, error);

@@ -1,5 +1,5 @@
 /* A model: named parameters, facts about its origin, and the few functions through which training and answers use it.
- * One file per kind of model implements them. */
+ * Each kind of model implements them; kinds that share most of their code share a file. */
 #ifndef CRD_MODELS_MODEL_H
 #define CRD_MODELS_MODEL_H
 
@@ -53,7 +53,7 @@ typedef struct crd_model_kind crd_model_kind;
 
 struct crd_model {
     const crd_model_kind *kind;
-    crd_config config; /* with training's choices: features is never AUTO */
+    crd_config config; /* with training's choices: features is AUTO only for bare weights */
     int64_t features;
     int32_t classes; /* in distribution */
     int32_t left_out;
@@ -156,7 +156,8 @@ extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, 
 crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
                         crd_error *error);
 void crd_run_close(crd_run **run);
-/* The bytes that opening this run would allocate; from the inputs' arrays it reads only the number of edges. */
+/* The bytes that opening this run would allocate; from the inputs' arrays it reads only the numbers of edges
+ * and of non-zero features. */
 crd_status crd_run_bytes(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, int64_t *bytes,
                          crd_error *error);
 

@@ -1,4 +1,5 @@
-/* Model files: safetensors with the weights under PyTorch's names and shapes, and the rest as metadata. */
+/* Model files: safetensors with the weights under PyTorch's names and shapes, other arrays (class counts, split,
+ * features' means and scales, remembered labels) beside them, and the rest as metadata. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -101,6 +101,7 @@ static void test_comments_among_rows(void **state)
     assert_string_equal(rows("a b\n#ml x\n#one two three\n#ml\t y\n"), "[a|b]1;[#ml|x]2;[#ml|y]4;");
     assert_string_equal(rows("a\tb\n#\tx\n#\n"), "[a|b]1;[#|x]2;"); /* a tab ends the field "#" */
     assert_string_equal(rows("label\n#ml\n# ml\n"), "[label]1;[#ml]2;");
+    assert_string_equal(rows("a,b\n#note,\"open\nc,d\n"), "[a|b]1;[c|d]3;"); /* a quote that is not closed */
     assert_string_equal(rows("a,b\n#\"x,y\"\n#m,\"x,y\"\n# m, \"open\nc,d\n"), "[a|b]1;[#\"x|y\"]2;[#m|x,y]3;[c|d]5;");
 }
 
