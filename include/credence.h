@@ -277,8 +277,8 @@ typedef struct crd_train_options {
 } crd_train_options;
 
 /* Trains on the training nodes of the split. It does not see the labels of test nodes and left-out classes, only
- * their features and edges (with `inductive`, of left-out classes nothing at all). The kinds "lp" and "gkde" remember the training nodes; they need neither features nor
- * epochs. */
+ * their features and edges (with `inductive`, of left-out classes nothing at all). The kinds "lp" and "gkde" remember
+ * the training nodes; they need neither features nor epochs. */
 CRD_CALL crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                    const crd_train_options *options, crd_model **model, crd_error *error);
 /* The peak memory of crd_train in bytes, besides the dataset. Computed without training. */
