@@ -38,6 +38,9 @@ typedef enum crd_activation {
 
 typedef enum crd_regulariser { CRD_REG_NONE, CRD_REG_DISTANCE, CRD_REG_EVIDENCE } crd_regulariser;
 
+/* Of the loss of training nodes. Balanced: every class counts as much as another, and the mean weight is 1. */
+typedef enum crd_class_weights { CRD_CLASS_WEIGHTS_NONE, CRD_CLASS_WEIGHTS_BALANCED } crd_class_weights;
+
 typedef enum crd_preprocessing {
     CRD_FEATURES_AUTO,
     CRD_FEATURES_NONE,
@@ -54,6 +57,7 @@ struct crd_config {
     crd_preprocessing features;
     int64_t left_out; /* the last classes, kept from training: out of distribution */
     bool inductive;   /* their nodes are not even in the training graph, only in predictions */
+    crd_class_weights class_weights;
     int64_t hidden;
     int64_t latent;
     int64_t flow_layers;

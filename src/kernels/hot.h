@@ -110,6 +110,7 @@ typedef struct crd_dense {
 typedef struct crd_evidential {
     int64_t nodes, classes, stride;
     const int32_t *labels;        /* one per node; -1: not a training node */
+    const double *class_weight;   /* of the risk of a training node; NULL: all are 1 */
     const float *prior;           /* evidence, [nodes][classes] */
     const double *prior_log_beta; /* one per node */
     double prior_weight;

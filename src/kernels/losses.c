@@ -43,6 +43,11 @@ typedef struct {
     double share;                  /* of one node in the mean of logits */
 } loss_job;
 
+static double weight_of(const loss_job *j, int32_t label)
+{
+    return j->weights.of_class != NULL ? j->weights.of_class[label] : 1.0;
+}
+
 enum { UCE, ENTROPY, SHARE, TERMS };
 
 /* -log(evidence_y / evidence_0). Unlike that of UCE, its slope for the logarithm of the evidence does not vanish with
@@ -65,19 +70,21 @@ static void dirichlet_rows(int64_t begin, int64_t end, double *sums, void *conte
     for (int64_t t = begin; t < end; t++) {
         const float *evidence = j->rows + j->nodes[t] * j->stride;
         const int32_t label = j->labels[t];
+        const double own = weight_of(j, label);
         double total = 0.0;
         for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
-        sums[UCE] += crd_digamma(total) - crd_digamma(alpha[label]);
+        sums[UCE] += own * (crd_digamma(total) - crd_digamma(alpha[label]));
         const bool weighs = j->weights.entropy != 0.0, wanted = weighs && j->gradient != NULL;
-        if (weighs) sums[ENTROPY] += crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
+        if (weighs) sums[ENTROPY] += own * crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
         float *gradient = j->gradient != NULL ? j->gradient + t * j->stride : NULL;
         const double outer = crd_trigamma(total);
         for (int64_t k = 0; k < classes && gradient != NULL; k++) {
             double g = outer - (k == label ? crd_trigamma(alpha[k]) : 0.0);
             if (wanted) g -= j->weights.entropy * slope[k];
-            gradient[k] = (float)g;
+            gradient[k] = (float)(own * g);
         }
-        if (j->weights.share != 0.0) sums[SHARE] += add_share(evidence, classes, label, j->weights.share, gradient);
+        if (j->weights.share != 0.0)
+            sums[SHARE] += own * add_share(evidence, classes, label, own * j->weights.share, gradient);
     }
 }
 
@@ -99,18 +106,20 @@ static void logits_rows(int64_t begin, int64_t end, double *sums, void *context)
     for (int64_t t = begin; t < end; t++) {
         const float *row = j->rows + j->nodes[t] * j->stride;
         const double total = crd_log_sum_exp(row, j->classes);
-        sums[0] += total - (double)row[j->labels[t]];
+        const double own = weight_of(j, j->labels[t]), share = own * j->share;
+        sums[0] += own * (total - (double)row[j->labels[t]]);
         if (j->gradient == NULL) continue;
         float *gradient = j->gradient + j->nodes[t] * j->stride;
         for (int64_t k = 0; k < j->classes; k++)
-            gradient[k] = (float)(j->share * (exp((double)row[k] - total) - (k == j->labels[t] ? 1.0 : 0.0)));
+            gradient[k] = (float)(share * (exp((double)row[k] - total) - (k == j->labels[t] ? 1.0 : 0.0)));
     }
 }
 
 double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
-                         const int32_t *labels, int64_t count, crd_team *team, float *gradient)
+                         const int32_t *labels, int64_t count, const double *class_weight, crd_team *team,
+                         float *gradient)
 {
-    loss_job j = {logits, classes, stride, nodes, labels, gradient, {0.0, 0.0}, 1.0 / (double)count};
+    loss_job j = {logits, classes, stride, nodes, labels, gradient, {0.0, 0.0, class_weight}, 1.0 / (double)count};
     double sum;
     crd_parallel_sum_listed(team, rows, nodes, count, logits_rows, &j, 1, &sum);
     return sum / (double)count;

@@ -9,15 +9,17 @@
 /* ---- Dirichlet parameters alpha = 1 + evidence, in double precision: evidence reaches e^30. Rows of evidence are
  * `stride` floats apart; sums over nodes, not means ---- */
 
+/* Each node counts as much as its class weighs. */
 typedef struct crd_dirichlet_terms {
     double uce;     /* sum of psi(alpha0) - psi(alpha_y) */
-    double entropy; /* sum of H(Dir(alpha)), unweighted; 0 if its weight is 0 */
-    double share;   /* sum of -log(evidence_y / evidence_0), unweighted; 0 if its weight is 0 */
+    double entropy; /* sum of H(Dir(alpha)), without the weight of the term; 0 if that is 0 */
+    double share;   /* sum of -log(evidence_y / evidence_0), also without its weight; 0 if that is 0 */
 } crd_dirichlet_terms;
 
 typedef struct crd_dirichlet_weights {
     double entropy; /* rewarded */
     double share;
+    const double *of_class; /* of the classes of nodes; NULL: all are 1 */
 } crd_dirichlet_weights;
 
 /* The terms over `count` of the nodes, ascending, with classes `labels`. `gradient`, one row for each of them, gets
@@ -53,10 +55,12 @@ double crd_evidence_distance_sum(crd_evidence_distance *workspace, const crd_ker
 
 /* ---- models that end in logits: rows of them are `stride` floats apart ---- */
 
-/* The mean of -log softmax(logits)_y over `count` of the rows, ascending, with classes `labels`, and its gradient for
- * the logits of those nodes (others are not touched); gradient may be NULL. */
+/* The mean of class_weight_y * -log softmax(logits)_y over `count` of the rows, ascending, with classes `labels`, and
+ * its gradient for the logits of those nodes (others are not touched). class_weight may be NULL: all are 1; gradient
+ * may be NULL. */
 double crd_cross_entropy(const float *logits, int64_t rows, int64_t classes, int64_t stride, const int64_t *nodes,
-                         const int32_t *labels, int64_t count, crd_team *team, float *gradient);
+                         const int32_t *labels, int64_t count, const double *class_weight, crd_team *team,
+                         float *gradient);
 
 /* ---- networks whose logits are logarithms of evidence; they learn from crd_evidential (kernels/hot.h) ---- */
 

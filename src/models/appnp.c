@@ -63,9 +63,9 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     const crd_dropout dropout = {r->run.model->config.dropout, dropout_key};
     const float *logits = forward(r, dropout);
     memset(r->gradient, 0, (size_t)(r->run.inputs.graph->nodes * r->stride) * sizeof *r->gradient);
-    const double mean =
-        crd_cross_entropy(logits, r->run.inputs.graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes,
-                          r->run.inputs.labels, r->run.inputs.count, r->run.inputs.team, r->gradient);
+    const double mean = crd_cross_entropy(logits, r->run.inputs.graph->nodes, r->run.model->classes, r->stride,
+                                          r->run.inputs.nodes, r->run.inputs.labels, r->run.inputs.count,
+                                          r->run.class_weight, r->run.inputs.team, r->gradient);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     const float *back =
         crd_diffusion_run(&r->diffusion, r->run.kernels, r->run.inputs.team, r->gradient, (crd_row_list){0});

@@ -32,6 +32,7 @@ typedef struct {
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
+static const char *const CLASS_WEIGHTS[] = {"none", "balanced", NULL};
 
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
@@ -59,6 +60,9 @@ static const option OPTIONS[] = {
     WORDS(OF_RUN, SWITCH, "inductive", NULL, "off", inductive, NULL,
           "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are made on "
           "the whole graph"),
+    WORDS(OF_TRAINED, CHOICE, "class-weights", "HOW", "none", class_weights, CLASS_WEIGHTS,
+          "how much the loss of a training node counts: none (all nodes alike) or balanced (all classes alike, so that "
+          "small classes are not given up for large ones)"),
     RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
     RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),

@@ -199,7 +199,7 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     const crd_dropout dropout = {run->model->config.dropout, dropout_key};
     forward(r, dropout);
     const double mean = crd_cross_entropy(r->logits, r->nodes, run->model->classes, r->stride, inputs->nodes,
-                                          inputs->labels, inputs->count, inputs->team, r->d_logits);
+                                          inputs->labels, inputs->count, run->class_weight, inputs->team, r->d_logits);
     *loss = (crd_loss){1, {"cross_entropy"}, {mean}};
     backward(r, dropout, gradient);
 }
@@ -271,6 +271,7 @@ static void evidential_step(crd_run *run, bool warmup, uint64_t dropout_key, flo
         .classes = run->model->classes,
         .stride = r->stride,
         .labels = r->labels,
+        .class_weight = run->class_weight,
         .prior = r->prior,
         .prior_log_beta = r->prior_log_beta,
         .prior_weight = PRIOR_WEIGHT,

@@ -198,7 +198,7 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     }
 
     memset(r->gradient, 0, (size_t)(r->run.inputs.count * r->stride) * sizeof *r->gradient);
-    const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight};
+    const crd_dirichlet_weights weights = {c->entropy_weight, c->share_weight, run->class_weight};
     crd_dirichlet_terms terms =
         crd_dirichlet_loss(r->diffused, graph->nodes, r->run.model->classes, r->stride, r->run.inputs.nodes,
                            r->run.inputs.labels, r->run.inputs.count, weights, team, r->gradient);

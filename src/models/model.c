@@ -80,9 +80,22 @@ static crd_status plan_run(const crd_model *model, const crd_inputs *inputs, con
     r->model = model;
     r->inputs = *inputs;
     if (plan != NULL) r->plan = *plan;
+    if (inputs->nodes != NULL && model->config.class_weights == CRD_CLASS_WEIGHTS_BALANCED)
+        CRD_PLAN_ZERO(&r->plan, &r->class_weight, model->classes);
     status = crd_kernels_pick(&r->kernels, error);
     if (status == CRD_OK) model->kind->plan(r);
     return status;
+}
+
+/* The classes that have training nodes get the same share of the loss. */
+static void balance_classes(const crd_run *run)
+{
+    const crd_inputs *inputs = &run->inputs;
+    double *weight = run->class_weight, present = 0.0;
+    for (int64_t t = 0; t < inputs->count; t++)
+        if (weight[inputs->labels[t]]++ == 0.0) present++;
+    for (int32_t c = 0; c < run->model->classes; c++)
+        if (weight[c] > 0.0) weight[c] = (double)inputs->count / (present * weight[c]);
 }
 
 crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const crd_plan *plan, crd_run **run,
@@ -90,6 +103,7 @@ crd_status crd_run_open(const crd_model *model, const crd_inputs *inputs, const 
 {
     crd_status status = plan_run(model, inputs, plan, run, error);
     if (status == CRD_OK) status = crd_plan_allocate(&(*run)->plan, error);
+    if (status == CRD_OK && (*run)->class_weight != NULL) balance_classes(*run);
     if (status == CRD_OK && model->kind->forms != NULL)
         status = crd_feature_product_open(&(*run)->first, inputs->features, model->config.hidden, inputs->nodes != NULL,
                                           crd_team_size(inputs->team), error);

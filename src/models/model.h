@@ -106,6 +106,7 @@ typedef struct crd_run {
     const crd_kernels *kernels;
     crd_plan plan;             /* of all arrays: one allocation, one release */
     crd_feature_product first; /* of the features and the first weights, for a kind with parameters */
+    double *class_weight;      /* of the loss of a training node, by its class; NULL: all are 1 */
 } crd_run;
 
 struct crd_model_kind {

@@ -88,10 +88,16 @@ double ref_teacher_kl(int k, const double *alpha, const double *teacher)
     return divergence;
 }
 
+static double weight_of(const ref_baseline *p, int label)
+{
+    return p->balanced ? ref_balanced_weight(p->nodes, p->classes, p->train, label) : 1;
+}
+
 static double evidential(const ref_baseline *p, int node, const double *alpha)
 {
     const int k = p->classes;
-    return (p->train[node] >= 0 ? ref_bayes_risk(k, alpha, p->train[node]) : 0) +
+    const int label = p->train[node];
+    return (label >= 0 ? weight_of(p, label) * ref_bayes_risk(k, alpha, label) : 0) +
            0.001 * ref_kl(k, alpha, p->prior + node * k) +
            p->teacher_weight * ref_teacher_kl(k, alpha, p->teacher + node * k);
 }
@@ -110,7 +116,7 @@ double ref_baseline_loss(const ref_baseline *p, const double *parameters, double
             loss += evidential(p, i, row);
         } else if (p->train[i] >= 0) {
             softmax(k, row, share);
-            loss -= log(share[p->train[i]]) / training;
+            loss -= weight_of(p, p->train[i]) * log(share[p->train[i]]) / training;
         }
     }
     if (output != NULL) memcpy(output, out, (size_t)(n * k) * sizeof *out);

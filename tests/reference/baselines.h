@@ -20,6 +20,7 @@ typedef struct ref_baseline {
     const double *prior;     /* alpha, [nodes][classes]; GKDE-GCN only, like the two below */
     const double *teacher;   /* logits, [nodes][classes] */
     double teacher_weight;
+    bool balanced; /* the classes weigh the same in the loss of training nodes */
 } ref_baseline;
 
 int ref_baseline_parameters(const ref_baseline *problem);

@@ -83,6 +83,16 @@ void ref_diffuse(int n, int k, const double *adjacency, double teleport, int ste
     free(next);
 }
 
+double ref_balanced_weight(int n, int k, const int *train, int class_index)
+{
+    double all = 0, own = 0;
+    for (int i = 0; i < n; i++) {
+        all += train[i] >= 0;
+        own += train[i] == class_index;
+    }
+    return all / (k * own);
+}
+
 double ref_entropy(int k, const double *alpha)
 {
     double total = 0, log_b = 0, sum = 0;
@@ -156,9 +166,10 @@ double ref_objective(const ref_problem *p, const double *parameters, double *alp
             all_evidence += diffused[i * k + c];
         }
         if (alpha_out != NULL) memcpy(alpha_out + i * k, alpha, (size_t)k * sizeof *alpha);
-        if (p->train[i] >= 0)
-            loss += ref_digamma(total) - ref_digamma(alpha[p->train[i]]) - p->entropy_weight * ref_entropy(k, alpha) -
-                    p->share_weight * log(diffused[i * k + p->train[i]] / all_evidence);
+        if (p->train[i] < 0) continue;
+        loss += (p->balanced ? ref_balanced_weight(n, k, p->train, p->train[i]) : 1) *
+                (ref_digamma(total) - ref_digamma(alpha[p->train[i]]) - p->entropy_weight * ref_entropy(k, alpha) -
+                 p->share_weight * log(diffused[i * k + p->train[i]] / all_evidence));
     }
     double edges = 0;
     for (int i = 0; i < n * n; i++) edges += p->adjacency[i] != 0 && i / n != i % n;

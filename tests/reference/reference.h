@@ -20,6 +20,9 @@ void ref_diffuse(int n, int k, const double *adjacency, double teleport, int ste
 double ref_entropy(int k, const double *alpha);         /* exact form, with lgamma */
 double ref_kl(int k, const double *p, const double *q); /* KL(Dir(p) || Dir(q)), with lgamma */
 
+/* What a training node of a class weighs if the classes are balanced; train: the class of a training node, else -1. */
+double ref_balanced_weight(int n, int k, const int *train, int class_index);
+
 /* A whole Graph Posterior Network on a small dense problem. */
 typedef struct ref_problem {
     int nodes, features, hidden, latent, layers, classes, steps;
@@ -30,6 +33,7 @@ typedef struct ref_problem {
     const double *x;         /* [nodes][features] */
     const double *adjacency; /* [nodes][nodes] */
     const int *train;        /* class of a training node, -1 elsewhere */
+    bool balanced;           /* the classes weigh the same in the loss of training nodes */
 } ref_problem;
 
 /* The parameters, in the model file's order and shapes: w1 [hidden][features], b1, w2 [latent][hidden], b2,

@@ -76,7 +76,7 @@ static void open_run(fixture *f)
     if (crd_run_open(f->model, &inputs, NULL, &f->run, &error) != CRD_OK) fail_msg("%s", error.message);
 }
 
-static void set_up(fixture *f, ref_network network, crd_activation activation, int hidden, bool sparse)
+static void set_up(fixture *f, ref_network network, crd_activation activation, int hidden, bool sparse, bool balanced)
 {
     crd_rng rng = crd_rng_start(31, (uint64_t)network);
     memset(f, 0, sizeof *f);
@@ -88,8 +88,8 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
         f->teacher_logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
         f->teacher[i] = (double)f->teacher_logits[i];
     }
-    f->problem = (ref_baseline){network,    NODES, FEATURES,     hidden,   CLASSES,  3,          0.2,
-                                activation, f->x,  f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200};
+    f->problem = (ref_baseline){network, NODES,        FEATURES, hidden,   CLASSES,    3,         0.2,     activation,
+                                f->x,    f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200, balanced};
     assert_int_equal(crd_model_new(KIND[network], &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -99,6 +99,7 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
     model->config.teleport = f->problem.teleport;
     model->config.activation = activation;
     model->config.dropout = 0.0;
+    model->config.class_weights = balanced ? CRD_CLASS_WEIGHTS_BALANCED : CRD_CLASS_WEIGHTS_NONE;
     assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
     crd_model_initialise(model, 5);
     for (int p = 1; p < 4; p += 2) /* non-zero biases */
@@ -155,10 +156,10 @@ static double slope(fixture *f, int index)
     return (high - low) / (2.0 * h);
 }
 
-static void check(ref_network network, crd_activation activation, int hidden, bool sparse)
+static void check(ref_network network, crd_activation activation, int hidden, bool sparse, bool balanced)
 {
     fixture f;
-    set_up(&f, network, activation, hidden, sparse);
+    set_up(&f, network, activation, hidden, sparse, balanced);
     float output[NODES * CLASSES];
     double twin[NODES * CLASSES];
     const double expected_loss = ref_baseline_loss(&f.problem, f.parameters, twin);
@@ -195,9 +196,9 @@ static void gradients(void **state)
     (void)state;
     for (int network = REF_APPNP; network <= REF_GKDE_GCN; network++)
         for (int activation = CRD_ACT_RELU; activation <= CRD_ACT_LINEAR; activation++) {
-            check((ref_network)network, (crd_activation)activation, 5, activation % 2 == 0);
+            check((ref_network)network, (crd_activation)activation, 5, activation % 2 == 0, false);
             check((ref_network)network, (crd_activation)activation, activation % 2 == 0 ? 2 : MOST_HIDDEN,
-                  activation % 2 != 0);
+                  activation % 2 != 0, true);
         }
 }
 
@@ -206,7 +207,7 @@ static void teacher_grows(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, REF_GKDE_GCN, CRD_ACT_RELU, 5, true);
+    set_up(&f, REF_GKDE_GCN, CRD_ACT_RELU, 5, true, false);
     float *gradient[CRD_MAX_PARAMETERS];
     crd_loss loss;
     double first = 0.0;
@@ -230,7 +231,7 @@ static void gradients_with_dropout(void **state)
     (void)state;
     for (int network = REF_APPNP; network <= REF_VGCN; network++) {
         fixture f;
-        set_up(&f, (ref_network)network, CRD_ACT_GELU, MOST_HIDDEN, false);
+        set_up(&f, (ref_network)network, CRD_ACT_GELU, MOST_HIDDEN, false, false);
         f.model->config.dropout = 0.6;
         float *gradient[CRD_MAX_PARAMETERS], *spare[CRD_MAX_PARAMETERS];
         crd_loss plain, high, low;

@@ -25,6 +25,7 @@ static const expectation OPTIONS[] = {
     {"features", "auto", "binary,rownorm", {"none", "rownorm", "standard"}, {"", "binary", "Auto"}},
     {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
     {"inductive", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
+    {"class-weights", "none", "balanced", {"none", "balanced"}, {"", "Balanced", "1", "on"}},
     {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
     {"latent", "10", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
     {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},
@@ -126,6 +127,7 @@ static void default_fields(void **state)
     assert_int_equal(c.features, CRD_FEATURES_AUTO);
     assert_int_equal(c.left_out, 0);
     assert_false(c.inductive);
+    assert_int_equal(c.class_weights, CRD_CLASS_WEIGHTS_NONE);
     assert_int_equal(c.hidden, 64);
     assert_int_equal(c.latent, 10);
     assert_int_equal(c.flow_layers, 10);
@@ -311,6 +313,7 @@ static void best_presets(void **state)
         /* these belong to the run, not to the method */
         base.left_out = expected.left_out;
         base.inductive = expected.inductive;
+        base.class_weights = expected.class_weights;
         base.warmup = expected.warmup;
         base.patience = expected.patience;
         base.max_epochs = expected.max_epochs;

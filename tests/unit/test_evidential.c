@@ -23,7 +23,7 @@ typedef struct {
     crd_evidential told;
     int32_t labels[NODES];
     float prior[NODES * MOST_CLASSES], teacher[NODES * MOST_CLASSES];
-    double log_beta[NODES], log_sum[NODES];
+    double log_beta[NODES], log_sum[NODES], class_weight[MOST_CLASSES];
     float logits[NODES * MOST_STRIDE], gradient[NODES * MOST_STRIDE];
 } problem;
 
@@ -47,10 +47,12 @@ static problem *make(int classes, double bound)
         }
     }
     for (int i = 0; i < NODES * stride; i++) p->gradient[i] = 77.0f;
+    for (int k = 0; k < classes; k++) p->class_weight[k] = 0.25 + k % 7;
     p->told = (crd_evidential){.nodes = NODES,
                                .classes = classes,
                                .stride = stride,
                                .labels = p->labels,
+                               .class_weight = classes % 2 == 0 ? NULL : p->class_weight,
                                .prior = p->prior,
                                .prior_log_beta = p->log_beta,
                                .prior_weight = 0.3,
@@ -72,6 +74,7 @@ static void twin(const problem *p, int node, int moved, double by, double *terms
         teacher[k] = (double)p->teacher[node * classes + k];
     }
     terms[0] = p->labels[node] >= 0 ? ref_bayes_risk(classes, alpha, p->labels[node]) : 0.0;
+    if (p->labels[node] >= 0 && p->told.class_weight != NULL) terms[0] *= p->class_weight[p->labels[node]];
     terms[1] = p->told.prior_weight * ref_kl(classes, alpha, prior);
     terms[2] = p->told.teacher_weight * ref_teacher_kl(classes, alpha, teacher);
 }

@@ -77,7 +77,8 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
                                true,
                                f->x,
                                f->adjacency,
-                               f->train};
+                               f->train,
+                               false};
     assert_int_equal(crd_model_new(&crd_gpn, &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -124,10 +125,12 @@ static double slope(fixture *f, int index)
     return (high - low) / (2.0 * h);
 }
 
-static void check(crd_activation activation, crd_regulariser reg, bool sparse)
+static void check(crd_activation activation, crd_regulariser reg, bool sparse, bool balanced)
 {
     fixture f;
     setup(&f, CLASSES, activation, reg, sparse);
+    f.problem.balanced = balanced;
+    f.model->config.class_weights = balanced ? CRD_CLASS_WEIGHTS_BALANCED : CRD_CLASS_WEIGHTS_NONE;
     const crd_prepared prepared = {.features = f.features};
     crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0, 0};
     crd_run *run;
@@ -173,7 +176,8 @@ static void whole_objective(void **state)
     (void)state;
     for (int activation = CRD_ACT_RELU; activation <= CRD_ACT_LINEAR; activation++)
         for (int reg = CRD_REG_NONE; reg <= CRD_REG_EVIDENCE; reg++)
-            check((crd_activation)activation, (crd_regulariser)reg, activation % 2 == 0);
+            for (int balanced = 0; balanced < 2; balanced++)
+                check((crd_activation)activation, (crd_regulariser)reg, activation % 2 == 0, balanced == 1);
 }
 
 /* ---- a step whose forward pass ran together with an inference ---- */

@@ -205,7 +205,8 @@ static void against_the_twin(void **state)
                                  false,
                                  f.x,
                                  f.adjacency,
-                                 f.train};
+                                 f.train,
+                                 false};
     assert_true(ref_parameter_count(&problem) <= MOST);
     int index = 0;
     for (int pass = 0; pass < 2; pass++, index = 0) /* first all values, then all slopes */

@@ -586,7 +586,8 @@ static void test_dirichlet_loss(void **state)
     float values[COUNT * STRIDE] = {0}, gradient[6 * STRIDE] = {0}; /* a row more than nodes */
     const int64_t nodes[] = {0, 2, 3, 5, 8};
     const int32_t labels[] = {1, 0, 2, 2, 1};
-    const crd_dirichlet_weights weights = {0.07, 0.2};
+    const double of_class[] = {1.5, 0.75, 0.25};
+    const crd_dirichlet_weights weights = {0.07, 0.2, of_class};
     crd_rng rng = crd_rng_start(8, 8);
     for (int i = 0; i < COUNT; i++)
         for (int c = 0; c < CLASSES; c++) values[i * STRIDE + c] = (float)exp(uniform(&rng, 4.0));
@@ -596,9 +597,10 @@ static void test_dirichlet_loss(void **state)
     for (int t = 0; t < 5; t++) {
         double alpha[CLASSES], total = 0.0;
         for (int c = 0; c < CLASSES; c++) total += alpha[c] = 1.0 + (double)values[nodes[t] * STRIDE + c];
-        uce += ref_digamma(total) - ref_digamma(alpha[labels[t]]);
-        entropy += ref_entropy(CLASSES, alpha);
-        share -= log((alpha[labels[t]] - 1.0) / (total - CLASSES));
+        const double own = of_class[labels[t]];
+        uce += own * (ref_digamma(total) - ref_digamma(alpha[labels[t]]));
+        entropy += own * ref_entropy(CLASSES, alpha);
+        share -= own * log((alpha[labels[t]] - 1.0) / (total - CLASSES));
         for (int c = 0; c < CLASSES; c++) {
             const double keep = alpha[c], h = 1e-4 * (keep - 1.0);
             double side[2];
@@ -610,7 +612,7 @@ static void test_dirichlet_loss(void **state)
                           weights.share * log((alpha[labels[t]] - 1.0) / (moved - CLASSES));
             }
             alpha[c] = keep;
-            ASSERT_NEAR((double)gradient[t * STRIDE + c], (side[1] - side[0]) / (2 * h), 1e-5);
+            ASSERT_NEAR((double)gradient[t * STRIDE + c], own * (side[1] - side[0]) / (2 * h), 1e-5);
         }
     }
     ASSERT_NEAR(terms.uce, uce, 1e-8);
@@ -643,7 +645,7 @@ static void test_share_of_little_evidence(void **state)
     const int32_t label = 0;
     const double own = exp(-18.0), other = exp(-16.0), other_share = 1.0 / (1.0 + exp(-2.0));
     float values[8] = {(float)own, (float)other}, gradient[8] = {0};
-    crd_dirichlet_weights weights = {0.0, 0.0};
+    crd_dirichlet_weights weights = {0.0, 0.0, NULL};
     crd_dirichlet_terms terms = crd_dirichlet_loss(values, 1, 2, 8, &node, &label, 1, weights, NULL, gradient);
     assert_true(terms.share == 0.0);
     assert_true(fabs((double)gradient[0] * own) < 1e-7);
@@ -665,7 +667,7 @@ static void test_ball_construction(void **state)
         float values[8] = {0};
         const double n = 20.0;
         values[2] = (float)(n / volume);
-        const crd_dirichlet_weights none = {0.0, 0.0};
+        const crd_dirichlet_weights none = {0.0, 0.0, NULL};
         crd_dirichlet_terms terms = crd_dirichlet_loss(values, 1, 4, 8, &node, &label, 1, none, NULL, NULL);
         /* psi(4 + m) - psi(1 + m), by the recurrence */
         const double m = n / volume, expected = 1.0 / (1.0 + m) + 1.0 / (2.0 + m) + 1.0 / (3.0 + m);

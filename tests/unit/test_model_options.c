@@ -102,11 +102,13 @@ static void what_stays(void **state)
     set(&config, "threads", "2");
     set(&config, "patience", "20");
     set(&config, "lr", "0.5");
+    set(&config, "class-weights", "balanced");
     set(&config, "max-epochs", "4");
     set(&config, "model", "vgcn");
     assert_int_equal(config.features, CRD_FEATURES_BINARY_ROWNORM);
     assert_true(config.left_out == 3 && config.seed == 9 && config.threads == 2 && config.patience == 20);
     assert_true(config.lr == 0.5 && config.max_epochs == 4);
+    assert_int_equal(config.class_weights, CRD_CLASS_WEIGHTS_BALANCED);
     assert_true(config.dropout == 0.8 && config.weight_decay == 1e-4);
     assert_int_equal(config.activation, CRD_ACT_RELU);
     set(&config, "dropout", "0.25"); /* set after the model, so it stays */
@@ -123,14 +125,23 @@ static void what_means_nothing(void **state)
     static const struct {
         const char *model, *option, *value;
     } wrong[] = {
-        {"lp", "latent", "8"},         {"lp", "hidden", "8"},
-        {"lp", "features", "none"},    {"lp", "lr", "0.1"},
-        {"lp", "max-epochs", "3"},     {"gkde", "teleport", "0.2"},
-        {"gkde", "patience", "9"},     {"vgcn", "steps", "5"},
-        {"vgcn", "teleport", "0.2"},   {"vgcn", "reg", "none"},
-        {"appnp", "warmup", "2"},      {"appnp", "class-scale", "on"},
-        {"gkde-gcn", "latent", "8"},   {"gkde-gcn", "entropy_weight", "1"},
-        {"vgcn", "reg-strength", "1"}, {"appnp", "share-weight", "1"},
+        {"lp", "latent", "8"},
+        {"lp", "hidden", "8"},
+        {"lp", "features", "none"},
+        {"lp", "lr", "0.1"},
+        {"lp", "class-weights", "none"},
+        {"lp", "max-epochs", "3"},
+        {"gkde", "teleport", "0.2"},
+        {"gkde", "patience", "9"},
+        {"vgcn", "steps", "5"},
+        {"vgcn", "teleport", "0.2"},
+        {"vgcn", "reg", "none"},
+        {"appnp", "warmup", "2"},
+        {"appnp", "class-scale", "on"},
+        {"gkde-gcn", "latent", "8"},
+        {"gkde-gcn", "entropy_weight", "1"},
+        {"vgcn", "reg-strength", "1"},
+        {"appnp", "share-weight", "1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         crd_config config = defaults();

@@ -79,7 +79,7 @@ INLINE void add_parts(const work *w, const group *g, span s, parts *sum)
 /* sum (y - p)^2 + p (1 - p) / (alpha0 + 1), the expected squared error of a draw from the Dirichlet, of the
  * nodes that have a label. */
 typedef struct {
-    wide squares, own, labelled; /* sum p^2, p of the label, 1 or 0 */
+    wide squares, own, labelled; /* sum p^2, p of the label, the weight of its class or 0 */
 } risk;
 
 INLINE void add_risk(const work *w, const group *g, span s, risk *r)
@@ -91,7 +91,7 @@ INLINE void add_risk(const work *w, const group *g, span s, risk *r)
     }
     for (int l = 0; l < WIDE_LANES; l++) {
         if (g->label[l] < s.from || g->label[l] >= s.end) continue;
-        r->labelled[l] = 1.0;
+        r->labelled[l] = w->told->class_weight != NULL ? w->told->class_weight[g->label[l]] : 1.0;
         r->own[l] = (1.0 + w->evidence[g->label[l] - s.from][l]) * inverse[l];
     }
 }
@@ -112,7 +112,8 @@ INLINE void add_risk_slope(const work *w, const group *g, span s, const risk *r)
         w->slope[k - s.from] += r->labelled * (2.0 * inverse * ((p - pull) - (p - r->squares) * next) - variance);
     }
     for (int l = 0; l < WIDE_LANES; l++)
-        if (g->label[l] >= s.from && g->label[l] < s.end) w->slope[g->label[l] - s.from][l] -= 2.0 * inverse[l];
+        if (g->label[l] >= s.from && g->label[l] < s.end)
+            w->slope[g->label[l] - s.from][l] -= r->labelled[l] * 2.0 * inverse[l];
 }
 
 /* The nodes from i on, as many as a vector has or `count`: missing lanes repeat the last node, and do not count in
