@@ -46,6 +46,7 @@ typedef enum crd_preprocessing {
     CRD_FEATURES_NONE,
     CRD_FEATURES_ROWNORM,        /* each row divided by its sum */
     CRD_FEATURES_BINARY_ROWNORM, /* positive entries become 1, then rownorm: the paper's choice */
+    CRD_FEATURES_UNIT,           /* each row divided by its Euclidean length */
     CRD_FEATURES_STANDARD        /* zero mean, unit variance */
 } crd_preprocessing;
 
@@ -77,6 +78,7 @@ struct crd_config {
     double weight_decay; /* of a gpn: encoder only */
     int64_t warmup;
     int64_t patience;
+    int64_t folds;      /* of a committee */
     int64_t max_epochs; /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
     uint64_t seed;
     int64_t threads; /* 0: all cores */

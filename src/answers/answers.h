@@ -13,6 +13,11 @@
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
                      float *output, float *before_graph, float *latent, crd_error *error);
 
+/* The same for a committee: logits, nodes x classes, the logarithm of the odds that a node is unlike the labelled ones,
+ * and, if it is not NULL, what its networks say of each node. */
+crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
+                               double *doubt, float *latent, crd_error *error);
+
 struct crd_prediction {
     int64_t nodes;       /* rows */
     int64_t *node;       /* the node of each row; NULL: row i is node i */

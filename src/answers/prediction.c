@@ -67,7 +67,7 @@ static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction
     p->classes = model->classes;
     crd_status status = CRD_NEW(&p->class_index, nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&p->probability, nodes * p->classes, error);
-    if (status == CRD_OK && model->kind->latent != NULL) {
+    if (status == CRD_OK && crd_model_latent_dims(model) > 0) {
         p->latent_dims = crd_model_latent_dims(model);
         status = CRD_NEW(&p->latent, nodes * p->latent_dims, error);
     }
@@ -87,13 +87,19 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     crd_status status = CRD_NEW(&output, cells, error);
     if (status != CRD_OK) return status;
     if (kind->features_alone) status = CRD_NEW(&p->evidence_features, cells, error);
+    const bool committee = model->members > 0;
+    double *doubt = NULL;
+    if (committee) status = CRD_NEW(&doubt, p->nodes, error);
     if (status == CRD_OK)
-        status = crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
+        status = committee ? crd_infer_committee(model, dataset, threads, output, doubt, p->latent, error)
+                           : crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
     if (status == CRD_OK)
         status = dirichlet ? crd_scores_make(output, p->evidence_features, p->nodes, p->classes, p->score, error)
                            : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
+    if (status == CRD_OK && committee) p->score[CRD_SCORE_EPISTEMIC] = doubt;
     if (status != CRD_OK) {
         free(output);
+        free(doubt);
         return status;
     }
     crd_most_probable(output, p->nodes, p->classes, p->class_index);

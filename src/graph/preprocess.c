@@ -21,6 +21,7 @@ const char *crd_preprocess_name(crd_preprocessing preprocessing)
                                         [CRD_FEATURES_NONE] = "none",
                                         [CRD_FEATURES_ROWNORM] = "rownorm",
                                         [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
+                                        [CRD_FEATURES_UNIT] = "unit",
                                         [CRD_FEATURES_STANDARD] = "standard"};
     const size_t index = (size_t)preprocessing;
     return names[index < sizeof names / sizeof *names ? index : CRD_FEATURES_AUTO];
@@ -64,15 +65,21 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
     return CRD_OK;
 }
 
-static double sum_row(const float *row, int64_t columns, bool binary)
+/* What a row is divided by: its sum, or its Euclidean length. */
+static double size_of_row(const float *row, int64_t columns, crd_preprocessing preprocessing)
 {
+    const bool binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM, unit = preprocessing == CRD_FEATURES_UNIT;
     double sum = 0.0;
-    for (int64_t c = 0; c < columns; c++) sum += binary ? (double)(row[c] > 0.0f) : (double)row[c];
-    return sum;
+    for (int64_t c = 0; c < columns; c++) {
+        const double x = binary ? (double)(row[c] > 0.0f) : (double)row[c];
+        sum += unit ? x * x : x;
+    }
+    return unit ? sqrt(sum) : sum;
 }
 
-/* Makes dense features that need no more preparation. With `divide`, every row is divided by its sum. */
-static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
+/* Makes dense features that need no more preparation. Unless `divide` is CRD_FEATURES_NONE, every row is divided by its
+ * size. */
+static crd_status make_dense(crd_prepared *p, crd_preprocessing divide, crd_error *error)
 {
     const crd_features *f = &p->features;
     float *dense;
@@ -87,7 +94,7 @@ static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
         if (f->sparse) memset(to, 0, (size_t)f->columns * sizeof *to);
         for (int64_t e = f->sparse ? f->start[source] : 0; f->sparse && e < f->start[source + 1]; e++)
             to[f->column[e]] = f->value[e];
-        const double sum = divide ? sum_row(from, f->columns, false) : 0.0;
+        const double sum = divide != CRD_FEATURES_NONE ? size_of_row(from, f->columns, divide) : 0.0;
         const float factor = p->factor != NULL ? p->factor[source] : 1.0f;
         for (int64_t c = 0; c < f->columns; c++) {
             if (p->mean != NULL) to[c] = (from[c] - p->mean[c]) * p->scale[c];
@@ -103,23 +110,24 @@ static crd_status make_dense(crd_prepared *p, bool divide, crd_error *error)
 
 crd_status crd_prepared_settle(crd_prepared *p, crd_error *error)
 {
-    return p->order == NULL && p->mean == NULL && p->factor == NULL ? CRD_OK : make_dense(p, false, error);
+    return p->order == NULL && p->mean == NULL && p->factor == NULL ? CRD_OK : make_dense(p, CRD_FEATURES_NONE, error);
 }
 
 /* One factor per row; a row that is all zero, or adds up to zero, stays unchanged. If a float cannot hold a factor,
  * the rows are divided here. */
-static crd_status normalise_dense(crd_prepared *prepared, crd_error *error)
+static crd_status normalise_dense(crd_prepared *prepared, crd_preprocessing preprocessing, crd_error *error)
 {
     const crd_features *f = &prepared->features;
     crd_status status = CRD_NEW(&prepared->factor, f->rows, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
-        const double sum = sum_row(f->dense + i * f->columns, f->columns, prepared->binary);
+        const double sum = size_of_row(f->dense + i * f->columns, f->columns, preprocessing);
         const double factor = sum != 0.0 ? 1.0 / sum : 1.0;
         if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
             free(prepared->factor);
             prepared->factor = NULL;
-            return make_dense(prepared, true, error);
+            return make_dense(
+                prepared, preprocessing == CRD_FEATURES_UNIT ? CRD_FEATURES_UNIT : CRD_FEATURES_ROWNORM, error);
         }
         prepared->factor[i] = (float)factor;
     }
@@ -164,14 +172,12 @@ static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
     return CRD_OK;
 }
 
-/* Divides a row by its sum; one that is all zero, or adds up to zero, stays unchanged. */
-static void normalise_row(float *value, int64_t count, bool binary)
+/* Divides a row by its size; one whose size is zero stays unchanged. */
+static void normalise_row(float *value, int64_t count, crd_preprocessing preprocessing)
 {
-    double sum = 0.0;
-    for (int64_t e = 0; e < count; e++) {
-        if (binary) value[e] = value[e] > 0.0f ? 1.0f : 0.0f;
-        sum += (double)value[e];
-    }
+    for (int64_t e = 0; e < count && preprocessing == CRD_FEATURES_BINARY_ROWNORM; e++)
+        value[e] = value[e] > 0.0f ? 1.0f : 0.0f;
+    const double sum = size_of_row(value, count, preprocessing);
     if (sum != 0.0)
         for (int64_t e = 0; e < count; e++) value[e] = (float)((double)value[e] / sum);
 }
@@ -185,8 +191,7 @@ static crd_status prepare_sparse(const crd_features *f, crd_preprocessing prepro
     if (status != CRD_OK || as_it_is) return status;
     const crd_features *made = &prepared->features;
     for (int64_t i = 0; i < f->rows; i++)
-        normalise_row(made->value + made->start[i], made->start[i + 1] - made->start[i],
-                      preprocessing == CRD_FEATURES_BINARY_ROWNORM);
+        normalise_row(made->value + made->start[i], made->start[i + 1] - made->start[i], preprocessing);
     return drop_zeros(prepared, error);
 }
 
@@ -203,9 +208,10 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
         prepared->binary = preprocessing == CRD_FEATURES_BINARY_ROWNORM;
     }
     if (f->sparse)
-        status = standard ? make_dense(prepared, false, error) /* hardly any entry stays zero */
+        status = standard ? make_dense(prepared, CRD_FEATURES_NONE, error) /* hardly any entry stays zero */
                           : prepare_sparse(f, preprocessing, order, prepared, error);
-    else if (preprocessing == CRD_FEATURES_ROWNORM || prepared->binary) status = normalise_dense(prepared, error);
+    else if (preprocessing == CRD_FEATURES_ROWNORM || preprocessing == CRD_FEATURES_UNIT || prepared->binary)
+        status = normalise_dense(prepared, preprocessing, error);
     if (status != CRD_OK) crd_prepared_free(prepared);
     return status;
 }

@@ -364,7 +364,8 @@ static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int
     crd_text_add_bytes(text, "\0\0\0\0\0\0\0\0", PREFIX);
     crd_text_add(text, "{");
     if (metadata_count > 0) crd_json_open(text, "__metadata__", "{");
-    for (int i = 0; i < metadata_count; i++) crd_json_add_string(text, metadata[i].key, metadata[i].value);
+    for (int i = 0; i < metadata_count; i++)
+        if (metadata[i].value != NULL) crd_json_add_string(text, metadata[i].key, metadata[i].value);
     if (metadata_count > 0) crd_text_add(text, "}");
     for (const crd_tensor_out *t = tensors; t < tensors + count; t++) {
         const int64_t end = offset + size_of(t);

@@ -39,7 +39,7 @@ typedef struct crd_tensor_out {
 
 typedef struct crd_metadata_out {
     const char *key;
-    const char *value;
+    const char *value; /* NULL: the entry is left out */
 } crd_metadata_out;
 
 /* The file appears whole or not at all. The header is padded so that tensors start at a multiple of 8. List float32

@@ -29,7 +29,7 @@ typedef struct {
     const char *const *choices; /* CHOICE: NULL-terminated, in the enum's order */
 } option;
 
-static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
+static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "unit", "standard", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 static const char *const CLASS_WEIGHTS[] = {"none", "balanced", NULL};
@@ -53,8 +53,8 @@ static const option OPTIONS[] = {
           "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults here "
           "are gpn's"),
     WORDS(OF_TRAINED, CHOICE, "features", "HOW", "auto", features, FEATURES,
-          "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "
-          "non-negative ones, standard for dense ones)"),
+          "what is done to features first: none, rownorm, binary,rownorm, unit, standard, or auto (for sparse "
+          "non-negative ones rownorm, in a committee unit; standard for dense ones)"),
     RANGE(OF_RUN, INTEGER, "left-out", "N", "0", left_out, 0, 1e6,
           "keep the last N classes from training: they become out-of-distribution"),
     WORDS(OF_RUN, SWITCH, "inductive", NULL, "off", inductive, NULL,
@@ -95,6 +95,8 @@ static const option OPTIONS[] = {
           "epochs that train the densities alone, before the rest"),
     RANGE(OF_TRAINED, INTEGER, "patience", "N", "50", patience, 1, 1e9,
           "stop after N epochs without a better validation cross-entropy"),
+    RANGE(OF_KIND, INTEGER, "folds", "N", "2", folds, 2, 32,
+          "networks of a committee: each learns from the labels of the others' folds and is checked on its own"),
     RANGE(OF_TRAINED, INTEGER, "max-epochs", "N", "-1", max_epochs, -1, 1e9,
           "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"),
     RANGE(OF_RUN, INTEGER, "seed", "N", "1", seed, 0, LARGEST_SEED,

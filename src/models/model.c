@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "models/config.h"
 
-static const crd_model_kind *const KINDS[] = {&crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
+static const crd_model_kind *const KINDS[] = {&crd_committee, &crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 const crd_model_kind *crd_model_kind_find(const char *name)
@@ -64,6 +64,8 @@ void crd_model_free(crd_model **model)
     free(m->remembered_node);
     free(m->remembered_class);
     for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
+    for (int32_t i = 0; i < m->members; i++) crd_model_free(&m->member[i]);
+    free(m->member);
     crd_split_free(&m->split);
     crd_history_free(&m->history);
     free(m);
@@ -146,8 +148,15 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 static int64_t size_of(const crd_model *model, crd_size size)
 {
     const crd_config *c = &model->config;
-    const int64_t sizes[CRD_SIZES] = {0, model->features, c->hidden, c->latent, c->flow_layers, model->classes};
+    const int64_t sizes[CRD_SIZES] = {0,           model->features, c->hidden,
+                                      c->latent,   c->flow_layers,  model->classes,
+                                      crd_model_outputs(model)};
     return sizes[size];
+}
+
+int64_t crd_model_outputs(const crd_model *model)
+{
+    return (int64_t)model->classes * (model->kind->views > 0 ? model->kind->views : 1);
 }
 
 crd_status crd_model_declare(crd_model *model, crd_error *error)
@@ -205,6 +214,7 @@ crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int3
 
 int64_t crd_model_latent_dims(const crd_model *model)
 {
+    if (model->kind == &crd_committee) return CRD_VIEWS * ((int64_t)model->classes + 1);
     if (model->kind->latent == NULL) return 0;
     /* Kinds without a latent space have latent 0. */
     return model->config.latent > 0 ? model->config.latent : model->config.hidden;

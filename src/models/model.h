@@ -12,11 +12,19 @@
 #include "kernels/diffusion.h"
 #include "models/feature_product.h"
 #include "models/history.h"
+#include "models/pool.h"
 
 #define CRD_MAX_PARAMETERS 8
 
 /* Longer paths do not count in gkde. */
 enum { CRD_GKDE_HOPS = 10 };
+
+/* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
+enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
+#define CRD_COMMITTEE_SETTINGS                                                                                         \
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
+/* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
+#define CRD_LABELLED_SHARE 0.8
 
 /* The sizes that the shapes of parameters are made of. */
 typedef enum crd_size {
@@ -26,6 +34,7 @@ typedef enum crd_size {
     CRD_LATENT,
     CRD_LAYERS, /* of a flow */
     CRD_CLASSES,
+    CRD_OUTPUTS, /* classes x views */
     CRD_SIZES
 } crd_size;
 
@@ -65,6 +74,9 @@ struct crd_model {
     int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
+    int32_t members; /* of a committee: one network per fold; else 0 */
+    crd_model **member;
+    crd_pool pool;    /* of a committee: how it joins what its members say */
     crd_split *split; /* NULL for bare weights */
     char fingerprint[17];
     char version[24];
@@ -113,6 +125,7 @@ struct crd_model_kind {
     const char *name;
     const char *help; /* one line */
     crd_output output;
+    int views;           /* rows of logits that it gives for a node; 0: one */
     bool trained;        /* learns weights from features; else it remembers its training nodes, and has
                             neither parameters nor steps */
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
@@ -150,7 +163,7 @@ struct crd_model_kind {
     int64_t (*reach)(const crd_model *model);
 };
 
-extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
+extern const crd_model_kind crd_committee, crd_views, crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
 
 /* Opens a run. `plan` lists the caller's own arrays, which live as long as the run; it may be NULL. A failed open
  * leaves nothing to close. */
@@ -180,6 +193,11 @@ crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int6
  * nodes are ascending. */
 crd_status crd_model_remember(crd_model *model, const int64_t *nodes, const int32_t *classes, int64_t count,
                               crd_error *error);
+/* The numbers that infer gives for a node: classes x views. */
+int64_t crd_model_outputs(const crd_model *model);
+/* The weight of a training or validation node of a committee's network by its class; the last class is "unlabelled".
+ * The mean weight is 1. `among` weighs the labelled classes; NULL: alike. */
+void crd_views_weigh(const int32_t *labels, int64_t count, int32_t classes, const double *among, double *weight);
 /* The dimensions that the kind's latent() gives; 0 for a kind without. */
 int64_t crd_model_latent_dims(const crd_model *model);
 /* Checks that a dataset fits the model; fails with one clear sentence. */

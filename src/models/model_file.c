@@ -11,7 +11,7 @@
 #include "models/config.h"
 #include "models/model.h"
 
-static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "2";
+static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "3";
 
 /* ---- writing ---- */
 
@@ -64,21 +64,60 @@ static crd_status remembered_labels(const crd_model *model, float **labels, int6
     return status;
 }
 
-crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
+enum { EXTRA = 5, MOST_PARAMETERS = CRD_MOST_FOLDS * CRD_MAX_PARAMETERS, NAME = 64 };
+
+/* The tensors of a file, and what they own. */
+typedef struct {
+    int count, parameters;
+    crd_tensor_out tensor[MOST_PARAMETERS + EXTRA];
+    float *ordered[MOST_PARAMETERS];
+    char name[MOST_PARAMETERS][NAME];
+} tensor_list;
+
+/* The parameters of a network of a committee have names of their own. */
+static void parameter_name(char name[NAME], int32_t fold, const char *parameter)
 {
-    enum { EXTRA = 5 };
-    crd_tensor_out tensors[CRD_MAX_PARAMETERS + EXTRA];
-    float *ordered[CRD_MAX_PARAMETERS] = {NULL}, *labels = NULL;
-    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL;
-    int count = 0;
+    if (fold < 0) snprintf(name, NAME, "%s", parameter);
+    else snprintf(name, NAME, "fold.%d.%s", fold, parameter);
+}
+
+static crd_status list_parameters(tensor_list *list, const crd_model *model, int32_t fold, crd_error *error)
+{
     crd_status status = CRD_OK;
     for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
         const crd_parameter *parameter = &model->parameter[p];
-        status = file_order(parameter, &ordered[p], error);
-        crd_tensor_out out = {.name = parameter->form->name, .dims = parameter->dims, .data = ordered[p]};
+        const int at = list->parameters++;
+        status = file_order(parameter, &list->ordered[at], error);
+        parameter_name(list->name[at], fold, parameter->form->name);
+        crd_tensor_out out = {.name = list->name[at], .dims = parameter->dims, .data = list->ordered[at]};
         memcpy(out.shape, parameter->shape, sizeof parameter->shape);
-        tensors[count++] = out;
+        list->tensor[list->count++] = out;
     }
+    for (int32_t m = 0; m < model->members && status == CRD_OK; m++)
+        status = list_parameters(list, model->member[m], m, error);
+    return status;
+}
+
+/* The weights of a committee; the numbers come back as they are. */
+static crd_status pool_json(const crd_pool *pool, char **json, crd_error *error)
+{
+    crd_text text = {0};
+    crd_text_add(&text, "[");
+    for (int i = 0; i < CRD_POOL_NUMBERS; i++) {
+        if (i > 0) crd_text_add(&text, ", ");
+        crd_text_add_json_number(&text, crd_pool_number(pool, i));
+    }
+    crd_text_add(&text, "]");
+    return crd_text_finish(&text, json, error);
+}
+
+static crd_status save(const crd_model *model, tensor_list *list, const char *path, crd_error *error)
+{
+    float *labels = NULL;
+    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL, *pool = NULL;
+    crd_status status = list_parameters(list, model, -1, error);
+    crd_tensor_out *tensors = list->tensor;
+    int count = list->count;
     if (model->class_counts != NULL)
         tensors[count++] = (crd_tensor_out){"prior.counts", false, 1, {model->classes}, model->class_counts};
     if (model->feature_mean != NULL) {
@@ -97,6 +136,7 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
     if (status == CRD_OK) status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
     if (status == CRD_OK) status = training_json(model, &training, error);
     if (status == CRD_OK) status = crd_history_json(&model->history, &history, error);
+    if (status == CRD_OK && model->members > 0) status = pool_json(&model->pool, &pool, error);
     if (status == CRD_OK) {
         char seed[24];
         snprintf(seed, sizeof seed, "%llu", (unsigned long long)model->config.seed);
@@ -113,20 +153,31 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
             {"fingerprint", model->fingerprint},
             {"split", model->split != NULL ? model->split->description : ""},
             {"training", training},
-            {"history", history},
+            {"history", history}, /* an untrained kind has none */
+            {"pool", pool},
         };
         /* Bare weights stay bare: they lack what our own files have. */
         int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
-        if (entries > 0 && history == NULL) entries--;
         status = crd_tensors_write(path, tensors, count, metadata, entries, error);
     }
-    for (int p = 0; p < model->parameters; p++) free(ordered[p]);
     free(labels);
+    free(pool);
     free(config);
     free(classes);
     free(left_out);
     free(training);
     free(history);
+    return status;
+}
+
+crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
+{
+    tensor_list *list;
+    crd_status status = CRD_NEW_ZERO(&list, 1, error);
+    if (status != CRD_OK) return status;
+    status = save(model, list, path, error);
+    for (int p = 0; p < list->parameters; p++) free(list->ordered[p]);
+    free(list);
     return status;
 }
 
@@ -204,10 +255,14 @@ static crd_status sizes_of(const crd_tensors *tensors, const char *name, int dim
 static crd_status recognise(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     static const crd_form counts[] = {{.name = "prior.counts", .shape = {CRD_CLASSES}}, {.name = NULL}};
-    int64_t classes = 0, shape[CRD_TENSOR_MAX_DIMS];
+    static const crd_form committee[] = {{.name = "fold.0.encoder.0.weight", .shape = {CRD_HIDDEN, CRD_INPUTS}},
+                                         {.name = "prior.counts", .shape = {CRD_CLASSES}},
+                                         {.name = NULL}};
+    int64_t classes = 0, outputs = 0, shape[CRD_TENSOR_MAX_DIMS];
     crd_config *c = &model->config;
-    int64_t *unknown[CRD_SIZES] = {NULL, &model->features, &c->hidden, &c->latent, &c->flow_layers, &classes};
-    for (const crd_form *f = model->kind->forms != NULL ? model->kind->forms : counts; f->name != NULL; f++) {
+    int64_t *unknown[CRD_SIZES] = {NULL, &model->features, &c->hidden, &c->latent, &c->flow_layers, &classes, &outputs};
+    const crd_form *others = model->kind == &crd_committee ? committee : counts;
+    for (const crd_form *f = model->kind->forms != NULL ? model->kind->forms : others; f->name != NULL; f++) {
         int dims = 0;
         while (dims < 3 && f->shape[dims] != CRD_NO_SIZE) dims++;
         crd_status status = sizes_of(tensors, f->name, dims, shape, error);
@@ -256,16 +311,56 @@ static crd_status read_vector(const crd_tensors *tensors, const char *name, int6
     return status;
 }
 
-static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, crd_error *error)
+static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, int32_t fold, crd_error *error)
 {
-    const char *name = p->form->name;
+    char name[NAME];
     float *ordered = NULL;
+    parameter_name(name, fold, p->form->name);
     crd_status status = expect_shape(tensors, name, p->dims, p->shape, error);
     if (status == CRD_OK) status = CRD_NEW(&ordered, p->count, error);
     if (status == CRD_OK) status = crd_tensors_read_float(tensors, name, ordered, p->count, error);
     if (status == CRD_OK && p->form->transposed) crd_transpose(ordered, p->shape[0], p->shape[1], p->value);
     else if (status == CRD_OK) memcpy(p->value, ordered, (size_t)p->count * sizeof *ordered);
     free(ordered);
+    return status;
+}
+
+/* The networks of a committee; training that was interrupted leaves fewer of them than folds. */
+static crd_status read_members(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(&model->member, model->config.folds, error);
+    while (status == CRD_OK && model->members < model->config.folds) {
+        const int32_t fold = model->members;
+        char name[NAME];
+        crd_model *member;
+        parameter_name(name, fold, crd_views.forms[0].name);
+        if (fold > 0 && !crd_tensors_has(tensors, name)) break;
+        status = crd_model_new(&crd_views, &member, error);
+        if (status != CRD_OK) break;
+        model->member[model->members++] = member;
+        member->config = model->config;
+        member->features = model->features;
+        member->classes = model->classes + 1;
+        status = crd_model_declare(member, error);
+        for (int p = 0; p < member->parameters && status == CRD_OK; p++)
+            status = read_parameter(tensors, &member->parameter[p], fold, error);
+    }
+    return status;
+}
+
+static crd_status read_pool(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    json_t *json;
+    crd_status status = parse_metadata(tensors, "pool", &json, error);
+    if (status != CRD_OK) return status;
+    if (json_array_size(json) != CRD_POOL_NUMBERS) status = bad_metadata(tensors, "pool", error);
+    for (int i = 0; i < CRD_POOL_NUMBERS && status == CRD_OK; i++) {
+        const json_t *number = json_array_get(json, (size_t)i);
+        const double value = json_number_value(number);
+        if (!json_is_number(number) || !(fabs(value) < 1e30)) status = bad_metadata(tensors, "pool", error);
+        else *crd_pool_place(&model->pool, i) = value;
+    }
+    json_decref(json);
     return status;
 }
 
@@ -404,7 +499,12 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
         status = bad_metadata(tensors, "left_out_classes", error);
     if (status == CRD_OK) status = crd_model_declare(model, error);
     for (int p = 0; p < model->parameters && status == CRD_OK; p++)
-        status = read_parameter(tensors, &model->parameter[p], error);
+        status = read_parameter(tensors, &model->parameter[p], -1, error);
+    const bool committee = model->kind == &crd_committee;
+    if (status == CRD_OK && committee && !ours)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: a committee without its metadata", crd_tensors_name(tensors));
+    if (status == CRD_OK && committee) status = read_members(model, tensors, error);
+    if (status == CRD_OK && committee) status = read_pool(model, tensors, error);
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);

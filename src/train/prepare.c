@@ -139,7 +139,7 @@ static crd_status reorder(crd_training *s, const crd_split *split, crd_error *er
 }
 
 /* Everything but features and weights. */
-static crd_status prepare(crd_training *s, const crd_split *split, const crd_config *config, crd_error *error)
+crd_status crd_training_prepare(crd_training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_status status = open_model(s, config, error);
     if (status != CRD_OK) return status;
@@ -160,7 +160,10 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
     const crd_features *features = &s->dataset->features;
+    const bool committee = model->kind == &crd_committee && model->config.features == CRD_FEATURES_AUTO;
     model->config.features = crd_preprocess_choose(features, model->config.features);
+    /* Longer rows learn faster, and sums of a network that is trained for few epochs must not be small. */
+    if (committee && model->config.features == CRD_FEATURES_ROWNORM) model->config.features = CRD_FEATURES_UNIT;
     crd_status status = CRD_OK;
     if (model->config.features == CRD_FEATURES_STANDARD) {
         status = CRD_NEW(&model->feature_mean, features->columns, error);
@@ -206,7 +209,7 @@ static crd_inputs plan_training(crd_training *s, crd_plan *plan)
         CRD_PLAN_ZERO(plan, &s->moment[p], model->parameter[p].count);
         CRD_PLAN_ZERO(plan, &s->square[p], model->parameter[p].count);
     }
-    CRD_PLAN(plan, &s->output, s->validation.count * model->classes);
+    CRD_PLAN(plan, &s->output, s->validation.count * crd_model_outputs(model));
     for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
     return (crd_inputs){&s->graph, &s->features,        s->train.nodes,      s->train.labels, s->train.count,
                         s->team,   s->validation.nodes, s->validation.count, s->order.reached};
@@ -239,14 +242,74 @@ static crd_status remember(crd_training *s, crd_error *error)
 
 crd_status crd_training_open(crd_training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
-    crd_status status = prepare(s, split, config, error);
+    crd_status status = crd_training_prepare(s, split, config, error);
     if (status == CRD_OK) status = s->model->kind->trained ? open_run(s, error) : remember(s, error);
     return status;
+}
+
+crd_status crd_training_share(crd_training *shared, crd_error *error)
+{
+    crd_status status = crd_team_open(shared->model->config.threads, &shared->team, error);
+    return status == CRD_OK ? prepare_features(shared, error) : status;
+}
+
+/* Every node teaches; the unlabelled ones also validate, those that are held out with their class. */
+static crd_status list_members_nodes(crd_training *s, const int32_t *label, const int32_t *held_out, crd_error *error)
+{
+    const int64_t nodes = s->graph.nodes;
+    const int32_t unlabelled = s->model->classes - 1;
+    const int32_t *order = s->order.order; /* NULL: nodes are rows */
+    s->train.count = nodes;
+    for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled;
+    CRD_PLAN(&s->lists, &s->train.nodes, s->train.count);
+    CRD_PLAN(&s->lists, &s->train.labels, s->train.count);
+    CRD_PLAN(&s->lists, &s->validation.nodes, s->validation.count);
+    CRD_PLAN(&s->lists, &s->validation.labels, s->validation.count);
+    CRD_PLAN(&s->lists, &s->validation_weight, s->model->classes);
+    crd_status status = crd_plan_allocate(&s->lists, error);
+    for (int64_t row = 0, next = 0; row < nodes && status == CRD_OK; row++) {
+        const int64_t i = order != NULL ? order[row] : row;
+        s->train.nodes[row] = row;
+        s->train.labels[row] = label[i];
+        if (label[i] != unlabelled) continue;
+        s->validation.nodes[next] = row;
+        s->validation.labels[next++] = held_out[i] >= 0 ? held_out[i] : unlabelled;
+    }
+    if (status == CRD_OK)
+        crd_views_weigh(s->validation.labels, s->validation.count, s->model->classes, NULL, s->validation_weight);
+    return status;
+}
+
+crd_status crd_training_open_member(crd_training *s, const crd_training *shared, const int32_t *label,
+                                    const int32_t *held_out, crd_error *error)
+{
+    const crd_model *committee = shared->model;
+    crd_status status = crd_model_new(&crd_views, &s->model, error);
+    if (status != CRD_OK) return status;
+    s->borrows = true;
+    s->order = shared->order;
+    s->graph = shared->graph;
+    s->features = shared->features;
+    s->team = shared->team;
+    s->model->config = committee->config;
+    s->model->features = committee->features;
+    s->model->classes = committee->classes + 1;
+    status = list_members_nodes(s, label, held_out, error);
+    if (status == CRD_OK) status = crd_model_declare(s->model, error);
+    if (status == CRD_OK) status = crd_history_open(&s->model->history, error);
+    if (status != CRD_OK) return status;
+    crd_plan plan = {0};
+    const crd_inputs inputs = plan_training(s, &plan);
+    return crd_run_open(s->model, &inputs, &plan, &s->run, error);
 }
 
 void crd_training_close(crd_training *s)
 {
     crd_run_close(&s->run);
+    if (s->borrows) {
+        crd_plan_free(&s->lists);
+        return;
+    }
     crd_team_close(&s->team);
     crd_prepared_free(&s->features);
     crd_reordered_free(&s->order);
@@ -309,6 +372,11 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     if (status != CRD_OK) return status;
     plan_list(&s, split, CRD_ROLE_TRAIN, &s.train);
     plan_list(&s, split, CRD_ROLE_VALIDATION, &s.validation);
+    if (s.model->kind == &crd_committee) { /* one network at a time, which learns from all nodes */
+        s.model->kind = &crd_views;
+        s.model->classes++;
+        s.train.count = s.validation.count = split->nodes;
+    }
     *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind->trained) status = planned_bytes(&s, bytes, error);
     else *bytes *= 2;                                         /* an untrained kind keeps its training nodes */

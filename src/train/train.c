@@ -62,6 +62,33 @@ static void validate_rows(int64_t begin, int64_t end, double *sums, void *contex
             if (row[k] > row[best]) best = k;
         sums[0] += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
         sums[1] += best == s->validation.labels[v] ? 1.0 : 0.0;
+        sums[2] += 1.0;
+    }
+}
+
+/* The same for a network of a committee: the weighted mean over its views, and the answers of all views together, among
+ * the known classes, for nodes whose class is known. */
+static void validate_views(int64_t begin, int64_t end, double *sums, void *context)
+{
+    const crd_training *s = context;
+    const int32_t classes = s->model->classes;
+    for (int64_t v = begin; v < end; v++) {
+        const float *rows = s->output + v * CRD_VIEWS * classes;
+        const int32_t label = s->validation.labels[v];
+        int32_t best = 0;
+        float most = -INFINITY;
+        for (int view = 0; view < CRD_VIEWS; view++)
+            sums[0] += s->validation_weight[label] / CRD_VIEWS *
+                       crd_output_surprise(CRD_OUTPUT_LOGITS, rows + view * classes, classes, label);
+        if (label == classes - 1) continue;
+        for (int32_t k = 0; k < classes - 1; k++) {
+            float sum = 0.0f;
+            for (int view = 0; view < CRD_VIEWS; view++) sum += rows[view * classes + k];
+            if (sum > most) best = k;
+            most = fmaxf(most, sum);
+        }
+        sums[1] += best == label ? 1.0 : 0.0;
+        sums[2] += 1.0;
     }
 }
 
@@ -73,11 +100,11 @@ static void validate(crd_training *s, crd_epoch *epoch)
         return;
     }
     s->model->kind->infer(s->run, s->output, NULL);
-    double sums[2];
-    crd_parallel_sum_listed(s->team, s->graph.nodes, s->validation.nodes, s->validation.count, validate_rows, s, 2,
-                            sums);
+    double sums[3];
+    crd_parallel_sum_listed(s->team, s->graph.nodes, s->validation.nodes, s->validation.count,
+                            s->validation_weight != NULL ? validate_views : validate_rows, s, 3, sums);
     epoch->validation_cross_entropy = sums[0] / (double)s->validation.count;
-    epoch->validation_accuracy = sums[1] / (double)s->validation.count;
+    epoch->validation_accuracy = sums[1] / sums[2];
 }
 
 static uint64_t dropout_key(const crd_training *s)
@@ -245,6 +272,13 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
     return status;
 }
 
+crd_status crd_training_run(crd_training *s, crd_error *error)
+{
+    crd_model_initialise(s->model, s->model->config.seed);
+    crd_status status = main_phase(s, error);
+    return status == CRD_OK ? check_parameters(s->model, error) : status;
+}
+
 /* ---- without the left-out classes ---- */
 
 /* The roles of the kept nodes. */
@@ -310,6 +344,8 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
     if (config->inductive) return train_inductive(dataset, split, config, options, model, error);
+    if (crd_model_kind_find(config->model) == &crd_committee)
+        return crd_train_committee(dataset, split, config, options, model, error);
     crd_training s = {.dataset = dataset, .options = options != NULL ? options : &none};
     const double start = crd_seconds();
     status = crd_training_open(&s, split, config, error);

@@ -20,6 +20,8 @@ typedef struct crd_training {
     crd_prepared features;          /* in that order */
     crd_labelled train, validation; /* for a trained kind, the nodes are rows in that order */
     crd_plan lists;                 /* of the labelled nodes */
+    double *validation_weight;      /* by class, for a network of a committee; else NULL */
+    bool borrows;                   /* order, graph, features and team belong to another training */
     crd_team *team;
     crd_run *run;
     float *output;                                                  /* [validation nodes][classes] */
@@ -33,11 +35,26 @@ typedef struct crd_training {
 crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                            crd_error *error);
 
+/* A model without parameters, with the names, counts and split that files keep. */
+crd_status crd_training_prepare(crd_training *training, const crd_split *split, const crd_config *config,
+                                crd_error *error);
 /* Makes the model and, for a kind that is trained, everything that its epochs need; `dataset` and `options` are set.
  * The caller closes it even if it failed, and owns the model. */
 crd_status crd_training_open(crd_training *training, const crd_split *split, const crd_config *config,
                              crd_error *error);
 void crd_training_close(crd_training *training);
+
+/* For a committee: the order, features and threads that its networks share. */
+crd_status crd_training_share(crd_training *shared, crd_error *error);
+/* Opens the training of one of its networks. `label` has a class for every node, the last one for unlabelled nodes;
+ * `held_out` the class of each unlabelled node whose class is known and used to validate, -1 for all others. */
+crd_status crd_training_open_member(crd_training *training, const crd_training *shared, const int32_t *label,
+                                    const int32_t *held_out, crd_error *error);
+/* Trains it until it stops; the best parameters are kept. */
+crd_status crd_training_run(crd_training *training, crd_error *error);
+/* crd_train for a committee. */
+crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                               const crd_train_options *options, crd_model **model, crd_error *error);
 
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);

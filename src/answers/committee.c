@@ -1,0 +1,74 @@
+/* The answers of a committee: the logits of its networks' views, joined by the weights of models/pool.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/answers.h"
+
+typedef struct {
+    const crd_model *model;
+    const float *said; /* [N][views][classes + 1], of one network */
+    float *logits;     /* [N][classes] */
+    double *doubt;     /* [N] */
+    float *latent;     /* like `said`, the mean over the networks; or NULL */
+} join_job;
+
+static void join_rows(int64_t begin, int64_t end, void *context)
+{
+    const join_job *j = context;
+    const crd_pool *pool = &j->model->pool;
+    const int32_t classes = j->model->classes;
+    const int64_t width = CRD_VIEWS * (classes + 1);
+    const double share = 1.0 / (double)j->model->members;
+    double signals[CRD_SIGNALS];
+    for (int64_t i = begin; i < end; i++) {
+        const float *said = j->said + i * width;
+        for (int v = 0; v < CRD_VIEWS; v++)
+            for (int32_t k = 0; k < classes; k++)
+                j->logits[i * classes + k] += (float)(share * pool->view[v]) * said[v * (classes + 1) + k];
+        crd_pool_signals(said, classes, signals);
+        double odds = pool->bias;
+        for (int s = 0; s < CRD_SIGNALS; s++) odds += pool->signal[s] * signals[s];
+        j->doubt[i] += share * odds;
+        for (int64_t d = 0; j->latent != NULL && d < width; d++) j->latent[i * width + d] += (float)share * said[d];
+    }
+}
+
+static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, join_job *job, crd_error *error)
+{
+    const int64_t nodes = inputs->graph->nodes, width = CRD_VIEWS * ((int64_t)model->classes + 1);
+    float *said;
+    crd_run *run;
+    crd_status status = CRD_NEW(&said, nodes * width, error);
+    job->said = said;
+    for (int32_t m = 0; m < model->members && status == CRD_OK; m++) {
+        status = crd_run_open(model->member[m], inputs, NULL, &run, error);
+        if (status != CRD_OK) break;
+        run->model->kind->infer(run, said, NULL);
+        crd_run_close(&run);
+        crd_parallel_rows(inputs->team, nodes, 256, join_rows, job);
+    }
+    free(said);
+    return status;
+}
+
+crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
+                               double *doubt, float *latent, crd_error *error)
+{
+    const int64_t nodes = dataset->graph.nodes, width = CRD_VIEWS * ((int64_t)model->classes + 1);
+    crd_prepared prepared;
+    crd_team *team = NULL;
+    join_job job = {model, NULL, logits, doubt, latent};
+    crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
+                                       model->feature_scale, NULL, &prepared, error);
+    if (status != CRD_OK) return status;
+    memset(logits, 0, (size_t)(nodes * model->classes) * sizeof *logits);
+    memset(doubt, 0, (size_t)nodes * sizeof *doubt);
+    if (latent != NULL) memset(latent, 0, (size_t)(nodes * width) * sizeof *latent);
+    status = crd_team_open(threads, &team, error);
+    const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
+    if (status == CRD_OK) status = ask_members(model, &inputs, &job, error);
+    crd_team_close(&team);
+    crd_prepared_free(&prepared);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* The training of a committee: one network per fold of the validation nodes. A network learns from the training nodes
+ * and from the validation nodes of the other folds. It never sees the labels of its own fold, on which it stops, and
+ * which then say how far to trust it. So every label teaches, and every weight is chosen by labels that were not
+ * taught. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "train/train.h"
+
+/* Among the nodes by which the members are weighed, at most this many are unlabelled: more change nothing. */
+enum { MOST_UNLABELLED = 4096 };
+
+typedef struct {
+    crd_training shared;
+    const crd_train_options *options;
+    int64_t nodes;
+    int32_t *known;    /* the class of labelled nodes that may teach or validate; -1: unlabelled */
+    int32_t *fold;     /* -1: it teaches every network */
+    int32_t *label;    /* for the network being trained, */
+    int32_t *held_out; /* like this */
+    int64_t stride;    /* every stride-th unlabelled node is in the sample */
+    float *logits;     /* the sample of crd_pool_fit */
+    int32_t *class_index;
+    int64_t sampled, logits_room, class_room;
+    int64_t epochs; /* of the networks that are done */
+    bool stopped;
+    crd_plan plan;
+} committee;
+
+/* Deals the nodes that are held out to folds, class by class, in an order drawn from the seed. Without validation nodes
+ * these are training nodes of classes that have several. */
+static crd_status deal(committee *c, crd_error *error)
+{
+    const crd_model *model = c->shared.model;
+    const crd_split *split = model->split;
+    const int64_t validating = crd_split_count(split, CRD_ROLE_VALIDATION);
+    const crd_role role = validating > 0 ? CRD_ROLE_VALIDATION : CRD_ROLE_TRAIN;
+    int64_t *members, *start, dealt = 0;
+    crd_status status = crd_nodes_by_class(c->known, c->nodes, model->classes, &members, &start, error);
+    for (int64_t i = 0; i < c->nodes; i++) c->fold[i] = -1;
+    for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) {
+        int64_t count = 0;
+        int64_t *of_class = members + start[k];
+        for (int64_t m = 0; m < start[k + 1] - start[k]; m++)
+            if (split->roles[of_class[m]] == role) of_class[count++] = of_class[m];
+        crd_rng rng = crd_rng_start(crd_hash(model->config.seed, CRD_RNG_FOLDS), (uint64_t)k);
+        crd_rng_shuffle(&rng, of_class, count);
+        for (int64_t m = 0; m < count && (validating > 0 || count > 1); m++)
+            c->fold[of_class[m]] = (int32_t)(dealt++ % model->config.folds);
+    }
+    free(members);
+    free(start);
+    return status;
+}
+
+static crd_status open(committee *c, const crd_split *split, const crd_config *config, crd_error *error)
+{
+    crd_status status = crd_training_prepare(&c->shared, split, config, error);
+    if (status == CRD_OK) status = crd_training_share(&c->shared, error);
+    if (status != CRD_OK) return status;
+    const crd_model *model = c->shared.model;
+    int64_t unlabelled = 0;
+    c->nodes = c->shared.dataset->graph.nodes;
+    CRD_PLAN(&c->plan, &c->known, c->nodes);
+    CRD_PLAN(&c->plan, &c->fold, c->nodes);
+    CRD_PLAN(&c->plan, &c->label, c->nodes);
+    CRD_PLAN(&c->plan, &c->held_out, c->nodes);
+    status = crd_plan_allocate(&c->plan, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < c->nodes; i++) {
+        const uint8_t role = model->split->roles[i];
+        const bool labelled = role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION;
+        const int32_t class_index = c->shared.dataset->labels[i];
+        c->known[i] = labelled && class_index < model->classes ? class_index : -1;
+        unlabelled += c->known[i] < 0;
+    }
+    c->stride = unlabelled * model->config.folds / MOST_UNLABELLED + 1;
+    return deal(c, error);
+}
+
+/* ---- progress ---- */
+
+/* Epochs are numbered through all networks. */
+static bool report(const crd_epoch *epoch, void *user)
+{
+    committee *c = user;
+    crd_epoch shown = *epoch;
+    shown.epoch += c->epochs;
+    if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
+    crd_history_add(&c->shared.model->history, &shown);
+    c->stopped = c->options->progress != NULL && !c->options->progress(&shown, c->options->user);
+    return !c->stopped;
+}
+
+/* ---- networks ---- */
+
+/* Keeps what the network says about the nodes of its fold and about some unlabelled nodes. */
+static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
+{
+    const int64_t outputs = crd_model_outputs(s->model);
+    const int32_t unlabelled = s->model->classes - 1;
+    int64_t more = 0;
+    for (int64_t v = 0; v < s->validation.count; v++)
+        more += s->validation.labels[v] != unlabelled || v % c->stride == 0;
+    crd_status status = CRD_GROW(&c->logits, &c->logits_room, (c->sampled + more) * outputs, error);
+    if (status == CRD_OK) status = CRD_GROW(&c->class_index, &c->class_room, c->sampled + more, error);
+    if (status != CRD_OK) return status;
+    s->model->kind->infer(s->run, s->output, NULL);
+    for (int64_t v = 0; v < s->validation.count; v++) {
+        const int32_t label = s->validation.labels[v];
+        if (label == unlabelled && v % c->stride != 0) continue;
+        memcpy(c->logits + c->sampled * outputs, s->output + v * outputs, (size_t)outputs * sizeof *s->output);
+        c->class_index[c->sampled++] = label == unlabelled ? -1 : label;
+    }
+    return CRD_OK;
+}
+
+static crd_status train_member(committee *c, int32_t fold, crd_error *error)
+{
+    crd_model *model = c->shared.model;
+    const crd_train_options options = {.progress = report, .user = c};
+    for (int64_t i = 0; i < c->nodes; i++) {
+        const bool out = c->fold[i] == fold;
+        c->label[i] = c->known[i] >= 0 && !out ? c->known[i] : model->classes;
+        c->held_out[i] = out ? c->known[i] : -1;
+    }
+    crd_training s = {.dataset = c->shared.dataset, .options = &options};
+    crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
+    if (status == CRD_OK) s.model->config.seed += (uint64_t)fold;
+    if (status == CRD_OK) status = crd_training_run(&s, error);
+    if (status == CRD_OK) status = take_sample(c, &s, error);
+    crd_training_close(&s);
+    if (status == CRD_OK) {
+        model->best_cross_entropy += s.model->best_cross_entropy / (double)model->config.folds;
+        model->best_accuracy += s.model->best_accuracy / (double)model->config.folds;
+        model->stop = s.model->stop;
+        c->epochs += s.model->epochs;
+        crd_history_free(&s.model->history);
+        model->member[model->members++] = s.model;
+    } else {
+        crd_model_free(&s.model);
+    }
+    return status;
+}
+
+crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                               const crd_train_options *options, crd_model **model, crd_error *error)
+{
+    const crd_train_options none = {0};
+    committee c = {.shared = {.dataset = dataset}, .options = options != NULL ? options : &none};
+    const double start = crd_seconds();
+    c.shared.options = c.options;
+    crd_status status = open(&c, split, config, error);
+    crd_model *made = c.shared.model;
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->folds, error);
+    if (status == CRD_OK) status = crd_history_open(&made->history, error);
+    if (status == CRD_OK) made->best_cross_entropy = made->best_accuracy = 0.0;
+    for (int32_t f = 0; f < config->folds && status == CRD_OK && !c.stopped; f++) status = train_member(&c, f, error);
+    if (status == CRD_OK)
+        status = crd_pool_fit(&made->pool, &(crd_pool_sample){c.sampled, made->classes, c.logits, c.class_index}, error);
+    if (status == CRD_OK) {
+        made->epochs = made->best_epoch = c.epochs;
+        CRD_SHRINK(&made->history.rows, made->history.count);
+        made->seconds = crd_seconds() - start;
+        *model = made;
+    } else {
+        crd_model_free(&made);
+    }
+    free(c.logits);
+    free(c.class_index);
+    crd_plan_free(&c.plan);
+    crd_training_close(&c.shared);
+    return status;
+}
