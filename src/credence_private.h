@@ -149,8 +149,10 @@ typedef struct crd_sample {
     crd_class_result *of_class; /* one for each class of the model */
 } crd_sample;
 
-/* Whether the model was trained on this node. False if these are not the data of its training. */
-bool crd_model_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node);
+/* A split in which all labelled nodes test, except those that the model was trained on: these train. If the data are
+ * not those of its training, it has seen none of them. */
+CRD_MUST_CHECK crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split,
+                                        crd_error *error);
 
 /* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample, unless it is
  * NULL. Other tasks ignore `shift`. */

@@ -207,11 +207,27 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
 
 /* ---- a model and a dataset ---- */
 
-bool crd_model_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node)
+/* Whether a node of one of the model's classes is one that it was trained on. */
+static bool is_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
-    const int32_t label = crd_dataset_label(dataset, node);
-    return model->split != NULL && strcmp(model->fingerprint, dataset->fingerprint) == 0 && label >= 0 &&
-           label < model->classes && crd_split_role(model->split, node) == CRD_ROLE_TRAIN;
+    return model->split != NULL && crd_split_role(model->split, node) == CRD_ROLE_TRAIN &&
+           strcmp(model->fingerprint, dataset->fingerprint) == 0;
+}
+
+crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
+{
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    int32_t *truth;
+    *split = NULL;
+    crd_status status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &truth, error);
+    if (status == CRD_OK) status = crd_split_new(nodes, split, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (truth[i] == CRD_TRUTH_UNKNOWN) continue;
+        (*split)->roles[i] = truth[i] >= 0 && is_trained_on(model, dataset, i) ? CRD_ROLE_TRAIN : CRD_ROLE_TEST;
+    }
+    if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
+    free(truth);
+    return status;
 }
 
 crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
@@ -277,7 +293,8 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
         status = evaluate_clean(model, dataset, split, task, threads, evaluation, &s, error);
     else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < s->count; i++) evaluation->trained += crd_model_trained_on(model, dataset, s->node[i]);
+    for (int64_t i = 0; i < s->count; i++)
+        evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_trained_on(model, dataset, s->node[i]);
     if (sample != NULL) *sample = s;
     else crd_sample_free(&s);
     return CRD_OK;

@@ -13,20 +13,32 @@ typedef struct {
     const crd_folds *folds;
     const crd_split *split; /* the model's own */
     int64_t nodes;
-    int64_t *fold;          /* of each node, or NO_FOLD */
-    uint8_t *roles;         /* of each node, for one training */
-    int32_t *truth, *label; /* of the nodes of all folds, of one fold */
-    int64_t current;        /* fold */
+    int64_t *fold;   /* of each node, or NO_FOLD */
+    uint8_t *roles;  /* of each node, for one training */
+    int32_t *truth;  /* of all nodes, as in crd_truth_make */
+    int32_t *label;  /* the same, of some nodes only */
+    int64_t current; /* fold */
     crd_plan plan;
     crd_prediction *answers; /* each node of a fold has the answer of the model that has not seen it */
 } trial;
 
-/* The class of a node that the model has learned from: it trained, or helped to choose. */
-static int32_t learned_class(const trial *t, int64_t node)
+/* Training leaves out the last classes, so these must be the ones that the model does not have. */
+static crd_status check_classes(const crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
-    const int32_t label = t->dataset->labels[node];
+    for (int32_t c = 0; c < model->classes; c++)
+        if (strcmp(crd_dataset_class_name(dataset, c), model->class_names[c]) != 0)
+            return crd_fail(error, CRD_ERROR_MISMATCH,
+                            "the data have \"%.80s\" where the model has the class \"%.80s\": the classes are in "
+                            "another order",
+                            crd_dataset_class_name(dataset, c), model->class_names[c]);
+    return CRD_OK;
+}
+
+/* Whether the model has learned from a node: it trained, or helped to choose. */
+static bool has_learned_from(const trial *t, int64_t node)
+{
     const crd_role role = crd_split_role(t->split, node);
-    return label < t->model->classes && role != CRD_ROLE_NONE && role != CRD_ROLE_TEST ? label : CRD_TRUTH_UNKNOWN;
+    return t->truth[node] >= 0 && role != CRD_ROLE_NONE && role != CRD_ROLE_TEST;
 }
 
 /* Deals nodes of one class, those that train or the others, like cards. A single training node stays where it is: no
@@ -45,7 +57,7 @@ static crd_status deal(trial *t, crd_error *error)
 {
     int64_t *members = NULL, *start = NULL, dealt = 0;
     for (int64_t i = 0; i < t->nodes; i++) {
-        t->label[i] = learned_class(t, i);
+        t->label[i] = has_learned_from(t, i) ? t->truth[i] : CRD_TRUTH_UNKNOWN;
         t->fold[i] = NO_FOLD;
     }
     crd_status status = crd_nodes_by_class(t->label, t->nodes, t->model->classes, &members, &start, error);
@@ -63,17 +75,6 @@ static crd_status deal(trial *t, crd_error *error)
                         "%lld folds need as many nodes, but only %lld can be held out (a class keeps its last "
                         "training node)",
                         (long long)t->folds->count, (long long)dealt);
-    return status;
-}
-
-/* The truth about the nodes of all folds. */
-static crd_status find_truth(trial *t, crd_error *error)
-{
-    crd_split *held_out;
-    for (int64_t i = 0; i < t->nodes; i++) t->roles[i] = t->fold[i] != NO_FOLD ? CRD_ROLE_TEST : CRD_ROLE_NONE;
-    crd_status status = crd_split_from_roles(t->roles, t->nodes, &held_out, error);
-    if (status == CRD_OK) status = crd_evaluation_truth(t->model, t->dataset, held_out, &t->truth, error);
-    crd_split_free(&held_out);
     return status;
 }
 
@@ -98,9 +99,6 @@ static crd_status train_without(trial *t, crd_model **model, crd_error *error)
     if (t->folds->progress != NULL) t->folds->progress(t->current, 0, t->folds->user);
     if (status == CRD_OK) status = crd_train(t->dataset, split, &config, &options, model, error);
     crd_split_free(&split);
-    for (int32_t c = 0; c < t->model->classes && status == CRD_OK; c++)
-        if (strcmp((*model)->class_names[c], t->model->class_names[c]) != 0)
-            status = crd_fail(error, CRD_ERROR_MISMATCH, "the data have their classes in another order than the model");
     return status;
 }
 
@@ -134,15 +132,17 @@ crd_status crd_evaluate_folds(const crd_model *model, const crd_dataset *dataset
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld folds were asked for, expected 2 or more",
                         (long long)folds->count);
     crd_status status = crd_evaluation_split(model, dataset, &t.split, error);
-    if (status != CRD_OK) return status;
+    if (status == CRD_OK) status = check_classes(model, dataset, error);
+    if (status == CRD_OK)
+        status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &t.truth, error);
     CRD_PLAN(&t.plan, &t.fold, t.nodes);
     CRD_PLAN(&t.plan, &t.label, t.nodes);
     CRD_PLAN(&t.plan, &t.roles, t.nodes);
-    status = crd_plan_allocate(&t.plan, error);
-    if (status != CRD_OK) return status;
-    status = deal(&t, error);
-    if (status == CRD_OK) status = find_truth(&t, error);
+    if (status == CRD_OK) status = crd_plan_allocate(&t.plan, error);
+    if (status == CRD_OK) status = deal(&t, error);
     for (; t.current < folds->count && status == CRD_OK; t.current++) status = run_fold(&t, &of_fold[t.current], error);
+    for (int64_t i = 0; i < t.nodes && status == CRD_OK; i++)
+        if (t.fold[i] == NO_FOLD) t.truth[i] = CRD_TRUTH_UNKNOWN;
     if (status == CRD_OK)
         status = crd_evaluate_prediction(t.answers, t.truth, CRD_TASK_MISCLASSIFICATION, evaluation, sample, error);
     crd_prediction_free(&t.answers);

@@ -345,6 +345,15 @@ static crd_status evaluate_folds(const char *argument, crd_error *error)
     return status;
 }
 
+static crd_status split_all(const char *argument, crd_error *error)
+{
+    (void)argument;
+    crd_split *split;
+    crd_status status = crd_split_all(crd_tiny.model, crd_tiny.dataset, &split, error);
+    CHECK_AND_FREE(status, split, crd_split_free);
+    return status;
+}
+
 static crd_status metrics(const char *kind, crd_error *error)
 {
     const double score[] = {0.1, 0.4, 0.4, 0.9};
@@ -379,6 +388,7 @@ static void test_evaluate(void **state)
     crd_brutalise(evaluate_shift, "rewire:0.2");
     crd_brutalise(evaluate_shift, "dice:0.2:isolated");
     crd_brutalise(evaluate_folds, "folds");
+    crd_brutalise(split_all, "all");
     crd_brutalise(evaluate_sample, "ood");
     crd_brutalise(evaluate_sample, "misclassification");
     crd_brutalise(evaluate_sample, "shift");
