@@ -250,22 +250,13 @@ void crd_cli_add_test_nodes(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
                 "take the test nodes from this split, not from the one stored in the model");
-    crd_cli_add_choice(options, "test-nodes", "WHICH", "split", "split all",
-                       "split: the test nodes of the split; all: every labelled node is a test node");
+    crd_cli_add_choice(
+        options, "test-nodes", "WHICH", "split", "split all",
+        "split: the test nodes of the split; all: every labelled node that the model was not trained on");
 }
 
-/* A split in which every labelled node tests. */
-static crd_status all_test(const crd_dataset *dataset, crd_split **split, crd_error *error)
-{
-    int64_t nodes = crd_dataset_nodes(dataset);
-    uint8_t *roles = crd_cli_allocate(NULL, (size_t)nodes);
-    for (int64_t i = 0; i < nodes; i++) roles[i] = crd_dataset_label(dataset, i) >= 0 ? CRD_ROLE_TEST : CRD_ROLE_NONE;
-    crd_status status = crd_split_from_roles(roles, nodes, split, error);
-    free(roles);
-    return status;
-}
-
-int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset *dataset, crd_split **split)
+int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
+                              crd_split **split)
 {
     crd_error error;
     crd_status status = CRD_OK;
@@ -274,6 +265,6 @@ int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset 
     *split = NULL;
     if (all && file != NULL) return crd_cli_misused(options, "--test-nodes all and --split-file contradict each other");
     if (file != NULL) status = crd_split_read(dataset, file, split, &error);
-    else if (all) status = all_test(dataset, split, &error);
+    else if (all) status = crd_split_all(model, dataset, split, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

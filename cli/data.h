@@ -76,6 +76,7 @@ int crd_cli_config(const crd_cli_options *options, const crd_public_graph *known
 /* --split-file and --test-nodes: which nodes count as test nodes. */
 void crd_cli_add_test_nodes(crd_cli_options *options);
 /* *split is NULL if the model's own split applies; the caller frees it. */
-int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_dataset *dataset, crd_split **split);
+int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,
+                              crd_split **split);
 
 #endif

@@ -1,5 +1,6 @@
 /* credence evaluate: how good the answers are, and how good the doubt is. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "credence_private.h"
@@ -20,6 +21,10 @@ static void declare(crd_cli_options *options)
     crd_cli_add_whole(options, "shift-nodes", 100, 1, INFINITY, "isolated: shift no more than N nodes");
     crd_cli_add_seed(options, "seed of the shift");
     crd_cli_add_test_nodes(options);
+    crd_cli_add_whole(options, "folds", 5, 2, 1000,
+                      "cross-validate: train N new models in the same way, each without a part of the nodes that MODEL "
+                      "has learned from, and measure them on that part")
+        ->shown_default[0] = '\0';
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_plot(options);
@@ -39,6 +44,10 @@ static crd_task choose_task(const crd_cli_options *options, const crd_model *mod
 
 static int check_usage(const crd_cli_options *options)
 {
+    static const char *const not_with_folds[] = {"task", "shift", "split-file", "test-nodes"};
+    for (size_t i = 0; crd_cli_given(options, "folds") && i < sizeof not_with_folds / sizeof not_with_folds[0]; i++)
+        if (crd_cli_given(options, not_with_folds[i]))
+            return crd_cli_misused(options, "--folds and --%s contradict each other", not_with_folds[i]);
     if (!crd_cli_given(options, "shift")) {
         static const char *const of_shift[] = {"shift-mode", "shift-nodes", "seed"};
         for (size_t i = 0; i < sizeof of_shift / sizeof of_shift[0]; i++)
@@ -95,18 +104,20 @@ static void print_detection(const crd_evaluation *e, const char *positives, FILE
     fputs(explanation, stream);
 }
 
-static void print_ood(const crd_evaluation *e, FILE *stream)
-{
-    fprintf(stream, "Finding out-of-distribution nodes: %lld among %lld evaluated nodes (%.2f %%)\n",
-            (long long)e->positives, (long long)e->nodes, 100.0 * e->prevalence);
-    fprintf(stream, "Accuracy on the in-distribution nodes: %.2f %%\n\n", 100.0 * e->accuracy);
-    print_detection(e, "OOD", stream);
-}
-
 static void print_accuracy(const char *name, double accuracy, FILE *stream)
 {
     if (isnan(accuracy)) fprintf(stream, "%s: n.a.\n", name);
     else fprintf(stream, "%s: %.2f %%\n", name, 100.0 * accuracy);
+}
+
+static void print_ood(const crd_evaluation *e, FILE *stream)
+{
+    fprintf(stream, "Finding out-of-distribution nodes: %lld among %lld evaluated nodes (%.2f %%)\n",
+            (long long)e->positives, (long long)e->nodes, 100.0 * e->prevalence);
+    print_accuracy("Accuracy on the in-distribution nodes", e->accuracy, stream);
+    print_accuracy("Balanced accuracy on them", e->balanced_accuracy, stream);
+    fputc('\n', stream);
+    print_detection(e, "OOD", stream);
 }
 
 static void print_shift(const crd_evaluation *e, FILE *stream)
@@ -126,17 +137,19 @@ static void print_shift(const crd_evaluation *e, FILE *stream)
 
 static void print_failure(const crd_evaluation *e, FILE *stream)
 {
-    const crd_failure *aleatoric = &e->failure_aleatoric, *epistemic = &e->failure_epistemic;
+    static const char *const names[] = {"aleatoric", "epistemic"};
+    const crd_failure *scores[] = {&e->failure_aleatoric, &e->failure_epistemic};
     crd_cli_table table = {.columns = 5}, calibration = {.columns = 2};
     const double wrong = 100.0 * e->prevalence;
     fprintf(stream, "Finding wrong answers: %lld among %lld in-distribution nodes (%.2f %%)\n", (long long)e->positives,
             (long long)e->nodes, wrong);
-    fprintf(stream, "Accuracy: %.2f %%\n\n", 100.0 * e->accuracy);
+    print_accuracy("Accuracy", e->accuracy, stream);
+    print_accuracy("Balanced accuracy", e->balanced_accuracy, stream);
+    fputc('\n', stream);
     crd_cli_table_head(&table, "uncertainty|AUROC|AUPR-error (wrong, %.2f)|AUPR-success (right, %.2f)|AURC", wrong,
                        100.0 - wrong);
-    add_scores(&table, "aleatoric", aleatoric->auroc, aleatoric->aupr_error, aleatoric->aupr_success, aleatoric->aurc);
-    add_scores(&table, "epistemic_class", epistemic->auroc, epistemic->aupr_error, epistemic->aupr_success,
-               epistemic->aurc);
+    for (int i = 0; i < 2; i++)
+        add_scores(&table, names[i], scores[i]->auroc, scores[i]->aupr_error, scores[i]->aupr_success, scores[i]->aurc);
     crd_cli_table_print(&table, stream);
     fputc('\n', stream);
     crd_cli_table_add(&calibration, "ECE (%d bins)", CRD_ECE_BINS);
@@ -147,8 +160,102 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
     crd_cli_table_add_number(&calibration, 4, e->nll);
     crd_cli_table_print(&calibration, stream);
     fputs(explanation, stream);
-    fputs("epistemic_class is minus the largest alpha: the evidence for the answer itself.\n", stream);
+    fputs("epistemic is minus the largest alpha here: the evidence for the answer itself.\n", stream);
 }
+
+/* Precision and recall of the classes, in percent, if they fit on a screen. */
+static void print_classes(const crd_sample *sample, const crd_model *model, FILE *stream)
+{
+    enum { MOST = 40 };
+    crd_cli_table table = {.columns = 4};
+    if (sample->classes > MOST) return;
+    crd_cli_table_head(&table, "class|precision|recall|nodes");
+    for (int32_t c = 0; c < sample->classes; c++) {
+        char *name = crd_cli_printable(crd_model_class_name(model, c));
+        crd_cli_table_add(&table, "%s", name);
+        crd_cli_table_add_number(&table, 2, 100.0 * sample->of_class[c].precision);
+        crd_cli_table_add_number(&table, 2, 100.0 * sample->of_class[c].recall);
+        crd_cli_table_add(&table, "%lld", (long long)sample->of_class[c].support);
+        free(name);
+    }
+    fputc('\n', stream);
+    crd_cli_table_print(&table, stream);
+}
+
+/* Answers for nodes that a model was trained on say little about it. */
+static void print_trained(const crd_evaluation *e, const crd_cli_inputs *in, const crd_split *all, FILE *stream)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(in->model, &facts);
+    const long long not_counted = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_TRAIN) : 0;
+    if (not_counted > 0) fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
+    else if (all != NULL && facts.graph_nodes == crd_dataset_nodes(in->dataset))
+        fputs("\nThe data are not quite those of training: nodes that the model was trained on may be among these.\n",
+              stream);
+    if (e->trained > 0)
+        fprintf(stream, "\nThe model was trained on %lld of these nodes: on others it is not as good.\n",
+                (long long)e->trained);
+}
+
+/* ---- cross-validation ---- */
+
+typedef struct {
+    const char *name;
+    size_t offset; /* in crd_evaluation */
+} fold_measure;
+
+static double measured(const crd_evaluation *e, const fold_measure *measure)
+{
+    double value;
+    memcpy(&value, (const char *)e + measure->offset, sizeof value);
+    return 100.0 * value;
+}
+
+/* A fold without a wrong answer has none to find, and does not count. */
+static void add_spread(crd_cli_table *table, const fold_measure *measure, const crd_evaluation *of_fold, int64_t folds)
+{
+    double count = 0.0, mean = 0.0, squares = 0.0;
+    for (int64_t f = 0; f < folds; f++) {
+        const double value = measured(&of_fold[f], measure), before = mean;
+        if (isnan(value)) continue;
+        mean += (value - mean) / ++count;
+        squares += (value - mean) * (value - before);
+    }
+    crd_cli_table_add_number(table, 2, count > 0.0 ? mean : NAN);
+    crd_cli_table_add_number(table, 2, count > 1.0 ? sqrt(squares / (count - 1.0)) : NAN);
+}
+
+static void print_folds(const crd_evaluation *all, const crd_evaluation *of_fold, int64_t folds, FILE *stream)
+{
+    static const fold_measure measures[] = {{"accuracy", offsetof(crd_evaluation, accuracy)},
+                                            {"balanced accuracy", offsetof(crd_evaluation, balanced_accuracy)},
+                                            {"AUROC of aleatoric", offsetof(crd_evaluation, failure_aleatoric.auroc)},
+                                            {"AUROC of epistemic", offsetof(crd_evaluation, failure_epistemic.auroc)},
+                                            {"ECE", offsetof(crd_evaluation, ece)}};
+    crd_cli_table table = {.columns = 4};
+    crd_cli_table_head(&table, "%lld folds|all nodes|mean of folds|spread", (long long)folds);
+    for (size_t m = 0; m < sizeof measures / sizeof measures[0]; m++) {
+        crd_cli_table_add(&table, "%s", measures[m].name);
+        crd_cli_table_add_number(&table, 2, measured(all, &measures[m]));
+        add_spread(&table, &measures[m], of_fold, folds);
+    }
+    fputc('\n', stream);
+    crd_cli_table_print(&table, stream);
+    fputs("\nEach node was answered by a new model that had not seen it. The numbers are about models trained\n"
+          "like this one, on somewhat fewer nodes. spread: the standard deviation between folds.\n",
+          stream);
+}
+
+static void show_progress(int64_t fold, int64_t epoch, void *user)
+{
+    const int64_t *folds = user;
+    const bool live = crd_cli_is_terminal(stderr);
+    if (live)
+        crd_cli_live_line("fold %lld of %lld  epoch %lld", (long long)fold + 1, (long long)*folds, (long long)epoch);
+    else if (epoch == 0) crd_cli_say("fold %lld of %lld", (long long)fold + 1, (long long)*folds);
+}
+
+/* ---- all of it ---- */
 
 static int show(const crd_evaluation *e, const crd_sample *sample, const crd_model *model,
                 const crd_cli_plotting *plotting)
@@ -159,8 +266,18 @@ static int show(const crd_evaluation *e, const crd_sample *sample, const crd_mod
     if (e->task == CRD_TASK_OOD) print_ood(e, stdout);
     else if (e->task == CRD_TASK_SHIFT) print_shift(e, stdout);
     else print_failure(e, stdout);
+    if (e->task != CRD_TASK_SHIFT) print_classes(sample, model, stdout);
     crd_status status = crd_cli_plot_evaluation(e, sample, facts.classes, plotting, 0, stdout, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+}
+
+/* What helps may be another split, or none: these options give it. */
+static int fail(crd_status status, const crd_error *error)
+{
+    if (status != CRD_ERROR_MISMATCH || strstr(error->message, "split") == NULL) return crd_cli_fail(error);
+    const bool folds = strstr(error->message, "cross-validate") != NULL;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s (%s--split-file FILE, --test-nodes all)", error->message,
+                         folds ? "--folds 5, " : "");
 }
 
 static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, const crd_shift *shift,
@@ -171,18 +288,47 @@ static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, co
     crd_sample *sample = NULL;
     crd_split *split = NULL;
     char *json;
-    int code = crd_cli_choose_test_nodes(options, in->dataset, &split);
+    int code = crd_cli_choose_test_nodes(options, in->model, in->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
     crd_status status = crd_evaluate_sample(in->model, in->dataset, split, choose_task(options, in->model), shift,
                                             in->threads, &evaluation, &sample, &error);
-    /* What helps may be another split: these options give one. */
-    if (status == CRD_ERROR_MISMATCH && strstr(error.message, "split") != NULL)
-        code = crd_cli_failf(CRD_CLI_FAILED, "%s (--split-file FILE, --test-nodes all)", error.message);
-    else if (status != CRD_OK) code = crd_cli_fail(&error);
-    else if (!crd_cli_given(options, "json")) code = show(&evaluation, sample, in->model, plotting);
-    else code = crd_cli_print_text(crd_evaluation_json(&evaluation, &json, &error), &json, &error);
+    if (status != CRD_OK) {
+        code = fail(status, &error);
+    } else if (!crd_cli_given(options, "json")) {
+        code = show(&evaluation, sample, in->model, plotting);
+        print_trained(&evaluation, in, crd_cli_is(options, "test-nodes", "all") ? split : NULL, stdout);
+    } else {
+        status = crd_evaluation_json_full(&evaluation, sample, in->model, NULL, 0, &json, &error);
+        code = crd_cli_print_text(status, &json, &error);
+    }
     crd_sample_free(&sample);
     crd_split_free(&split);
+    return code;
+}
+
+static int cross_validate(const crd_cli_options *options, const crd_cli_inputs *in, const crd_cli_plotting *plotting)
+{
+    crd_error error;
+    crd_evaluation evaluation;
+    crd_sample *sample;
+    char *json;
+    int code;
+    int64_t count = crd_cli_whole(options, "folds");
+    crd_evaluation *of_fold = crd_cli_allocate(NULL, (size_t)count * sizeof *of_fold);
+    const crd_folds folds = {count, in->threads, show_progress, &count};
+    crd_status status = crd_evaluate_folds(in->model, in->dataset, &folds, of_fold, &evaluation, &sample, &error);
+    if (crd_cli_is_terminal(stderr)) crd_cli_live_line("%s", "");
+    if (status != CRD_OK) {
+        code = crd_cli_fail(&error);
+    } else if (!crd_cli_given(options, "json")) {
+        code = show(&evaluation, sample, in->model, plotting);
+        print_folds(&evaluation, of_fold, count, stdout);
+    } else {
+        status = crd_evaluation_json_full(&evaluation, sample, in->model, of_fold, count, &json, &error);
+        code = crd_cli_print_text(status, &json, &error);
+    }
+    crd_sample_free(&sample);
+    free(of_fold);
     return code;
 }
 
@@ -195,7 +341,8 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = read_shift(options, &shift);
     if (code == CRD_CLI_DONE) code = crd_cli_read_plot(options, &plotting);
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
-    if (code == CRD_CLI_DONE) code = evaluate(options, &in, &shift, &plotting);
+    if (code == CRD_CLI_DONE && crd_cli_given(options, "folds")) code = cross_validate(options, &in, &plotting);
+    else if (code == CRD_CLI_DONE) code = evaluate(options, &in, &shift, &plotting);
     crd_cli_free_inputs(&in);
     return code;
 }
@@ -207,7 +354,7 @@ const crd_cli_command crd_cli_evaluate = {
     .description = "Measures MODEL on the test nodes of DATA: how often it is right, and how well its\n"
                    "uncertainty finds what it should not be trusted with. Without --task: ood if the model\n"
                    "has left-out classes, else misclassification. With --shift: how well it finds\n"
-                   "test nodes that were changed after training.",
+                   "test nodes that were changed after training. With --folds: measures without test nodes.",
     .positional = {"MODEL", "DATA"},
     .declare = declare,
     .run = run,

@@ -69,8 +69,11 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     if (code != CRD_CLI_DONE) return code;
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
-        if (value != NULL && crd_config_set(config, name, value, &error) != CRD_OK)
-            return crd_cli_fail_about(options, &error);
+        if (value == NULL || crd_config_set(config, name, value, &error) == CRD_OK) continue;
+        /* People take it for the option that has the file. */
+        if (strcmp(name, "features") == 0 && (strpbrk(value, "./") != NULL || access(value, F_OK) == 0))
+            return crd_cli_misused(options, "--%s; a file of features is for --node-features", error.message);
+        return crd_cli_fail_about(options, &error);
     }
     if (config->reg == CRD_REG_NONE && (config->reg_weight != 0.0 || config->reg_strength != 0.0))
         return crd_cli_misused(options, "--%s has no meaning without a regulariser, --reg is none",

@@ -4,7 +4,7 @@ _credence_options() { # COMMAND
     case $1 in
         train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
         predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
+        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
         tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
@@ -76,6 +76,7 @@ _credence_values() { # COMMAND OPTION
         evaluate:--seed) echo '<any>' ;;
         evaluate:--split-file) echo '<file>' ;;
         evaluate:--test-nodes) echo 'split all' ;;
+        evaluate:--folds) echo '<any>' ;;
         evaluate:--node-features) echo '<file>' ;;
         evaluate:--labels) echo '<file>' ;;
         evaluate:--header) echo 'auto yes no' ;;

@@ -90,6 +90,7 @@ complete -c credence -n '__fish_seen_subcommand_from evaluate' -l shift-nodes -d
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l seed -d 'seed of the shift' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l split-file -d 'take the test nodes from this split, not from the one stored in the model' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l test-nodes -d 'split' -x -a 'split all'
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l folds -d 'cross-validate' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'

@@ -446,10 +446,12 @@ typedef enum crd_task {
 
 typedef struct crd_evaluation {
     crd_task task;
-    int64_t nodes;     /* evaluated */
-    int64_t positives; /* the nodes to find */
-    double accuracy;   /* on the evaluated nodes of the model's classes; without the shifted ones */
-    double prevalence; /* positives / nodes */
+    int64_t nodes;            /* evaluated */
+    int64_t positives;        /* the nodes to find */
+    int64_t trained;          /* evaluated nodes that the model was trained on: they flatter it */
+    double accuracy;          /* on the evaluated nodes of the model's classes; without the shifted ones */
+    double balanced_accuracy; /* on the same nodes: the mean recall of the classes that they have */
+    double prevalence;        /* positives / nodes */
     crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features; /* OOD and shift */
     crd_failure failure_aleatoric, failure_epistemic;                   /* misclassification, */
     double ece, brier, nll;                   /* like these; ECE with 15 bins of equal width */
@@ -464,6 +466,16 @@ CRD_CALL crd_evaluate(const crd_model *model, const crd_dataset *dataset, const 
 CRD_CALL crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                             const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error);
 CRD_CALL crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error);
+
+/* The answers for one class. */
+typedef struct crd_class_result {
+    double precision; /* of the nodes answered with it, the share that has it; NaN: there are none */
+    double recall;    /* of the nodes that have it, the share answered with it; NaN: there are none */
+    int64_t support;  /* evaluated nodes that have it */
+} crd_class_result;
+/* One result for each class of the model, on the nodes of crd_evaluate. */
+CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
+                              crd_class_result *results, crd_error *error);
 
 /* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
 

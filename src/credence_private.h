@@ -147,7 +147,14 @@ typedef struct crd_sample {
     bool *positive;            /* whether it is one of crd_evaluation.positives */
     double *confidence;        /* the probability of the answer; NULL except for misclassification */
     double *score[CRD_SCORES]; /* by crd_score; NULL if the model has none of this kind */
+    int32_t classes;
+    crd_class_result *of_class; /* one for each class of the model */
 } crd_sample;
+
+/* A split in which all labelled nodes test, except those that the model was trained on: these train. If the data are
+ * not those of its training, it has seen none of them. */
+CRD_MUST_CHECK crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split,
+                                        crd_error *error);
 
 /* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample, unless it is
  * NULL. Other tasks ignore `shift`. */
@@ -156,6 +163,25 @@ CRD_MUST_CHECK crd_status crd_evaluate_sample(const crd_model *model, const crd_
                                               int threads, crd_evaluation *evaluation, crd_sample **sample,
                                               crd_error *error);
 void crd_sample_free(crd_sample **sample);
+
+/* Cross-validation. The nodes that the model has learned from are dealt into folds, class by class. For each fold a new
+ * model is trained in the same way, without the nodes of the fold, and answers for them. A class's only training node
+ * is in no fold. `evaluation` and `sample` are about all these answers, `of_fold` (one for each fold) about those of
+ * one fold. `progress` may be NULL; it is called when a fold begins, with epoch 0, and after each epoch. */
+typedef struct crd_folds {
+    int64_t count; /* 2 or more */
+    int threads;
+    void (*progress)(int64_t fold, int64_t epoch, void *user);
+    void *user;
+} crd_folds;
+CRD_MUST_CHECK crd_status crd_evaluate_folds(const crd_model *model, const crd_dataset *dataset, const crd_folds *folds,
+                                             crd_evaluation *of_fold, crd_evaluation *evaluation, crd_sample **sample,
+                                             crd_error *error);
+
+/* Like crd_evaluation_json, with the sample's results of the model's classes, and with `folds` evaluations of folds. */
+CRD_MUST_CHECK crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_sample *sample,
+                                                   const crd_model *model, const crd_evaluation *of_fold, int64_t folds,
+                                                   char **json, crd_error *error);
 
 /* The curves behind the metrics. Equal scores are one step, as in the metrics. NaN is an error; infinities are
  * ordered like other numbers. */

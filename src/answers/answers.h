@@ -64,11 +64,17 @@ crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, 
 crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32_t *truth, crd_task task,
                                    crd_evaluation *evaluation, crd_sample **sample, crd_error *error);
 
+/* Gives a node the answer that it has in another prediction of the same model's kind: class, probabilities, scores. */
+void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_prediction *from);
+
 /* Like crd_evaluate_shift; `sample` is as for crd_evaluate_prediction. */
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                                 const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
                                 crd_error *error);
 
+/* Sets *split, if it is NULL, to the model's own split; then the model must come from this very dataset. */
+crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
+                                crd_error *error);
 /* The truth for the test nodes of a split. NULL: the model's own split; then the model must come from this very
  * dataset. The caller frees *truth. */
 crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,

@@ -81,6 +81,8 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
     status = CRD_NEW(&s->node, s->count, error);
     if (status == CRD_OK) status = CRD_NEW(&s->positive, s->count, error);
     if (status == CRD_OK && !detection) status = CRD_NEW(&s->confidence, s->count, error);
+    s->classes = p->classes;
+    if (status == CRD_OK) status = CRD_NEW(&s->of_class, s->classes, error);
     for (int k = 0; k < CRD_SCORES && status == CRD_OK; k++)
         if (p->score[k] != NULL) status = CRD_NEW(&s->score[k], s->count, error);
     if (status == CRD_OK) fill(p, truth, detection, s);
@@ -91,6 +93,7 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
 void crd_sample_free(crd_sample **sample)
 {
     if (sample == NULL || *sample == NULL) return;
+    free((*sample)->of_class);
     free((*sample)->node);
     free((*sample)->positive);
     free((*sample)->confidence);
@@ -105,8 +108,8 @@ static crd_status check_sample(const crd_sample *s, crd_task task, crd_error *er
 {
     if (s->count == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "no test node %s: train with a split that has test nodes (60/20/20), or evaluate another "
-                        "split, for example all nodes",
+                        "no test node %s: cross-validate, evaluate another split, or train with one that has test "
+                        "nodes, such as 60/20/20",
                         task == CRD_TASK_OOD ? "has a label" : "is labelled with a class of the model");
     if (task != CRD_TASK_OOD) return CRD_OK;
     if (s->positives == 0)
@@ -136,7 +139,7 @@ int crd_measured_by(crd_task task, const crd_measure **measures)
 }
 
 /* Metrics that the task does not have are NaN. */
-static crd_status measure(const crd_prediction *p, const int32_t *truth, const crd_sample *s, crd_task task,
+static crd_status measure(const crd_prediction *p, const int32_t *truth, crd_sample *s, crd_task task,
                           crd_evaluation *evaluation, crd_error *error)
 {
     const crd_detection no_detection = {NAN, NAN, NAN, NAN};
@@ -145,6 +148,8 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, const c
                         .nodes = s->count,
                         .positives = s->positives,
                         .accuracy = crd_accuracy(p->class_index, truth, p->nodes),
+                        .balanced_accuracy =
+                            crd_class_results(p->class_index, truth, p->nodes, p->classes, s->of_class),
                         .prevalence = (double)s->positives / (double)s->count,
                         .ood_aleatoric = no_detection,
                         .ood_epistemic = no_detection,
@@ -190,10 +195,43 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
     return status;
 }
 
+void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_prediction *from)
+{
+    const int64_t classes = prediction->classes;
+    prediction->class_index[node] = from->class_index[node];
+    memcpy(prediction->probability + node * classes, from->probability + node * classes,
+           (size_t)classes * sizeof *from->probability);
+    for (int s = 0; s < CRD_SCORES; s++)
+        if (from->score[s] != NULL) prediction->score[s][node] = from->score[s][node];
+}
+
 /* ---- a model and a dataset ---- */
 
-static crd_status choose_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
-                               crd_error *error)
+/* Whether a node of one of the model's classes is one that it was trained on. */
+static bool is_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node)
+{
+    return model->split != NULL && crd_split_role(model->split, node) == CRD_ROLE_TRAIN &&
+           strcmp(model->fingerprint, dataset->fingerprint) == 0;
+}
+
+crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
+{
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    int32_t *truth;
+    *split = NULL;
+    crd_status status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &truth, error);
+    if (status == CRD_OK) status = crd_split_new(nodes, split, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (truth[i] == CRD_TRUTH_UNKNOWN) continue;
+        (*split)->roles[i] = truth[i] >= 0 && is_trained_on(model, dataset, i) ? CRD_ROLE_TRAIN : CRD_ROLE_TEST;
+    }
+    if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
+    free(truth);
+    return status;
+}
+
+crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
+                                crd_error *error)
 {
     const char *remedy = "give a split of these data, or evaluate every labelled node";
     if (*split != NULL) return CRD_OK;
@@ -213,7 +251,7 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
     *truth = NULL;
     if (crd_dataset_classes(dataset) == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels to compare the answers with");
-    crd_status status = choose_split(model, dataset, &split, error);
+    crd_status status = crd_evaluation_split(model, dataset, &split, error);
     if (status != CRD_OK) return status;
     int64_t nodes = crd_dataset_nodes(dataset);
     if (split->nodes != nodes)
@@ -225,26 +263,41 @@ crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *datas
     return status;
 }
 
-crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                               crd_task task, const crd_shift *shift, int threads, crd_evaluation *evaluation,
-                               crd_sample **sample, crd_error *error)
+static crd_status evaluate_clean(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                 crd_task task, int threads, crd_evaluation *evaluation, crd_sample **sample,
+                                 crd_error *error)
 {
     int32_t *truth;
     crd_prediction *prediction = NULL;
-    if (sample != NULL) *sample = NULL;
-    if (task == CRD_TASK_SHIFT && shift != NULL)
-        return crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, sample, error);
-    if (task == CRD_TASK_SHIFT)
-        return crd_fail(error, CRD_ERROR_ARGUMENT,
-                        "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
-    if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
     if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     crd_prediction_free(&prediction);
     free(truth);
     return status;
+}
+
+crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                               crd_task task, const crd_shift *shift, int threads, crd_evaluation *evaluation,
+                               crd_sample **sample, crd_error *error)
+{
+    crd_sample *s = NULL;
+    crd_status status;
+    if (sample != NULL) *sample = NULL;
+    if (task == CRD_TASK_SHIFT && shift != NULL)
+        status = crd_evaluate_shifted(model, dataset, split, shift, threads, evaluation, &s, error);
+    else if (task == CRD_TASK_SHIFT)
+        status = crd_fail(error, CRD_ERROR_ARGUMENT,
+                          "which shift is to be evaluated is not said: crd_evaluate_shift takes one");
+    else if (task == CRD_TASK_OOD || task == CRD_TASK_MISCLASSIFICATION)
+        status = evaluate_clean(model, dataset, split, task, threads, evaluation, &s, error);
+    else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < s->count; i++)
+        evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_trained_on(model, dataset, s->node[i]);
+    if (sample != NULL) *sample = s;
+    else crd_sample_free(&s);
+    return CRD_OK;
 }
 
 crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
@@ -257,6 +310,18 @@ crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset
                               const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
 {
     return crd_evaluate_sample(model, dataset, split, CRD_TASK_SHIFT, shift, threads, evaluation, NULL, error);
+}
+
+crd_status crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
+                                crd_class_result *results, crd_error *error)
+{
+    crd_evaluation evaluation;
+    crd_sample *sample;
+    crd_status status = crd_evaluate_sample(model, dataset, split, CRD_TASK_MISCLASSIFICATION, NULL, threads,
+                                            &evaluation, &sample, error);
+    if (status == CRD_OK) memcpy(results, sample->of_class, (size_t)sample->classes * sizeof *results);
+    crd_sample_free(&sample);
+    return status;
 }
 
 /* ---- as JSON ---- */
@@ -282,38 +347,72 @@ static void add_shift(crd_text *text, const crd_evaluation *e)
     crd_json_add_integer(text, "edges_added", e->edges_added);
 }
 
-crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error)
+/* The members of an object. */
+static void add_evaluation(crd_text *text, const crd_evaluation *e)
 {
-    const crd_evaluation *e = evaluation;
     const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, shift = e->task == CRD_TASK_SHIFT;
     const char *task = failures ? "misclassification" : shift ? "shift" : "ood";
     const crd_measure *by;
     const int measures = crd_measured_by(e->task, &by);
+    crd_json_add_string(text, "task", task);
+    crd_json_add_integer(text, "nodes", e->nodes);
+    crd_json_add_integer(text, "trained_on", e->trained);
+    crd_json_add_integer(text, "positives", e->positives);
+    crd_json_add_number(text, failures ? "accuracy" : "id_accuracy", e->accuracy);
+    crd_json_add_number(text, "balanced_accuracy", e->balanced_accuracy);
+    if (shift) {
+        crd_json_add_number(text, "shifted_accuracy", e->accuracy_shifted);
+        crd_json_add_number(text, "shifted_accuracy_before", e->accuracy_before);
+    }
+    crd_json_open(text, task, "{");
+    crd_json_add_number(text, "prevalence", e->prevalence);
+    if (shift) add_shift(text, e);
+    for (int m = 0; m < measures; m++) {
+        crd_json_open(text, by[m].name, "{");
+        crd_measure_add_json(text, &by[m], e);
+        crd_text_add(text, "}");
+    }
+    crd_text_add(text, "}");
+    if (failures) {
+        crd_json_add_number(text, "ece", e->ece);
+        crd_json_add_number(text, "brier", e->brier);
+        crd_json_add_number(text, "nll", e->nll);
+        crd_json_add_integer(text, "ece_bins", CRD_ECE_BINS);
+    }
+}
+
+static void add_classes(crd_text *text, const crd_sample *sample, const crd_model *model)
+{
+    crd_json_open(text, "classes", "[");
+    for (int32_t c = 0; c < sample->classes; c++) {
+        crd_text_add(text, c > 0 ? ",{" : "{");
+        crd_json_add_string(text, "name", model->class_names[c]);
+        crd_json_add_number(text, "precision", sample->of_class[c].precision);
+        crd_json_add_number(text, "recall", sample->of_class[c].recall);
+        crd_json_add_integer(text, "support", sample->of_class[c].support);
+        crd_text_add(text, "}");
+    }
+    crd_text_add(text, "]");
+}
+
+crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
+                                    const crd_evaluation *of_fold, int64_t folds, char **json, crd_error *error)
+{
     crd_text text = {0};
     crd_text_add(&text, "{");
-    crd_json_add_string(&text, "task", task);
-    crd_json_add_integer(&text, "nodes", e->nodes);
-    crd_json_add_integer(&text, "positives", e->positives);
-    crd_json_add_number(&text, failures ? "accuracy" : "id_accuracy", e->accuracy);
-    if (shift) {
-        crd_json_add_number(&text, "shifted_accuracy", e->accuracy_shifted);
-        crd_json_add_number(&text, "shifted_accuracy_before", e->accuracy_before);
-    }
-    crd_json_open(&text, task, "{");
-    crd_json_add_number(&text, "prevalence", e->prevalence);
-    if (shift) add_shift(&text, e);
-    for (int m = 0; m < measures; m++) {
-        crd_json_open(&text, by[m].name, "{");
-        crd_measure_add_json(&text, &by[m], e);
+    add_evaluation(&text, evaluation);
+    if (sample != NULL && evaluation->task != CRD_TASK_SHIFT) add_classes(&text, sample, model);
+    if (folds > 0) crd_json_open(&text, "folds", "[");
+    for (int64_t f = 0; f < folds; f++) {
+        crd_text_add(&text, f > 0 ? ",{" : "{");
+        add_evaluation(&text, &of_fold[f]);
         crd_text_add(&text, "}");
     }
-    crd_text_add(&text, "}");
-    if (failures) {
-        crd_json_add_number(&text, "ece", e->ece);
-        crd_json_add_number(&text, "brier", e->brier);
-        crd_json_add_number(&text, "nll", e->nll);
-        crd_json_add_integer(&text, "ece_bins", CRD_ECE_BINS);
-    }
-    crd_text_add(&text, "}");
+    crd_text_add(&text, folds > 0 ? "]}" : "}");
     return crd_text_finish(&text, json, error);
+}
+
+crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error)
+{
+    return crd_evaluation_json_full(evaluation, NULL, NULL, NULL, 0, json, error);
 }

@@ -115,15 +115,7 @@ static crd_status predict_shifted(trial *t, int64_t node, uint8_t *shifted, crd_
     return status;
 }
 
-/* If nodes are shifted one by one, each takes its answer from its own case. */
-static void take_answer(trial *t, int64_t node, const crd_prediction *from)
-{
-    t->answers->class_index[node] = from->class_index[node];
-    for (int s = 0; s < CRD_SCORES; s++)
-        if (from->score[s] != NULL) t->answers->score[s][node] = from->score[s][node];
-}
-
-/* One prediction per node: works for any model. */
+/* One prediction per node: works for any model. Each node takes its answer from its own case. */
 static crd_status shift_each(trial *t, crd_error *error)
 {
     uint8_t *alone;
@@ -135,7 +127,7 @@ static crd_status shift_each(trial *t, crd_error *error)
         status = predict_shifted(t, node, alone, &one, error);
         if (status != CRD_OK) break;
         alone[node] = 0;
-        take_answer(t, node, one);
+        crd_prediction_take(t->answers, node, one);
         crd_prediction_free(&one);
     }
     free(alone);
@@ -174,7 +166,7 @@ static crd_status weigh_each(trial *t, crd_error *error)
     }
     if (status == CRD_OK) {
         crd_most_probable(noisy->evidence, t->nodes, t->model.classes, noisy->class_index);
-        for (int64_t c = 0; c < t->count; c++) take_answer(t, t->chosen[c], noisy);
+        for (int64_t c = 0; c < t->count; c++) crd_prediction_take(t->answers, t->chosen[c], noisy);
     }
     crd_prediction_free(&noisy);
     crd_weights_close(&weights);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *crd_version(void)
 {
@@ -57,12 +58,23 @@ crd_status crd_fail_memory(crd_error *error, size_t bytes)
     return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%zu bytes were asked for)", bytes);
 }
 
+static bool folder_is_missing(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || slash == path || slash - path >= (ptrdiff_t)sizeof folder) return false;
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    return access(folder, F_OK) != 0;
+}
+
 crd_status crd_fail_errno(crd_error *error, const char *path, const char *what)
 {
     char reason[128] = "unknown error";
     int number = errno;
     /* The XSI strerror_r: thread-safe, unlike strerror. */
-    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    if (number == ENOENT && folder_is_missing(path)) snprintf(reason, sizeof reason, "its folder does not exist");
+    else if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     /* A path may be longer than the message. Keep the reason and the end of the path, which says more than its
      * beginning. */
     size_t length = strlen(path);

@@ -20,7 +20,7 @@ crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inne
 /* A failed allocation; the message says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 
-/* A failed system call: "PATH: cannot WHAT: strerror(errno)". */
+/* A failed system call: "PATH: cannot WHAT: strerror(errno)", or that the path's folder does not exist. */
 crd_status crd_fail_errno(crd_error *error, const char *path, const char *what);
 
 #endif

@@ -62,6 +62,29 @@ double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes)
     return (double)right / (double)counted; /* without nodes: 0 / 0 */
 }
 
+double crd_class_results(const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
+                         crd_class_result *results)
+{
+    double sum = 0.0;
+    int32_t present = 0;
+    for (int32_t c = 0; c < classes; c++) results[c] = (crd_class_result){0.0, 0.0, 0};
+    for (int64_t i = 0; i < nodes; i++) {
+        if (truth[i] < 0) continue;
+        results[truth[i]].support++;
+        results[answer[i]].precision++; /* answered with this class */
+        if (answer[i] == truth[i]) results[truth[i]].recall++;
+    }
+    for (int32_t c = 0; c < classes; c++) {
+        crd_class_result *r = &results[c];
+        r->precision = r->recall / r->precision; /* 0 / 0 is NaN */
+        r->recall /= (double)r->support;
+        if (r->support == 0) continue;
+        sum += r->recall;
+        present++;
+    }
+    return sum / (double)present;
+}
+
 crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count,
                            crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error)
 {

@@ -24,6 +24,9 @@ void crd_most_probable(const float *probability, int64_t nodes, int32_t classes,
 /* The next ones use the nodes whose truth is a class and skip a negative truth. probability is nodes x classes;
  * answer and truth have one class per node. */
 double crd_accuracy(const int32_t *answer, const int32_t *truth, int64_t nodes);
+/* One result for each class. Returns the mean recall of the classes that have nodes: the balanced accuracy. */
+double crd_class_results(const int32_t *answer, const int32_t *truth, int64_t nodes, int32_t classes,
+                         crd_class_result *results);
 /* brier: mean of the sum over classes of (p - y)^2, from 0 to 2. nll: mean of -log p of the true class, with p at least
  * CRD_NLL_FLOOR: one node with a probability that float rounds to zero must not make the mean infinite. */
 #define CRD_NLL_FLOOR 1e-12

@@ -174,7 +174,7 @@ static void failed_archives_leave_nothing(void **state)
     (void)state;
     crd_error error;
     assert_fails(write_everything(inside("no/such/folder.npz"), CRD_ARCHIVE_DEFLATED, &error), CRD_ERROR_IO,
-                 "no/such/folder.npz: cannot write: No such file");
+                 "no/such/folder.npz: cannot write: its folder does not exist");
     /* A full disk. */
     assert_fails(write_everything("/dev/full", CRD_ARCHIVE_STORED, &error), CRD_ERROR_IO,
                  "/dev/full: cannot write: No space left");
@@ -220,7 +220,7 @@ static void failed_folders_leave_nothing(void **state)
         const char *path; /* NULL: a file */
         crd_status status;
         const char *message;
-    } bad[] = {{"no/such", CRD_ERROR_IO, "no/such: cannot write the folder: No such file"},
+    } bad[] = {{"no/such", CRD_ERROR_IO, "no/such: cannot write the folder: its folder does not exist"},
                {"", CRD_ERROR_ARGUMENT, "name is empty"},
                {"-", CRD_ERROR_ARGUMENT, "standard output"},
                {NULL, CRD_ERROR_IO, "is not a folder"}};

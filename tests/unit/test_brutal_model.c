@@ -328,6 +328,32 @@ static crd_status evaluate_sample(const char *task, crd_error *error)
     return status;
 }
 
+static crd_status evaluate_folds(const char *argument, crd_error *error)
+{
+    (void)argument;
+    const crd_folds folds = {.count = 2, .threads = 1};
+    crd_evaluation of_fold[2], evaluation = {.nodes = -1};
+    crd_sample *sample = NULL;
+    char *json = NULL;
+    crd_status status =
+        crd_evaluate_folds(crd_tiny.model, crd_tiny.dataset, &folds, of_fold, &evaluation, &sample, error);
+    assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
+    if (status == CRD_OK)
+        status = crd_evaluation_json_full(&evaluation, sample, crd_tiny.model, of_fold, 2, &json, error);
+    crd_sample_free(&sample);
+    CHECK_AND_FREE(status, json, crd_string_free);
+    return status;
+}
+
+static crd_status split_all(const char *argument, crd_error *error)
+{
+    (void)argument;
+    crd_split *split;
+    crd_status status = crd_split_all(crd_tiny.model, crd_tiny.dataset, &split, error);
+    CHECK_AND_FREE(status, split, crd_split_free);
+    return status;
+}
+
 static crd_status metrics(const char *kind, crd_error *error)
 {
     const double score[] = {0.1, 0.4, 0.4, 0.9};
@@ -361,6 +387,8 @@ static void test_evaluate(void **state)
     crd_brutalise(evaluate_shift, "normal:0.2:isolated");
     crd_brutalise(evaluate_shift, "rewire:0.2");
     crd_brutalise(evaluate_shift, "dice:0.2:isolated");
+    crd_brutalise(evaluate_folds, "folds");
+    crd_brutalise(split_all, "all");
     crd_brutalise(evaluate_sample, "ood");
     crd_brutalise(evaluate_sample, "misclassification");
     crd_brutalise(evaluate_sample, "shift");

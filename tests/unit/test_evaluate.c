@@ -100,8 +100,16 @@ static void misclassification(void **state)
     crd_prediction p;
     open_prediction(&p, true);
     crd_evaluation e;
-    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_MISCLASSIFICATION, &e, NULL, NULL), CRD_OK);
-    assert_int_equal(e.nodes, 3); /* 0, 1 and 3; 1 is wrong */
+    crd_sample *sample;
+    assert_int_equal(crd_evaluate_prediction(&p, truth, CRD_TASK_MISCLASSIFICATION, &e, &sample, NULL), CRD_OK);
+    assert_int_equal(e.nodes, 3);                        /* 0, 1 and 3; 1 is wrong */
+    assert_close(e.balanced_accuracy, 2.0 / 3.0, 1e-15); /* no node has the second class */
+    assert_int_equal(sample->classes, 2);
+    assert_true(sample->of_class[0].precision == 1.0 && sample->of_class[0].support == 3);
+    assert_close(sample->of_class[0].recall, 2.0 / 3.0, 1e-15);
+    assert_true(sample->of_class[1].precision == 0.0 && sample->of_class[1].support == 0);
+    assert_true(isnan(sample->of_class[1].recall));
+    crd_sample_free(&sample);
     assert_int_equal(e.positives, 1);
     assert_close(e.prevalence, 1.0 / 3.0, 1e-15);
     assert_close(e.accuracy, 2.0 / 3.0, 1e-15);
@@ -168,11 +176,11 @@ static void tasks_that_cannot_be_evaluated(void **state)
                          "none of the 3 labelled test nodes is of the model's classes: telling others from "
                          "them needs some");
     assert_not_evaluated(unknown, CRD_TASK_OOD,
-                         "no test node has a label: train with a split that has test nodes (60/20/20), or evaluate "
-                         "another split, for example all nodes");
+                         "no test node has a label: cross-validate, evaluate another split, or train with one that "
+                         "has test nodes, such as 60/20/20");
     assert_not_evaluated(strange, CRD_TASK_MISCLASSIFICATION,
-                         "no test node is labelled with a class of the model: train with a split that has test "
-                         "nodes (60/20/20), or evaluate another split, for example all nodes");
+                         "no test node is labelled with a class of the model: cross-validate, evaluate another split, "
+                         "or train with one that has test nodes, such as 60/20/20");
 }
 
 /* ---- JSON ---- */
@@ -183,14 +191,17 @@ static void json_of_detection(void **state)
     const crd_evaluation e = {.task = CRD_TASK_OOD,
                               .nodes = 8,
                               .positives = 2,
+                              .trained = 3,
                               .accuracy = 0.875,
+                              .balanced_accuracy = 0.5,
                               .prevalence = 0.25,
                               .ood_aleatoric = {0.5, 0.25, 0.125, 1.0},
                               .ood_epistemic = {1, 1, 1, 0},
                               .ood_epistemic_features = {NAN, NAN, NAN, NAN}};
     char *json;
     assert_int_equal(crd_evaluation_json(&e, &json, NULL), CRD_OK);
-    assert_string_equal(json, "{\"task\":\"ood\",\"nodes\":8,\"positives\":2,\"id_accuracy\":0.875,\"ood\":{"
+    assert_string_equal(json, "{\"task\":\"ood\",\"nodes\":8,\"trained_on\":3,\"positives\":2,"
+                              "\"id_accuracy\":0.875,\"balanced_accuracy\":0.5,\"ood\":{"
                               "\"prevalence\":0.25,"
                               "\"aleatoric\":{\"auroc\":0.5,\"aupr\":0.25,\"ap\":0.125,\"fpr95\":1},"
                               "\"epistemic\":{\"auroc\":1,\"aupr\":1,\"ap\":1,\"fpr95\":0},"
@@ -205,6 +216,7 @@ static void json_of_misclassification(void **state)
                               .nodes = 8,
                               .positives = 2,
                               .accuracy = 0.75,
+                              .balanced_accuracy = NAN,
                               .prevalence = 0.25,
                               .failure_aleatoric = {0.5, 0.25, 0.125, 1.0},
                               .failure_epistemic = {NAN, 1, 1, 0},
@@ -213,7 +225,8 @@ static void json_of_misclassification(void **state)
                               .nll = 0.1};
     char *json;
     assert_int_equal(crd_evaluation_json(&e, &json, NULL), CRD_OK);
-    assert_string_equal(json, "{\"task\":\"misclassification\",\"nodes\":8,\"positives\":2,\"accuracy\":0.75,"
+    assert_string_equal(json, "{\"task\":\"misclassification\",\"nodes\":8,\"trained_on\":0,\"positives\":2,"
+                              "\"accuracy\":0.75,\"balanced_accuracy\":null,"
                               "\"misclassification\":{\"prevalence\":0.25,"
                               "\"aleatoric\":{\"auroc\":0.5,\"aupr_error\":0.25,\"aupr_success\":0.125,\"aurc\":1},"
                               "\"epistemic\":{\"auroc\":null,\"aupr_error\":1,\"aupr_success\":1,\"aurc\":0}},"
@@ -266,18 +279,29 @@ static void trained_model(void **state)
     crd_split *split, *every, *small;
     assert_int_equal(crd_split_make(dataset, "20/20/60", 0, 1, &split, NULL), CRD_OK);
     crd_model *model = train(dataset, split);
-    int64_t out = 0, in = 0, all_in = 0;
+    int64_t out = 0, in = 0, all_in = 0, trained = 0;
     uint8_t test[240];
     for (int64_t i = 0; i < 240; i++) {
         bool left_out = crd_dataset_label(dataset, i) == 3;
         test[i] = CRD_ROLE_TEST;
         all_in += crd_dataset_label(other, i) != 3;
+        trained += crd_split_role(split, i) == CRD_ROLE_TRAIN && !left_out;
         if (crd_split_role(split, i) != CRD_ROLE_TEST) continue;
         if (left_out) out++;
         else in++;
     }
     assert_int_equal(crd_split_from_roles(test, 240, &every, NULL), CRD_OK);
     assert_int_equal(crd_split_from_roles(test, 239, &small, NULL), CRD_OK);
+    crd_split *unseen, *strange;
+    assert_int_equal(crd_split_all(model, dataset, &unseen, NULL), CRD_OK);
+    assert_int_equal(crd_split_all(model, other, &strange, NULL), CRD_OK);
+    for (int64_t i = 0; i < 240; i++) {
+        const bool trains = crd_split_role(split, i) == CRD_ROLE_TRAIN && crd_dataset_label(dataset, i) != 3;
+        assert_int_equal(crd_split_role(unseen, i), trains ? CRD_ROLE_TRAIN : CRD_ROLE_TEST);
+        assert_int_equal(crd_split_role(strange, i), CRD_ROLE_TEST);
+    }
+    crd_split_free(&unseen);
+    crd_split_free(&strange);
     crd_evaluation stored, given;
     assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &stored, NULL), CRD_OK);
     assert_int_equal(crd_evaluate(model, dataset, split, CRD_TASK_OOD, 2, &given, NULL), CRD_OK);
@@ -289,11 +313,22 @@ static void trained_model(void **state)
     assert_int_equal(given.nodes, in);
     assert_close(given.accuracy, stored.accuracy, 0.0);
     assert_close(given.accuracy, 1.0 - given.prevalence, 1e-12);
+    assert_int_equal(given.trained, 0);
+    /* Training nodes that are counted are told. */
+    for (int task = CRD_TASK_OOD; task <= CRD_TASK_MISCLASSIFICATION; task++) {
+        assert_int_equal(crd_evaluate(model, dataset, every, (crd_task)task, 1, &given, NULL), CRD_OK);
+        assert_true(trained > 0 && given.trained == trained);
+    }
+    crd_class_result results[3];
+    assert_int_equal(crd_evaluate_classes(model, dataset, every, 1, results, NULL), CRD_OK);
+    assert_int_equal(results[0].support + results[1].support + results[2].support, given.nodes);
+    assert_close(given.balanced_accuracy, (results[0].recall + results[1].recall + results[2].recall) / 3.0, 1e-15);
     /* A different graph: the stored split does not apply to it, its own split does. */
     assert_mismatch(model, other, NULL, "give a split of these data, or evaluate every labelled node");
     assert_mismatch(model, dataset, small, "the split is of 239 nodes, the data have 240");
     assert_int_equal(crd_evaluate(model, other, every, CRD_TASK_MISCLASSIFICATION, 1, &given, NULL), CRD_OK);
     assert_int_equal(given.nodes, all_in);
+    assert_int_equal(given.trained, 0);
     assert_int_equal(crd_evaluate(model, dataset, NULL, (crd_task)7, 1, &given, NULL), CRD_ERROR_ARGUMENT);
     crd_model_free(&model);
     crd_split_free(&split);
@@ -357,6 +392,127 @@ static void samples(void **state)
                      CRD_ERROR_ARGUMENT);
     assert_null(sample);
     crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
+/* ---- cross-validation ---- */
+
+enum { FOLDS = 4 };
+
+typedef struct {
+    crd_evaluation all, of_fold[FOLDS];
+    crd_sample *sample;
+} crossed;
+
+static crossed cross(const crd_model *model, const crd_dataset *dataset, int threads)
+{
+    crossed c;
+    crd_error error = {0};
+    const crd_folds folds = {.count = FOLDS, .threads = threads};
+    if (crd_evaluate_folds(model, dataset, &folds, c.of_fold, &c.all, &c.sample, &error) != CRD_OK)
+        fail_msg("%s", error.message);
+    return c;
+}
+
+/* Every node that the model has learned from is measured once, except a class's only training node. */
+static void folds_of_nodes(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = generate(1);
+    crd_split *split;
+    uint8_t roles[240];
+    int64_t used = 0, nodes = 0, right = 0, single = -1;
+    for (int64_t i = 0; i < 240; i++) { /* every fourth node validates, every fifth is not used; class 1 has one node */
+        const int32_t label = crd_dataset_label(dataset, i);
+        roles[i] = i % 5 == 0 ? CRD_ROLE_TEST : i % 4 == 0 ? CRD_ROLE_VALIDATION : CRD_ROLE_TRAIN;
+        if (label == 1 && roles[i] != CRD_ROLE_TRAIN) roles[i] = CRD_ROLE_NONE;
+        else if (label == 1 && single >= 0) roles[i] = CRD_ROLE_NONE;
+        else if (label == 1) single = i;
+        used += label != 3 && i != single && (roles[i] == CRD_ROLE_TRAIN || roles[i] == CRD_ROLE_VALIDATION);
+    }
+    assert_int_equal(crd_split_from_roles(roles, 240, &split, NULL), CRD_OK);
+    crd_model *model = train(dataset, split);
+    crossed c = cross(model, dataset, 1), again = cross(model, dataset, 2);
+    assert_int_equal(c.all.nodes, used);
+    assert_int_equal(c.all.trained, 0);
+    for (int64_t i = 0; i < c.sample->count; i++) {
+        const int64_t node = c.sample->node[i];
+        assert_true(i == 0 || node > c.sample->node[i - 1]);
+        assert_true(node != single && (roles[node] == CRD_ROLE_TRAIN || roles[node] == CRD_ROLE_VALIDATION));
+    }
+    for (int f = 0; f < FOLDS; f++) {
+        nodes += c.of_fold[f].nodes;
+        right += c.of_fold[f].nodes - c.of_fold[f].positives;
+        assert_true(c.of_fold[f].nodes >= used / FOLDS && c.of_fold[f].nodes <= used / FOLDS + 1);
+    }
+    assert_int_equal(nodes, used);
+    assert_close(c.all.accuracy, (double)right / (double)used, 1e-12);
+    assert_true(c.all.ece == again.all.ece && c.all.failure_epistemic.auroc == again.all.failure_epistemic.auroc);
+    crd_sample_free(&c.sample);
+    crd_sample_free(&again.sample);
+
+    crd_error error;
+    crd_dataset *other = generate(2);
+    crd_folds folds = {.count = 1};
+    assert_int_equal(crd_evaluate_folds(model, dataset, &folds, c.of_fold, &c.all, NULL, &error), CRD_ERROR_ARGUMENT);
+    folds.count = used + 1;
+    assert_int_equal(crd_evaluate_folds(model, dataset, &folds, c.of_fold, &c.all, NULL, &error), CRD_ERROR_MISMATCH);
+    assert_non_null(strstr(error.message, "folds need as many nodes"));
+    folds.count = 2;
+    assert_int_equal(crd_evaluate_folds(model, other, &folds, c.of_fold, &c.all, NULL, &error), CRD_ERROR_MISMATCH);
+    char *first = model->class_names[0];
+    model->class_names[0] = model->class_names[1];
+    model->class_names[1] = first;
+    assert_int_equal(crd_evaluate_folds(model, dataset, &folds, c.of_fold, &c.all, NULL, &error), CRD_ERROR_MISMATCH);
+    assert_non_null(strstr(error.message, "the classes are in another order"));
+    crd_dataset_free(&other);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
+/* Pairs of nodes, one of each class: label propagation knows its training nodes, and says of any other node the class
+ * of its partner or, if it knows neither, the first. So no node of the second class can be found, if no answer comes
+ * from a model that has seen the node. */
+static void folds_do_not_leak(void **state)
+{
+    (void)state;
+    enum { PAIRS = 20 };
+    int64_t source[PAIRS], target[PAIRS];
+    int32_t labels[2 * PAIRS];
+    uint8_t roles[2 * PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        source[i] = 2 * i;
+        target[i] = 2 * i + 1;
+        labels[2 * i] = 0;
+        labels[2 * i + 1] = 1;
+    }
+    memset(roles, CRD_ROLE_TRAIN, sizeof roles);
+    const crd_arrays arrays = {
+        .nodes = 2 * PAIRS, .edges = PAIRS, .source = source, .target = target, .labels = labels};
+    crd_dataset *dataset;
+    crd_split *split;
+    crd_model *model;
+    crd_config config;
+    crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "lp", NULL), CRD_OK);
+    assert_int_equal(crd_config_set(&config, "teleport", "0.6", NULL), CRD_OK);
+    assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_OK);
+    assert_int_equal(crd_split_from_roles(roles, 2 * PAIRS, &split, NULL), CRD_OK);
+    assert_int_equal(crd_train(dataset, split, &config, NULL, &model, NULL), CRD_OK);
+    memset(roles, CRD_ROLE_TEST, sizeof roles);
+    crd_split *every;
+    crd_class_result seen[2];
+    assert_int_equal(crd_split_from_roles(roles, 2 * PAIRS, &every, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_classes(model, dataset, every, 1, seen, NULL), CRD_OK);
+    assert_true(seen[1].recall == 1.0);
+    crossed c = cross(model, dataset, 1);
+    assert_int_equal(c.all.nodes, 2 * PAIRS);
+    assert_true(c.sample->of_class[1].recall == 0.0);
+    crd_sample_free(&c.sample);
+    crd_model_free(&model);
+    crd_split_free(&every);
     crd_split_free(&split);
     crd_dataset_free(&dataset);
 }
@@ -500,6 +656,7 @@ int main(void)
         cmocka_unit_test(models_without_evidence), cmocka_unit_test(tasks_that_cannot_be_evaluated),
         cmocka_unit_test(json_of_detection),       cmocka_unit_test(json_of_misclassification),
         cmocka_unit_test(trained_model),           cmocka_unit_test(samples),
+        cmocka_unit_test(folds_of_nodes),          cmocka_unit_test(folds_do_not_leak),
         cmocka_unit_test(golden_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,7 +156,7 @@ static void files_that_cannot_be(void **state)
     assert_int_equal(crd_outfile_open("/tmp", &file, &error), CRD_ERROR_IO);
     assert_non_null(strstr(error.message, "is a folder"));
     assert_int_equal(crd_outfile_open("/nowhere/at/all", &file, &error), CRD_ERROR_IO);
-    assert_non_null(strstr(error.message, "No such file"));
+    assert_non_null(strstr(error.message, "its folder does not exist"));
     assert_int_equal(crd_outfile_open("", &file, &error), CRD_ERROR_ARGUMENT);
     assert_null(file);
     if (access("/dev/full", W_OK) == 0) {

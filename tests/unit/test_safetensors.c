@@ -199,7 +199,7 @@ static void lengths_that_lie(void **state)
         assert_fails(crd_tensors_open_memory(bad[i].bytes, bad[i].size, "m", &tensors, &error), CRD_ERROR_FORMAT,
                      bad[i].message);
     assert_fails(crd_tensors_open("/tmp/no/such.safetensors", &tensors, &error), CRD_ERROR_IO,
-                 "/tmp/no/such.safetensors: cannot open: No such file");
+                 "/tmp/no/such.safetensors: cannot open: its folder does not exist");
     assert_null(tensors);
 }
 

@@ -1,6 +1,28 @@
-# All labelled nodes, or those of a file.
-credence evaluate model.safetensors graph.npz --test-nodes all --json | grep -q '"nodes": *150'
+# All labelled nodes, or those of a file. Nodes that the model was trained on do not count, or it says so.
+credence info full.safetensors | grep -Eq '20/20/60.*: 30 train, 30 validation, 90 test'
+credence evaluate full.safetensors graph.npz --test-nodes all --json > a
+grep -q '"nodes":120,"trained_on":0,' a
+credence evaluate full.safetensors graph.npz --test-nodes all > a
+grep -Eq '^Finding wrong answers: [0-9]+ among 120 ' a
+grep -qx 'Not counted: 30 nodes that the model was trained on.' a
+# those of left-out classes never trained
+credence evaluate model.safetensors graph.npz --test-nodes all --json > a
+trained=$(credence info model.safetensors --json | sed 's/.*"training_nodes":\([0-9]*\),.*/\1/')
+grep -q "\"nodes\":$((150 - trained)),\"trained_on\":0," a
+{ echo node,split; for i in $(seq 0 149); do echo $i,test; done; } > every.csv
+credence evaluate full.safetensors graph.npz --split-file every.csv --json > a
+grep -q '"nodes":150,"trained_on":30,' a
+credence evaluate full.safetensors graph.npz --split-file every.csv > a
+grep -qx 'The model was trained on 30 of these nodes: on others it is not as good.' a
+credence evaluate full.safetensors graph.npz > a
+if grep -q 'trained on' a; then exit 3; fi
+# another graph: as many nodes may be a changed graph
 credence generate -o new.npz --nodes 100 --classes 4 --vocabulary 40 --lookalikes 1 --words 12 --seed 2
 credence evaluate model.safetensors new.npz --test-nodes all --json | grep -q '"nodes": *100'
+credence evaluate model.safetensors new.npz --test-nodes all > a
+if grep -q 'trained on' a; then exit 3; fi
+credence generate -o same.npz --nodes 150 --classes 4 --vocabulary 40 --lookalikes 1 --words 12 --seed 2
+credence evaluate model.safetensors same.npz --test-nodes all > a
+grep -q 'nodes that the model was trained on may be among these' a
 { echo node,split; for i in $(seq 0 2 98); do echo $i,test; done; } > split.csv
 credence evaluate model.safetensors new.npz --split-file split.csv --json | grep -q '"nodes": *50'

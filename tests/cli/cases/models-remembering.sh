@@ -12,7 +12,7 @@ for model in lp gkde; do
     grep -Eqx 'features +0' a
     credence info m.safetensors --json | grep -q '"stop":"nothing"'
     credence evaluate m.safetensors graph.npz | grep -Eq '^epistemic +[0-9.]+ '
-    credence evaluate m.safetensors graph.npz --task misclassification | grep -Eq '^epistemic_class +[0-9.]+ '
+    credence evaluate m.safetensors graph.npz --task misclassification | grep -Eq '^epistemic +[0-9.]+ '
     credence explain m.safetensors graph.npz --node 7 --top 1000 > a
     grep -Eq '^the rest .* 0\.0 %$' a
     grep -Eqx '  epistemic_features +n\.a\.  .*' a

@@ -19,17 +19,17 @@ for model in appnp vgcn gkde-gcn; do
     case $model in
         appnp)
             grep -Eq '^epistemic +n\.a\.' ood
-            grep -Eq '^epistemic_class +n\.a\.' wrong
+            grep -Eq '^epistemic +n\.a\.' wrong
             head -n 1 a.jsonl | grep -q '"epistemic":null,"epistemic_features":null,"alpha":null'
             ;;
         vgcn)
             grep -Eq '^epistemic +[0-9.]+ ' ood
-            grep -Eq '^epistemic_class +n\.a\.' wrong
+            grep -Eq '^epistemic +n\.a\.' wrong
             head -n 1 a.jsonl | grep -Eq '"epistemic":-?[0-9.]+,"epistemic_features":null,"alpha":null'
             ;;
         gkde-gcn)
             grep -Eq '^epistemic +[0-9.]+ ' ood
-            grep -Eq '^epistemic_class +[0-9.]+ ' wrong
+            grep -Eq '^epistemic +[0-9.]+ ' wrong
             head -n 1 a.jsonl | grep -Eq '"epistemic":-[0-9.]+,"epistemic_features":null,"alpha":\['
             ;;
     esac
