@@ -114,7 +114,7 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
     if (status == CRD_OK && !rule.possible)
         status = crd_fail_about(error, CRD_ERROR_MISMATCH, "max-error",
                                 "%g cannot be promised at the confidence %g: the most certain answers of the %lld "
-                                "calibration nodes allow %.2g at best",
+                                "calibration nodes allow no less than %.2g",
                                 max_error, confidence, (long long)p->held_count, rule.closest);
     if (status == CRD_OK) status = CRD_NEW(&flags, p->nodes, error);
     if (status != CRD_OK) return status;

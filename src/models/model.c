@@ -279,14 +279,14 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_json_add_integer(&text, "best_epoch", facts.best_epoch);
     crd_json_add_number(&text, "validation_cross_entropy", facts.best_cross_entropy);
     crd_json_add_number(&text, "validation_accuracy", facts.best_accuracy);
-    crd_json_add_string(&text, "calibration", facts.calibration);
-    if (model->calibrations == 1) crd_json_add_number(&text, "temperature", facts.temperature);
-    crd_json_add_integer(&text, "calibration_nodes", facts.calibration_nodes);
     if (facts.seconds > 0.0) crd_json_add_number(&text, "seconds", facts.seconds); /* files do not have it */
     crd_json_add_string(&text, "stop", crd_stop_name(facts.stop));
     crd_json_add_string(&text, "fingerprint", facts.fingerprint);
     crd_json_add_string(&text, "split", facts.split);
     crd_json_add_string(&text, "version", facts.version);
+    crd_json_add_string(&text, "calibration", facts.calibration);
+    if (model->calibrations == 1) crd_json_add_number(&text, "temperature", facts.temperature);
+    crd_json_add_integer(&text, "calibration_nodes", facts.calibration_nodes);
     crd_text_format(&text, ",\"config\":%s}", config);
     crd_string_free(&config);
     return crd_text_finish(&text, json, error);

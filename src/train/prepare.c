@@ -166,7 +166,8 @@ static crd_status reorder(crd_training *s, const crd_split *split, crd_error *er
     crd_status status = CRD_NEW(&needed, graph->nodes, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < graph->nodes; i++)
-        needed[i] = split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION;
+        needed[i] = (split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION) &&
+                    s->model->split->roles[i] != CRD_ROLE_CALIBRATION;
     status = crd_reorder(graph->nodes, graph->start, graph->neighbour, needed, &s->order, error);
     s->graph = (crd_graph){s->order.nodes, s->order.start, s->order.neighbour};
     free(needed);
@@ -182,8 +183,8 @@ static crd_status prepare(crd_training *s, const crd_split *split, const crd_con
     memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
-    if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
     if (status == CRD_OK) status = crd_training_split(model, s->dataset, split, error);
+    if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
     if (status == CRD_OK) status = list_nodes(s, error);
     if (status == CRD_OK) status = count_classes(s, error);
     return status;

@@ -104,7 +104,6 @@ crd_status crd_held_answer(crd_held held, double most, double confidence, crd_an
     float *rows;
     int64_t wrong = 0, next = fewest_answers(held.count, most, confidence);
     const int64_t step = (held.count - next) / STEPS + 1;
-    bool passing = true;
     *rule = (crd_answer_rule){.threshold = NAN, .closest = 1.0};
     crd_status status = CRD_NEW(&rows, held.count * CRD_HELD, error);
     if (status != CRD_OK) return status;
@@ -118,8 +117,7 @@ crd_status crd_held_answer(crd_held held, double most, double confidence, crd_an
         next = k + step;
         const double bound = crd_error_bound(wrong, k, confidence);
         rule->closest = fmin(rule->closest, bound);
-        passing = passing && bound <= most;
-        if (!passing) continue;
+        if (bound > most) break;
         rule->possible = true;
         rule->threshold = (double)row[CRD_HELD_ALEATORIC];
     }

@@ -38,7 +38,7 @@ double crd_error_bound(int64_t wrong, int64_t count, double confidence);
 typedef struct crd_answer_rule {
     bool possible;
     double threshold; /* answer nodes whose -max p is at most this */
-    double closest;   /* the smallest bound of all thresholds */
+    double closest;   /* the smallest bound of the thresholds that were tried */
 } crd_answer_rule;
 
 /* The largest threshold at which at most `most` of the answers are wrong, at this confidence. */
