@@ -520,7 +520,7 @@ CRD_CALL crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_
 
 /* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
 
-/* For the kinds "gpn", "lp" and "gkde": their alpha - 1 is an exact sum over nodes. */
+/* For the kinds "gpn", "lp" and "gkde": their alpha - 1, before calibration, is an exact sum over nodes. */
 typedef struct crd_contribution {
     int64_t node;
     int32_t hops;           /* distance to the explained node; -1: there is no path */
