@@ -47,6 +47,8 @@ _credence_values() { # COMMAND OPTION
         train:--lr) echo '<any>' ;;
         train:--weight-decay) echo '<any>' ;;
         train:--warmup) echo '<any>' ;;
+        train:--calibration) echo 'none temperature ets gats' ;;
+        train:--hold-out) echo '<any>' ;;
         train:--patience) echo '<any>' ;;
         train:--max-epochs) echo '<any>' ;;
         train:--seed) echo '<any>' ;;
@@ -62,6 +64,12 @@ _credence_values() { # COMMAND OPTION
         predict:--reject-above) echo '<any>' ;;
         predict:--coverage) echo '<any>' ;;
         predict:--reject-by) echo 'aleatoric epistemic epistemic_features epistemic_class' ;;
+        predict:--false-alarms) echo '<any>' ;;
+        predict:--max-error) echo '<any>' ;;
+        predict:--confidence) echo '<any>' ;;
+        predict:--sets) echo '<any>' ;;
+        predict:--set-method) echo 'daps aps raps' ;;
+        predict:--set-lambda) echo '<any>' ;;
         predict:--only) echo 'all unlabelled flagged' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;

@@ -9,7 +9,8 @@ typedef struct {
     const crd_model *model;
     const float *said; /* [N][views][classes + 1], of one network */
     float *logits;     /* [N][classes] */
-    double *doubt;     /* [N] */
+    double *doubt;     /* [N], or NULL, like the next two */
+    double *alone;     /* [N]: by the node's own features */
     float *latent;     /* like `said`, the mean over the networks; or NULL */
 } join_job;
 
@@ -21,15 +22,16 @@ static void join_rows(int64_t begin, int64_t end, void *context)
     const int64_t width = CRD_VIEWS * (classes + 1);
     const double share = 1.0 / (double)j->model->members;
     double signals[CRD_SIGNALS];
+    float joined[CRD_MAX_CLASSES];
     for (int64_t i = begin; i < end; i++) {
         const float *said = j->said + i * width;
-        for (int v = 0; v < CRD_VIEWS; v++)
-            for (int32_t k = 0; k < classes; k++)
-                j->logits[i * classes + k] += (float)(share * pool->view[v]) * said[v * (classes + 1) + k];
+        crd_pool_classes(pool, said, classes, joined);
+        for (int32_t k = 0; k < classes; k++) j->logits[i * classes + k] += (float)share * joined[k];
         crd_pool_signals(said, classes, signals);
         double odds = pool->bias;
         for (int s = 0; s < CRD_SIGNALS; s++) odds += pool->signal[s] * signals[s];
-        j->doubt[i] += share * odds;
+        if (j->doubt != NULL) j->doubt[i] += share * odds;
+        if (j->alone != NULL) j->alone[i] += share * signals[0];
         for (int64_t d = 0; j->latent != NULL && d < width; d++) j->latent[i * width + d] += (float)share * said[d];
     }
 }
@@ -53,17 +55,18 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
 }
 
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
-                               double *doubt, float *latent, crd_error *error)
+                               double *doubt, double *alone, float *latent, crd_error *error)
 {
     const int64_t nodes = dataset->graph.nodes, width = CRD_VIEWS * ((int64_t)model->classes + 1);
     crd_prepared prepared;
     crd_team *team = NULL;
-    join_job job = {model, NULL, logits, doubt, latent};
+    join_job job = {model, NULL, logits, doubt, alone, latent};
     crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
                                        model->feature_scale, NULL, &prepared, error);
     if (status != CRD_OK) return status;
     memset(logits, 0, (size_t)(nodes * model->classes) * sizeof *logits);
-    memset(doubt, 0, (size_t)nodes * sizeof *doubt);
+    if (doubt != NULL) memset(doubt, 0, (size_t)nodes * sizeof *doubt);
+    if (alone != NULL) memset(alone, 0, (size_t)nodes * sizeof *alone);
     if (latent != NULL) memset(latent, 0, (size_t)(nodes * width) * sizeof *latent);
     status = crd_team_open(threads, &team, error);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};

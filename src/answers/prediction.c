@@ -28,6 +28,10 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
 {
     crd_prepared prepared;
     crd_run *run;
+    if (model->kind == &crd_committee) {
+        crd_status status = crd_infer_committee(model, dataset, threads, output, NULL, NULL, latent, error);
+        return status == CRD_OK ? check_finite(model, output, NULL, dataset->graph.nodes, numbers, error) : status;
+    }
     crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
                                        model->feature_scale, NULL, &prepared, error);
     if (status != CRD_OK) return status;
@@ -65,6 +69,9 @@ static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction
 {
     p->nodes = nodes;
     p->classes = model->classes;
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    p->calibration = facts.calibration;
     crd_status status = CRD_NEW(&p->class_index, nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&p->probability, nodes * p->classes, error);
     if (status == CRD_OK && crd_model_latent_dims(model) > 0) {
@@ -77,7 +84,104 @@ static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction
     return status;
 }
 
-static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, bool keep, crd_prediction *p,
+crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dataset, float *output,
+                                  crd_recalibration *on, crd_error *error)
+{
+    const int64_t nodes = dataset->graph.nodes;
+    uint8_t *training = NULL;
+    *on = (crd_recalibration){.method = model->config.calibration,
+                              .logits = output,
+                              .nodes = nodes,
+                              .classes = model->classes,
+                              .start = dataset->graph.start,
+                              .neighbour = dataset->graph.neighbour};
+    for (int64_t i = 0; i < nodes * model->classes && model->kind->output == CRD_OUTPUT_EVIDENCE; i++)
+        output[i] = (float)log1p((double)output[i]); /* log p, up to a sum per node */
+    if (on->method != CRD_CALIBRATION_GATS || model->split == NULL || model->split->nodes != nodes) return CRD_OK;
+    crd_status status = CRD_NEW(&training, nodes, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) training[i] = model->split->roles[i] == CRD_ROLE_TRAIN;
+    on->training = training;
+    return status;
+}
+
+void crd_recalibration_close(crd_recalibration *on)
+{
+    free((void *)(uintptr_t)on->training);
+}
+
+/* Calibrated probabilities, and the uncertainty that comes from them. */
+static crd_status recalibrate(const crd_model *model, const crd_dataset *dataset, const float *output,
+                              crd_prediction *p, crd_error *error)
+{
+    const int64_t cells = p->nodes * p->classes;
+    double *confidence = p->score[CRD_SCORE_ALEATORIC];
+    float *logits;
+    crd_recalibration on;
+    crd_status status = CRD_NEW(&logits, cells, error);
+    if (status != CRD_OK) return status;
+    memcpy(logits, output, (size_t)cells * sizeof *logits);
+    status = crd_recalibration_open(model, dataset, logits, &on, error);
+    if (status == CRD_OK) status = crd_recalibration_apply(&on, model->calibration, p->probability, confidence, error);
+    crd_recalibration_close(&on);
+    free(logits);
+    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) confidence[i] = -confidence[i];
+    return status;
+}
+
+/* A Dirichlet distribution keeps its strength alpha0, and the calibrated probabilities become its mean. */
+static void move_mean(crd_prediction *p)
+{
+    for (int64_t i = 0; i < p->nodes; i++) {
+        float *alpha = p->alpha + i * p->classes;
+        double strength = 0.0;
+        for (int32_t k = 0; k < p->classes; k++) strength += (double)alpha[k];
+        for (int32_t k = 0; k < p->classes; k++)
+            alpha[k] = (float)(strength * (double)p->probability[i * p->classes + k]);
+    }
+}
+
+/* Output and uncertainties of a committee. The strength of its Dirichlet distribution is the number of labelled nodes
+ * that a node may be compared with: all of them, times the odds that it is like them. */
+static crd_status ask_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
+                                crd_prediction *p, crd_error *error)
+{
+    double *doubt = NULL, *alone = NULL, *strongest = NULL;
+    crd_status status = CRD_NEW(&doubt, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&alone, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&strongest, p->nodes, error);
+    if (status == CRD_OK)
+        status = crd_infer_committee(model, dataset, threads, output, doubt, alone, p->latent, error);
+    if (status == CRD_OK) status = check_finite(model, output, NULL, p->nodes, NULL, error);
+    if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);
+    if (status == CRD_OK) {
+        p->score[CRD_SCORE_EPISTEMIC] = doubt;
+        p->score[CRD_SCORE_EPISTEMIC_FEATURES] = alone;
+        p->score[CRD_SCORE_EPISTEMIC_CLASS] = strongest;
+        return CRD_OK;
+    }
+    free(doubt);
+    free(alone);
+    free(strongest);
+    return status;
+}
+
+static crd_status make_committee_alpha(const crd_model *model, crd_prediction *p, crd_error *error)
+{
+    double labelled = 0.0;
+    crd_status status = CRD_NEW(&p->alpha, p->nodes * p->classes, error);
+    for (int32_t k = 0; k < p->classes; k++) labelled += (double)model->class_counts[k];
+    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
+        const double strength = 1.0 + labelled * exp(fmin(-p->score[CRD_SCORE_EPISTEMIC][i], 50.0));
+        for (int32_t k = 0; k < p->classes; k++)
+            p->alpha[i * p->classes + k] = (float)(strength * (double)p->probability[i * p->classes + k]);
+        p->score[CRD_SCORE_EPISTEMIC_CLASS][i] = strength * p->score[CRD_SCORE_ALEATORIC][i];
+    }
+    return status;
+}
+
+typedef enum { ANSWERS, EVIDENCE, BEFORE } keeping; /* what a prediction keeps beside the answers */
+
+static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep, crd_prediction *p,
                        crd_error *error)
 {
     const crd_model_kind *kind = model->kind;
@@ -87,31 +191,35 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     crd_status status = CRD_NEW(&output, cells, error);
     if (status != CRD_OK) return status;
     if (kind->features_alone) status = CRD_NEW(&p->evidence_features, cells, error);
-    const bool committee = model->members > 0;
-    double *doubt = NULL;
-    if (committee) status = CRD_NEW(&doubt, p->nodes, error);
-    if (status == CRD_OK)
-        status = committee ? crd_infer_committee(model, dataset, threads, output, doubt, p->latent, error)
-                           : crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
-    if (status == CRD_OK)
+    const bool committee = model->kind == &crd_committee;
+    if (committee) status = ask_committee(model, dataset, threads, output, p, error);
+    else if (status == CRD_OK)
+        status = crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
+    if (status == CRD_OK && !committee)
         status = dirichlet ? crd_scores_make(output, p->evidence_features, p->nodes, p->classes, p->score, error)
                            : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
-    if (status == CRD_OK && committee) p->score[CRD_SCORE_EPISTEMIC] = doubt;
     if (status != CRD_OK) {
         free(output);
-        free(doubt);
         return status;
     }
     crd_most_probable(output, p->nodes, p->classes, p->class_index);
     for (int64_t i = 0; i < p->nodes; i++)
         crd_output_probability(kind->output, output + i * p->classes, p->classes, p->probability + i * p->classes);
+    const bool calibrated = model->calibration != NULL;
+    if (calibrated && keep == BEFORE) status = CRD_NEW(&p->before, cells, error);
+    if (p->before != NULL) memcpy(p->before, p->probability, (size_t)cells * sizeof *p->before);
+    if (status == CRD_OK && calibrated) status = recalibrate(model, dataset, output, p, error);
     if (dirichlet) p->evidence = output;
     else free(output);
-    status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
-    return status != CRD_OK ? status : make_alpha(&p->evidence_features, cells, keep, &p->alpha_features, error);
+    if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep == EVIDENCE, &p->alpha, error);
+    if (status == CRD_OK && calibrated && dirichlet) move_mean(p);
+    if (status == CRD_OK && committee) status = make_committee_alpha(model, p, error);
+    if (status == CRD_OK)
+        status = make_alpha(&p->evidence_features, cells, keep == EVIDENCE, &p->alpha_features, error);
+    return status == CRD_OK ? crd_prediction_hold(model, p, error) : status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep_evidence,
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep,
                           crd_prediction **prediction, crd_error *error)
 {
     crd_prediction *made;
@@ -120,7 +228,7 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
     status = allocate(model, dataset->graph.nodes, made, error);
-    if (status == CRD_OK) status = fill(model, dataset, threads, keep_evidence, made, error);
+    if (status == CRD_OK) status = fill(model, dataset, threads, keep, made, error);
     if (status == CRD_OK) *prediction = made;
     else crd_prediction_free(&made);
     return status;
@@ -129,13 +237,19 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
                        crd_error *error)
 {
-    return predict(model, dataset, threads, false, prediction, error);
+    return predict(model, dataset, threads, ANSWERS, prediction, error);
 }
 
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error)
 {
-    return predict(model, dataset, threads, true, prediction, error);
+    return predict(model, dataset, threads, EVIDENCE, prediction, error);
+}
+
+crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
+                              crd_prediction **prediction, crd_error *error)
+{
+    return predict(model, dataset, threads, BEFORE, prediction, error);
 }
 
 /* ---- as a handle ---- */
@@ -156,6 +270,12 @@ void crd_prediction_free(crd_prediction **prediction)
     crd_scores_free(p->score);
     free(p->x);
     free(p->rejected);
+    free(p->before);
+    free(p->held);
+    free(p->doubt);
+    free(p->unknown);
+    free(p->answered);
+    free(p->set);
     crd_strings_free(&p->class_names, p->classes);
     free(p);
 }
@@ -254,6 +374,11 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
         move_row(p->x, sizeof(float), i, kept);
         move_row(p->y, sizeof(float), i, kept);
         move_row(p->rejected, 1, i, kept);
+        move_row(p->before, row, i, kept);
+        move_row(p->doubt, sizeof(double), i, kept);
+        move_row(p->unknown, 1, i, kept);
+        move_row(p->answered, 1, i, kept);
+        move_row(p->set, (size_t)p->classes, i, kept);
         kept++;
     }
     p->nodes = kept;

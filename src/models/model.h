@@ -22,7 +22,7 @@ enum { CRD_GKDE_HOPS = 10 };
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
 enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
-    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2 hold-out=0.5"
 /* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
 #define CRD_LABELLED_SHARE 0.8
 
@@ -78,6 +78,12 @@ struct crd_model {
     crd_model **member;
     crd_pool pool;    /* of a committee: how it joins what its members say */
     crd_split *split; /* NULL for bare weights */
+    /* The parameters of config.calibration, as crd_calibration_fit found them; NULL: outputs are not calibrated. */
+    float *calibration;
+    int64_t calibrations;
+    /* What promises need of each calibration node: held_count rows of CRD_HELD (uncertainty/conformal.h). */
+    float *held;
+    int64_t held_count;
     char fingerprint[17];
     char version[24];
     int64_t epochs, best_epoch;

@@ -24,6 +24,15 @@ void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_S
     }
 }
 
+void crd_pool_classes(const crd_pool *pool, const float *logits, int32_t classes, float *joined)
+{
+    for (int32_t k = 0; k < classes; k++) {
+        double sum = 0.0;
+        for (int v = 0; v < VIEWS; v++) sum += pool->view[v] * (double)logits[v * (classes + 1) + k];
+        joined[k] = (float)sum;
+    }
+}
+
 double *crd_pool_place(crd_pool *pool, int index)
 {
     if (index < VIEWS) return &pool->view[index];
@@ -219,6 +228,7 @@ crd_status crd_pool_fit(crd_pool *pool, const crd_pool_sample *sample, crd_error
     for (int v = 0; v < VIEWS; v++) pool->view[v] = p.prior[v] = 1.0 / VIEWS;
     double weight[WEIGHTS] = {1.0 / VIEWS, 1.0 / VIEWS, 1.0 / VIEWS};
     if (p.labelled > 0) minimise(&p, of_classes, weight);
-    memcpy(pool->view, weight, sizeof pool->view);
+    const double sum = weight[0] + weight[1] + weight[2]; /* how sharp the answers should be is for calibration */
+    for (int v = 0; v < VIEWS && sum > 0.0; v++) pool->view[v] = weight[v] / sum;
     return p.unlabelled > 0 ? fit_doubt(pool, &p, error) : CRD_OK;
 }

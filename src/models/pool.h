@@ -10,7 +10,7 @@
 enum { CRD_POOL_VIEWS = 3, CRD_SIGNALS = 2 * CRD_POOL_VIEWS };
 
 typedef struct crd_pool {
-    double view[CRD_POOL_VIEWS]; /* the weight of each view's logits in the logits of the classes */
+    double view[CRD_POOL_VIEWS]; /* the weight of each view's logits in the logits of the classes; their sum is 1 */
     double signal[CRD_SIGNALS];  /* the weight of each signal in the logarithm of the odds of being unlabelled */
     double bias;                 /* of that logarithm: 0 where labelled and unlabelled nodes are equally likely */
 } crd_pool;
@@ -22,6 +22,9 @@ double crd_pool_number(const crd_pool *pool, int index);
 
 /* What one network says about a node: the logits of each view, `classes` known classes and then "unlabelled". */
 void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_SIGNALS]);
+
+/* The logits of the classes, as one network says. */
+void crd_pool_classes(const crd_pool *pool, const float *logits, int32_t classes, float *joined);
 
 /* Nodes that the network which speaks of them has not seen the label of. */
 typedef struct crd_pool_sample {

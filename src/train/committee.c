@@ -23,7 +23,8 @@ typedef struct {
     int64_t stride;    /* every stride-th unlabelled node is in the sample */
     float *logits;     /* the sample of crd_pool_fit */
     int32_t *class_index;
-    int64_t sampled, logits_room, class_room;
+    int64_t *node;
+    int64_t sampled, logits_room, class_room, node_room;
     int64_t epochs; /* of the networks that are done */
     bool stopped;
     crd_plan plan;
@@ -76,6 +77,9 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         c->known[i] = labelled && class_index < model->classes ? class_index : -1;
         unlabelled += c->known[i] < 0;
     }
+    for (int32_t k = 0; k < model->classes; k++) model->class_counts[k] = 0.0f;
+    for (int64_t i = 0; i < c->nodes; i++)
+        if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
     c->stride = unlabelled * model->config.folds / MOST_UNLABELLED + 1;
     return deal(c, error);
 }
@@ -105,6 +109,7 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
     for (int64_t v = 0; v < s->validation.count; v++)
         more += s->validation.labels[v] != unlabelled || v % c->stride == 0;
     crd_status status = CRD_GROW(&c->logits, &c->logits_room, (c->sampled + more) * outputs, error);
+    if (status == CRD_OK) status = CRD_GROW(&c->node, &c->node_room, c->sampled + more, error);
     if (status == CRD_OK) status = CRD_GROW(&c->class_index, &c->class_room, c->sampled + more, error);
     if (status != CRD_OK) return status;
     s->model->kind->infer(s->run, s->output, NULL);
@@ -112,6 +117,7 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
         const int32_t label = s->validation.labels[v];
         if (label == unlabelled && v % c->stride != 0) continue;
         memcpy(c->logits + c->sampled * outputs, s->output + v * outputs, (size_t)outputs * sizeof *s->output);
+        c->node[c->sampled] = s->order.order != NULL ? s->order.order[s->validation.nodes[v]] : s->validation.nodes[v];
         c->class_index[c->sampled++] = label == unlabelled ? -1 : label;
     }
     return CRD_OK;
@@ -145,6 +151,28 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     return status;
 }
 
+/* Weighs the views, then calibrates the answers for nodes that were held out. The sample's logits become those of the
+ * classes, and its unlabelled nodes go. */
+static crd_status join(committee *c, crd_error *error)
+{
+    crd_model *model = c->shared.model;
+    const int32_t classes = model->classes;
+    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index};
+    crd_status status = crd_pool_fit(&model->pool, &sample, error);
+    int64_t count = 0;
+    float *joined = NULL;
+    if (status == CRD_OK) status = CRD_NEW(&joined, c->sampled * classes, error);
+    for (int64_t i = 0; i < c->sampled && status == CRD_OK; i++) {
+        if (c->class_index[i] < 0) continue;
+        crd_pool_classes(&model->pool, c->logits + i * CRD_VIEWS * (classes + 1), classes, joined + count * classes);
+        c->node[count++] = c->node[i];
+    }
+    const crd_out_of_fold said = {count, c->node, joined};
+    if (status == CRD_OK) status = crd_training_promise(model, c->shared.dataset, &said, error);
+    free(joined);
+    return status;
+}
+
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error)
 {
@@ -158,8 +186,7 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
     if (status == CRD_OK) made->best_cross_entropy = made->best_accuracy = 0.0;
     for (int32_t f = 0; f < config->folds && status == CRD_OK && !c.stopped; f++) status = train_member(&c, f, error);
-    if (status == CRD_OK)
-        status = crd_pool_fit(&made->pool, &(crd_pool_sample){c.sampled, made->classes, c.logits, c.class_index}, error);
+    if (status == CRD_OK) status = join(&c, error);
     if (status == CRD_OK) {
         made->epochs = made->best_epoch = c.epochs;
         CRD_SHRINK(&made->history.rows, made->history.count);
@@ -170,6 +197,7 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     }
     free(c.logits);
     free(c.class_index);
+    free(c.node);
     crd_plan_free(&c.plan);
     crd_training_close(&c.shared);
     return status;

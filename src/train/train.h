@@ -56,7 +56,20 @@ crd_status crd_training_run(crd_training *training, crd_error *error);
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error);
 
-/* Gives a model the split as training uses it: left-out nodes neither teach nor validate. */
+/* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
+ * validation nodes becomes calibration nodes. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
+
+/* What a committee says about nodes whose labels the speaking network has not seen. */
+typedef struct crd_out_of_fold {
+    int64_t count;
+    const int64_t *node;
+    const float *logits; /* [count][classes] */
+} crd_out_of_fold;
+
+/* After training: calibrates the model's probabilities on its validation nodes (or on these, for a committee), and
+ * keeps what promises need of its calibration nodes. */
+crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
+                                crd_error *error);
 
 #endif
