@@ -2,7 +2,7 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
         predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
@@ -31,6 +31,7 @@ _credence_values() { # COMMAND OPTION
         train:--model) echo 'gpn appnp vgcn gkde-gcn lp gkde' ;;
         train:--features) echo 'auto none rownorm binary,rownorm standard' ;;
         train:--left-out) echo '<any>' ;;
+        train:--score) echo 'own energy gnnsafe gebm grasp vacuity log-evidence anchor' ;;
         train:--hidden) echo '<any>' ;;
         train:--latent) echo '<any>' ;;
         train:--flow-layers) echo '<any>' ;;

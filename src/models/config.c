@@ -32,6 +32,8 @@ typedef struct {
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
+static const char *const SCORES[] = {"own",     "energy",       "gnnsafe", "gebm", "grasp",
+                                     "vacuity", "log-evidence", "anchor",  NULL};
 
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
@@ -59,6 +61,9 @@ static const option OPTIONS[] = {
     WORDS(OF_RUN, SWITCH, "inductive", NULL, "off", inductive, NULL,
           "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are made on "
           "the whole graph"),
+    WORDS(OF_KIND, CHOICE, "score", "NAME", "own", score, SCORES,
+          "how the epistemic uncertainty is made: own (as the model does it); energy, gnnsafe or gebm (of appnp and "
+          "vgcn); vacuity or log-evidence (of evidence); grasp or anchor (from the labelled nodes)"),
     RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
     RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),
@@ -361,6 +366,23 @@ crd_status crd_config_get(const crd_config *config, const char *name, char **val
     return crd_copy_string(value, text, error);
 }
 
+const char *crd_config_score(const crd_config *config)
+{
+    return config->score > CRD_DOUBT_OWN && config->score < CRD_DOUBTS ? SCORES[config->score] : NULL;
+}
+
+static crd_status check_score(const crd_config *config, crd_error *error)
+{
+    const crd_model_kind *kind = crd_model_kind_find(config->model);
+    char known[160] = "own";
+    if (!crd_config_has(config, "score") || config->score == CRD_DOUBT_OWN || (kind->scores >> config->score & 1) != 0)
+        return CRD_OK;
+    for (int i = 1; i < CRD_DOUBTS; i++)
+        if ((kind->scores >> i & 1) != 0) strcat(strcat(known, ", "), SCORES[i]);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, "score", "is '%s', expected for the model %s one of %s",
+                          SCORES[config->score], kind->name, known);
+}
+
 crd_status crd_config_check(const crd_config *config, crd_error *error)
 {
     /* A program may have set fields directly, so every value goes through its option again. */
@@ -377,7 +399,7 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
     if (config->inductive && config->left_out == 0)
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "inductive",
                               "removes the nodes of left-out classes from training, but left-out is 0");
-    return CRD_OK;
+    return check_score(config, error);
 }
 
 /* ---- JSON ---- */

@@ -99,6 +99,12 @@ typedef enum crd_output {
     CRD_OUTPUT_LOGITS    /* p = softmax */
 } crd_output;
 
+/* The scores of every kind with this output. */
+#define CRD_SCORES_OF_ALL (1u << CRD_DOUBT_GRASP | 1u << CRD_DOUBT_ANCHOR)
+#define CRD_SCORES_OF_EVIDENCE (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_VACUITY)
+#define CRD_SCORES_OF_LOGITS                                                                                           \
+    (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_ENERGY | 1u << CRD_DOUBT_GNNSAFE | 1u << CRD_DOUBT_GEBM)
+
 /* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
     const crd_model *model;
@@ -116,6 +122,7 @@ struct crd_model_kind {
                             neither parameters nor steps */
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
+    unsigned scores;     /* the epistemic scores that it can give besides its own: bits 1 << crd_doubt */
     /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
      * NULL: it has every option, with the table's default. */
     const char *settings;
