@@ -25,6 +25,7 @@ const crd_cli_entry crd_cli_contenders[] = {
     {"grasp-gpn", "GRASP (GPN)", "the same with gpn-tuned", "model=gpn features=auto score=grasp"},
     {"anchor", "Distance", "appnp, distance from labelled nodes along the edges", "model=appnp score=anchor"},
     {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "model=gkde-gcn"},
+    {"egcn", "Evidential GCN", "graph convolutions that give evidence, vacuity propagation", "model=egcn"},
     {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", NULL},
     {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
     {"gpn-tuned", "GPN, tuned", "Graph Posterior Network with our own default options", "model=gpn features=auto"},

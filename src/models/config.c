@@ -51,7 +51,8 @@ static const char *const SCORES[] = {"own",     "energy",       "gnnsafe", "gebm
 /* The only place that defines options, their defaults and their ranges. */
 static const option OPTIONS[] = {
     WORDS(OF_RUN, MODEL, "model", "NAME", "gpn", model, NULL,
-          "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults here "
+          "the model: gpn, appnp, vgcn, gkde-gcn, egcn, lp or gkde; each sets its own hyper-parameters, the defaults "
+          "here "
           "are gpn's"),
     WORDS(OF_TRAINED, CHOICE, "features", "HOW", "auto", features, FEATURES,
           "what is done to features first: none, rownorm, binary,rownorm, standard, or auto (rownorm for sparse "

@@ -9,7 +9,8 @@
 #include "base/text.h"
 #include "models/config.h"
 
-static const crd_model_kind *const KINDS[] = {&crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
+static const crd_model_kind *const KINDS[] = {&crd_gpn,  &crd_appnp, &crd_vgcn, &crd_gkde_gcn,
+                                              &crd_egcn, &crd_lp,    &crd_gkde};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 const crd_model_kind *crd_model_kind_find(const char *name)

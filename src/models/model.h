@@ -156,7 +156,7 @@ struct crd_model_kind {
     int64_t (*reach)(const crd_model *model);
 };
 
-extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
+extern const crd_model_kind crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_egcn, crd_lp, crd_gkde;
 
 /* Opens a run. `plan` lists the caller's own arrays, which live as long as the run; it may be NULL. A failed open
  * leaves nothing to close. */

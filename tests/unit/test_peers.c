@@ -301,10 +301,10 @@ static void fill_facts(facts *f, const crd_model *model, const crd_dataset *data
 static void every_score(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"appnp", "vgcn", "gkde-gcn", "gpn"};
+    static const char *const kinds[] = {"appnp", "vgcn", "gkde-gcn", "egcn", "gpn"};
     crd_dataset *dataset = make_graph(true);
     int checked = 0;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         const crd_config config = quick(kinds[k]);
         crd_model *model = train(dataset, &config, NULL);
         static facts f;
@@ -331,7 +331,7 @@ static void every_score(void **state)
         crd_prediction_free(&own);
         crd_model_free(&model);
     }
-    assert_true(checked >= 17);
+    assert_true(checked >= 20);
     crd_dataset_free(&dataset);
 }
 
@@ -389,13 +389,12 @@ static void which_are_allowed(void **state)
 {
     (void)state;
     static const char *const allowed[][2] = {
-        {"appnp", "own energy gnnsafe gebm grasp anchor"},
-        {"vgcn", "own energy gnnsafe gebm grasp anchor"},
-        {"gkde-gcn", "own grasp vacuity anchor"},
+        {"appnp", "own energy gnnsafe gebm grasp anchor"}, {"vgcn", "own energy gnnsafe gebm grasp anchor"},
+        {"gkde-gcn", "own grasp vacuity anchor"},          {"egcn", "own grasp vacuity anchor"},
         {"gpn", "own grasp vacuity log-evidence anchor"},
     };
     crd_error error = {0};
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 5; k++)
         for (int d = 1; d < CRD_DOUBTS; d++) {
             crd_config config = quick(allowed[k][0]);
             OK(crd_config_set(&config, "score", TWINS[d].name, &error_));

@@ -17,8 +17,8 @@ for model in appnp/energy vgcn/gnnsafe vgcn/gebm appnp/grasp gpn/log-evidence gp
     credence report $score.st graph.npz -o $score.html -q
 done
 # Names of compare that are a model and a score.
-credence compare graph.npz --left-out 1 --models appnp-energy,gnnsafe,gebm,grasp,grasp-appnp,grasp-gpn,anchor,gpn-tuned,log-evidence \
+credence compare graph.npz --left-out 1 --models appnp-energy,gnnsafe,gebm,grasp,grasp-appnp,grasp-gpn,anchor,gpn-tuned,log-evidence,egcn \
     --set max-epochs=3 --seeds 1 --split 20/20/60 --output out -q > table
-[ "$(wc -l < out/runs.jsonl)" = 9 ]
+[ "$(wc -l < out/runs.jsonl)" = 10 ]
 grep '"model":"grasp-appnp"' out/runs.jsonl | grep '"model":"appnp"' | grep -q '"score":"grasp"'
 grep -q '^GRASP (APPNP) ' table
