@@ -31,7 +31,7 @@ _credence_values() { # COMMAND OPTION
         train:--model) echo 'gpn appnp vgcn gkde-gcn egcn lp gkde' ;;
         train:--features) echo 'auto none rownorm binary,rownorm standard' ;;
         train:--left-out) echo '<any>' ;;
-        train:--score) echo 'own energy gnnsafe gebm grasp vacuity log-evidence anchor' ;;
+        train:--score) echo 'own energy gnnsafe gebm grasp epn vacuity log-evidence anchor' ;;
         train:--hidden) echo '<any>' ;;
         train:--latent) echo '<any>' ;;
         train:--flow-layers) echo '<any>' ;;

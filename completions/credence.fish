@@ -31,7 +31,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what
 complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep the last N classes from training' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l no-inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
-complete -c credence -n '__fish_seen_subcommand_from train' -l score -d 'how the epistemic uncertainty is made' -x -a 'own energy gnnsafe gebm grasp vacuity log-evidence anchor'
+complete -c credence -n '__fish_seen_subcommand_from train' -l score -d 'how the epistemic uncertainty is made' -x -a 'own energy gnnsafe gebm grasp epn vacuity log-evidence anchor'
 complete -c credence -n '__fish_seen_subcommand_from train' -l hidden -d 'width of the encoders hidden layer' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l latent -d 'dimensions of the latent space' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l flow-layers -d 'radial layers of each classs density' -x

@@ -23,6 +23,7 @@ const crd_cli_entry crd_cli_contenders[] = {
     {"grasp", "GRASP", "vgcn, its probabilities spread from labelled nodes", "model=vgcn score=grasp"},
     {"grasp-appnp", "GRASP (APPNP)", "the same with appnp", "model=appnp score=grasp"},
     {"grasp-gpn", "GRASP (GPN)", "the same with gpn-tuned", "model=gpn features=auto score=grasp"},
+    {"epn", "EPN-reg", "vgcn, evidence of a head that is fitted to its logits", "model=vgcn score=epn"},
     {"anchor", "Distance", "appnp, distance from labelled nodes along the edges", "model=appnp score=anchor"},
     {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "model=gkde-gcn"},
     {"egcn", "Evidential GCN", "graph convolutions that give evidence, vacuity propagation", "model=egcn"},

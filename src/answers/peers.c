@@ -6,6 +6,7 @@
  * gebm          energies of logits and of distances from the classes, in features alone; before, between and after
  *               ten lazy steps
  * grasp         -max p after eight steps along the edges; nodes of L keep 1, and those of L that lie best are joined
+ * epn           -alpha0, which a head gives that was fitted to the logits (train/head.c)
  * vacuity       -alpha0 after two lazy steps
  * log-evidence  -log alpha0 before the graph, diffused
  * anchor        minus the indicator of L, diffused: how far away the labelled nodes are */
@@ -15,6 +16,7 @@
 
 #include "answers/answers.h"
 #include "kernels/losses.h"
+#include "train/train.h"
 
 typedef struct {
     const crd_model *model;
@@ -103,6 +105,20 @@ static crd_status gnnsafe(const question *q, crd_error *error)
 {
     crd_status status = energy(q, error);
     return status == CRD_OK ? walk(q, &SAFE, error) : status;
+}
+
+static crd_status epn(const question *q, crd_error *error)
+{
+    const crd_parameter *head = &q->model->parameter[q->model->parameters - 2]; /* weights, then biases */
+    double *parameters;
+    crd_status status = CRD_NEW(&parameters, crd_head_size(q->classes), error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < crd_head_size(q->classes); i++)
+        parameters[i] = (double)(i < head->count ? head[0].value[i] : head[1].value[i - head->count]);
+    for (int64_t i = 0; i < q->nodes; i++)
+        q->score[i] = -crd_head_total(parameters, q->output + i * q->classes, q->classes);
+    free(parameters);
+    return CRD_OK;
 }
 
 static double total_alpha(const question *q, const float *evidence, int64_t node)
@@ -383,9 +399,13 @@ static const struct {
     crd_status (*make)(const question *q, crd_error *error);
     bool labelled; /* it needs L */
 } DOUBTS[CRD_DOUBTS] = {
-    [CRD_DOUBT_ENERGY] = {energy, false},   [CRD_DOUBT_GNNSAFE] = {gnnsafe, false},
-    [CRD_DOUBT_GEBM] = {gebm, true},        [CRD_DOUBT_GRASP] = {grasp, true},
-    [CRD_DOUBT_VACUITY] = {vacuity, false}, [CRD_DOUBT_LOG_EVIDENCE] = {log_evidence, false},
+    [CRD_DOUBT_ENERGY] = {energy, false},
+    [CRD_DOUBT_GNNSAFE] = {gnnsafe, false},
+    [CRD_DOUBT_GEBM] = {gebm, true},
+    [CRD_DOUBT_GRASP] = {grasp, true},
+    [CRD_DOUBT_EPN] = {epn, false},
+    [CRD_DOUBT_VACUITY] = {vacuity, false},
+    [CRD_DOUBT_LOG_EVIDENCE] = {log_evidence, false},
     [CRD_DOUBT_ANCHOR] = {anchor, true},
 };
 

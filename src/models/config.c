@@ -32,8 +32,8 @@ typedef struct {
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
-static const char *const SCORES[] = {"own",     "energy",       "gnnsafe", "gebm", "grasp",
-                                     "vacuity", "log-evidence", "anchor",  NULL};
+static const char *const SCORES[] = {"own", "energy",  "gnnsafe",      "gebm",   "grasp",
+                                     "epn", "vacuity", "log-evidence", "anchor", NULL};
 
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
@@ -63,8 +63,8 @@ static const option OPTIONS[] = {
           "remove the nodes of left-out classes, and their edges, from the graph of training; predictions are made on "
           "the whole graph"),
     WORDS(OF_KIND, CHOICE, "score", "NAME", "own", score, SCORES,
-          "how the epistemic uncertainty is made: own (as the model does it); energy, gnnsafe or gebm (of appnp and "
-          "vgcn); vacuity or log-evidence (of evidence); grasp or anchor (from the labelled nodes)"),
+          "how the epistemic uncertainty is made: own (as the model does it); energy, gnnsafe, gebm or epn (of "
+          "appnp and vgcn); vacuity or log-evidence (of evidence); grasp or anchor (from the labelled nodes)"),
     RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
     RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),

@@ -103,7 +103,7 @@ typedef enum crd_output {
 #define CRD_SCORES_OF_ALL (1u << CRD_DOUBT_GRASP | 1u << CRD_DOUBT_ANCHOR)
 #define CRD_SCORES_OF_EVIDENCE (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_VACUITY)
 #define CRD_SCORES_OF_LOGITS                                                                                           \
-    (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_ENERGY | 1u << CRD_DOUBT_GNNSAFE | 1u << CRD_DOUBT_GEBM)
+    (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_ENERGY | 1u << CRD_DOUBT_GNNSAFE | 1u << CRD_DOUBT_GEBM | 1u << CRD_DOUBT_EPN)
 
 /* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
@@ -176,7 +176,8 @@ const crd_model_kind *crd_model_kind_find(const char *name);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
-/* Makes its parameters from features, classes and config; they are zero. */
+/* Makes its parameters from features, classes and config; they are zero. With the score epn, those of its head are the
+ * last two. */
 crd_status crd_model_declare(crd_model *model, crd_error *error);
 /* Gives them their initial values; every parameter has its own stream. */
 void crd_model_initialise(crd_model *model, uint64_t seed);

@@ -39,6 +39,32 @@ crd_status crd_training_open(crd_training *training, const crd_split *split, con
                              crd_error *error);
 void crd_training_close(crd_training *training);
 
+/* ---- the head of the score epn ---- */
+
+typedef struct crd_head {
+    int64_t nodes;
+    int32_t classes;
+    const float *logits;   /* [nodes][classes] */
+    const int32_t *labels; /* the class of a training node, -1 elsewhere */
+    int64_t count;         /* training nodes */
+    crd_team *team;
+} crd_head;
+
+/* How many parameters it has: weights [classes][classes], then biases. */
+static inline int64_t crd_head_size(int64_t classes)
+{
+    return classes * (classes + 1);
+}
+
+/* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds
+ * crd_shard_sums_room(nodes, 1 + crd_head_size) numbers. */
+const double *crd_head_loss(const crd_head *head, const double *parameters, double *room);
+/* Fits the last two parameters of a trained model; the memory that this takes. */
+crd_status crd_head_fit(crd_training *training, crd_error *error);
+crd_status crd_head_bytes(const crd_training *training, int64_t *bytes, crd_error *error);
+/* The sum of alpha of a node with these logits. */
+double crd_head_total(const double *parameters, const float *logits, int32_t classes);
+
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
 

@@ -184,6 +184,7 @@ static void test_other_kinds(void **state)
     crd_brutalise(whole_life, "model=appnp score=grasp");
     crd_brutalise(whole_life, "model=vgcn");
     crd_brutalise(whole_life, "model=vgcn score=gebm");
+    crd_brutalise(whole_life, "model=vgcn score=epn");
     crd_brutalise(whole_life, "model=gkde-gcn");
     crd_brutalise(whole_life, "model=egcn");
     crd_brutalise(whole_life, "model=gpn score=log-evidence");

@@ -4,9 +4,12 @@
 
 #include "answers/answers.h"
 #include "base/random.h"
+#include "base/tree.h"
 #include "models/model.h"
+#include "reference/reference.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"
+#include "train/train.h"
 
 enum { NODES = 150, FEATURES = 8, CLASSES = 4, KNOWN = 3 };
 
@@ -274,9 +277,13 @@ static const struct {
     const char *name;
     void (*make)(const facts *f, double *score);
 } TWINS[CRD_DOUBTS] = {
-    [CRD_DOUBT_ENERGY] = {"energy", twin_energy},    [CRD_DOUBT_GNNSAFE] = {"gnnsafe", twin_gnnsafe},
-    [CRD_DOUBT_GEBM] = {"gebm", twin_gebm},          [CRD_DOUBT_GRASP] = {"grasp", twin_grasp},
-    [CRD_DOUBT_VACUITY] = {"vacuity", twin_vacuity}, [CRD_DOUBT_LOG_EVIDENCE] = {"log-evidence", twin_log_evidence},
+    [CRD_DOUBT_ENERGY] = {"energy", twin_energy},
+    [CRD_DOUBT_GNNSAFE] = {"gnnsafe", twin_gnnsafe},
+    [CRD_DOUBT_GEBM] = {"gebm", twin_gebm},
+    [CRD_DOUBT_GRASP] = {"grasp", twin_grasp},
+    [CRD_DOUBT_EPN] = {"epn", NULL},
+    [CRD_DOUBT_VACUITY] = {"vacuity", twin_vacuity},
+    [CRD_DOUBT_LOG_EVIDENCE] = {"log-evidence", twin_log_evidence},
     [CRD_DOUBT_ANCHOR] = {"anchor", twin_anchor},
 };
 
@@ -313,7 +320,7 @@ static void every_score(void **state)
         OK(crd_predict(model, dataset, 1, &own, &error_));
         for (int d = 1; d < CRD_DOUBTS; d++) {
             double twin[NODES];
-            if ((model->kind->scores >> d & 1) == 0) continue;
+            if ((model->kind->scores >> d & 1) == 0 || d == CRD_DOUBT_EPN) continue; /* its head is trained */
             model->config.score = (crd_doubt)d;
             OK(crd_predict(model, dataset, 2, &p, &error_));
             TWINS[d].make(&f, twin);
@@ -346,7 +353,7 @@ static void other_data(void **state)
     crd_error error = {0};
     for (int d = 1; d < CRD_DOUBTS; d++) {
         const bool rests = d == CRD_DOUBT_GEBM || d == CRD_DOUBT_GRASP || d == CRD_DOUBT_ANCHOR;
-        if ((model->kind->scores >> d & 1) == 0) continue;
+        if ((model->kind->scores >> d & 1) == 0 || d == CRD_DOUBT_EPN) continue;
         model->config.score = (crd_doubt)d;
         if (!rests) {
             OK(crd_predict(model, other, 1, &p, &error_));
@@ -389,8 +396,10 @@ static void which_are_allowed(void **state)
 {
     (void)state;
     static const char *const allowed[][2] = {
-        {"appnp", "own energy gnnsafe gebm grasp anchor"}, {"vgcn", "own energy gnnsafe gebm grasp anchor"},
-        {"gkde-gcn", "own grasp vacuity anchor"},          {"egcn", "own grasp vacuity anchor"},
+        {"appnp", "own energy gnnsafe gebm grasp epn anchor"},
+        {"vgcn", "own energy gnnsafe gebm grasp epn anchor"},
+        {"gkde-gcn", "own grasp vacuity anchor"},
+        {"egcn", "own grasp vacuity anchor"},
         {"gpn", "own grasp vacuity log-evidence anchor"},
     };
     crd_error error = {0};
@@ -411,13 +420,127 @@ static void which_are_allowed(void **state)
                  "not an option of the model lp");
 }
 
+/* ---- the head of epn ---- */
+
+static double head_loss(const crd_head *h, const double *parameters)
+{
+    double loss = 0.0;
+    for (int64_t i = 0; i < h->nodes; i++) {
+        double p[KNOWN], q[KNOWN], sum = 0.0, s = 0.0, most = 0.0, apart = 0.0;
+        for (int k = 0; k < KNOWN; k++) sum += exp((double)h->logits[i * KNOWN + k]);
+        for (int k = 0; k < KNOWN; k++) {
+            double power = parameters[KNOWN * KNOWN + k];
+            for (int c = 0; c < KNOWN; c++) power += parameters[k * KNOWN + c] * (double)h->logits[i * KNOWN + c];
+            p[k] = exp((double)h->logits[i * KNOWN + k]) / sum;
+            q[k] = exp(power);
+            s += q[k];
+            most = fmax(most, p[k]);
+        }
+        const double total = KNOWN + s, rest = s < 100.0 ? pow(100.0 - s, 2.0) : 0.0;
+        for (int k = 0; k < KNOWN; k++) apart += pow(total * p[k] - q[k], 2.0);
+        loss += (1e-4 * apart + 1e-4 * (rest + (1.0 - most) / most * s * s)) / (double)h->nodes;
+        if (h->labels[i] < 0) continue;
+        loss += (ref_digamma(total) - ref_digamma(total * p[h->labels[i]])) / (double)h->count;
+    }
+    return loss;
+}
+
+/* The loss and its gradient against the twin; some nodes have more evidence than is wanted, others less. */
+static void head_gradient(void **state)
+{
+    enum { ROWS = 40, SIZE = KNOWN * (KNOWN + 1) };
+    (void)state;
+    float logits[ROWS * KNOWN];
+    int32_t labels[ROWS];
+    double parameters[SIZE], room[1 + SIZE];
+    crd_rng rng = crd_rng_start(5, 5);
+    for (int i = 0; i < ROWS * KNOWN; i++) logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
+    for (int i = 0; i < ROWS; i++) labels[i] = i % 2 == 0 ? i / 2 % KNOWN : -1;
+    for (int i = 0; i < SIZE; i++)
+        parameters[i] = crd_rng_uniform(&rng) - 0.5 + (i >= KNOWN * KNOWN ? log(100.0 / KNOWN) : 0.0);
+    const crd_head head = {ROWS, KNOWN, logits, labels, ROWS / 2, NULL};
+    assert_int_equal(crd_shard_sums_room(ROWS, 1 + SIZE), 1 + SIZE);
+    const double *found = crd_head_loss(&head, parameters, room);
+    const double expected = head_loss(&head, parameters);
+    assert_true(fabs(found[0] - expected) < 1e-7 * expected);
+    for (int i = 0; i < SIZE; i++) {
+        const double keep = parameters[i], h = 1e-4;
+        parameters[i] = keep + h;
+        const double high = head_loss(&head, parameters);
+        parameters[i] = keep - h;
+        const double slope = (high - head_loss(&head, parameters)) / (2.0 * h);
+        parameters[i] = keep;
+        if (fabs(found[1 + i] - slope) > 1e-4 * fabs(slope) + 1e-5)
+            fail_msg("parameter %d: %.9g, expected %.9g", i, found[1 + i], slope);
+    }
+    for (int k = 0; k < KNOWN; k++) parameters[KNOWN * KNOWN + k] = k == 0 ? 1000.0 : -1000.0; /* clamped */
+    found = crd_head_loss(&head, parameters, room);
+    assert_true(isfinite(found[0]));
+    for (int i = 1; i <= SIZE; i++) assert_true(found[i] == 0.0);
+}
+
+/* Training with the score adds a head, which has descended; the weights before it are those without the score. */
+static void head_is_fitted(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = make_graph(true);
+    crd_config config = quick("vgcn");
+    crd_model *plain = train(dataset, &config, NULL);
+    config.score = CRD_DOUBT_EPN;
+    crd_model *model = train(dataset, &config, NULL), *again;
+    assert_int_equal(model->parameters, plain->parameters + 2);
+    for (int p = 0; p < plain->parameters; p++)
+        assert_memory_equal(model->parameter[p].value, plain->parameter[p].value,
+                            (size_t)plain->parameter[p].count * sizeof(float));
+    static facts f;
+    double fitted[KNOWN * (KNOWN + 1)], start[KNOWN * (KNOWN + 1)] = {0};
+    int32_t labels[NODES];
+    int64_t count = 0;
+    fill_facts(&f, plain, dataset);
+    for (int i = 0; i < NODES; i++) {
+        labels[i] = f.train[i] ? crd_dataset_label(dataset, i) : -1;
+        count += f.train[i];
+    }
+    for (int i = 0; i < KNOWN * KNOWN; i++) fitted[i] = (double)model->parameter[4].value[i];
+    for (int k = 0; k < KNOWN; k++) {
+        fitted[KNOWN * KNOWN + k] = (double)model->parameter[5].value[k];
+        start[KNOWN * KNOWN + k] = log(100.0 / KNOWN);
+    }
+    const crd_head head = {NODES, KNOWN, f.output, labels, count, NULL};
+    assert_true(head_loss(&head, fitted) < head_loss(&head, start));
+    crd_prediction *p;
+    OK(crd_predict(model, dataset, 1, &p, &error_));
+    for (int i = 0; i < NODES; i++) {
+        double total = KNOWN;
+        for (int k = 0; k < KNOWN; k++) {
+            double power = fitted[KNOWN * KNOWN + k];
+            for (int c = 0; c < KNOWN; c++) power += fitted[k * KNOWN + c] * (double)f.output[i * KNOWN + c];
+            total += exp(power);
+        }
+        assert_true(fabs(crd_prediction_score(p, CRD_SCORE_EPISTEMIC)[i] + total) < 1e-6 * total);
+    }
+    crd_prediction_free(&p);
+    /* weights without a head can start one with it, and the other way round */
+    again = train(dataset, &config, &(crd_train_options){.init = plain});
+    crd_model_free(&again);
+    config.score = CRD_DOUBT_OWN;
+    again = train(dataset, &config, &(crd_train_options){.init = model});
+    crd_model_free(&again);
+    int64_t without, with;
+    OK(crd_train_memory(dataset, crd_model_split(model), &config, &without, &error_));
+    config.score = CRD_DOUBT_EPN;
+    OK(crd_train_memory(dataset, crd_model_split(model), &config, &with, &error_));
+    assert_true(with > without);
+    crd_model_free(&model);
+    crd_model_free(&plain);
+    crd_dataset_free(&dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_score),
-        cmocka_unit_test(other_data),
-        cmocka_unit_test(shifted),
-        cmocka_unit_test(which_are_allowed),
+        cmocka_unit_test(every_score),       cmocka_unit_test(other_data),    cmocka_unit_test(shifted),
+        cmocka_unit_test(which_are_allowed), cmocka_unit_test(head_gradient), cmocka_unit_test(head_is_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static outcome run(const crd_dataset *dataset, const char *kind, const char *fea
     }
     if (strcmp(kind, "gpn") == 0) OK(crd_config_set(&config, "warmup", "2", &error_));
     if (strcmp(kind, "vgcn") == 0) OK(crd_config_set(&config, "score", "gebm", &error_));
-    if (strcmp(kind, "appnp") == 0) OK(crd_config_set(&config, "score", "grasp", &error_));
+    if (strcmp(kind, "appnp") == 0) OK(crd_config_set(&config, "score", "epn", &error_));
     config.threads = threads;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &made.model, &error_));
