@@ -125,7 +125,7 @@ static crd_status show_evaluation(const demo *d, const crd_evaluation *ood, cons
            "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
            "   Tossing a coin gets 50. (This number is called AUROC.)\n",
            100.0 * failure->failure_aleatoric.auroc);
-    crd_status status = crd_cli_plot_evaluation(ood, sample, d->facts.classes, &d->plotting, 3, stdout, error);
+    crd_status status = crd_cli_plot_evaluation(ood, sample, d->model, &d->plotting, 3, stdout, error);
     printf("\n");
     return status;
 }

@@ -298,14 +298,12 @@ static int show(const crd_evaluation *e, const crd_sample *sample, const crd_mod
                 const crd_cli_plotting *plotting)
 {
     crd_error error;
-    crd_model_facts facts;
-    crd_model_get_facts(model, &facts);
     if (e->task == CRD_TASK_OOD) print_ood(e, stdout);
     else if (e->task == CRD_TASK_SHIFT) print_shift(e, stdout);
     else print_failure(e, stdout);
     if (e->task != CRD_TASK_SHIFT) print_classes(sample, model, stdout);
     if (e->task != CRD_TASK_SHIFT) print_promises(&e->promises, stdout);
-    crd_status status = crd_cli_plot_evaluation(e, sample, facts.classes, plotting, 0, stdout, &error);
+    crd_status status = crd_cli_plot_evaluation(e, sample, model, plotting, 0, stdout, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 

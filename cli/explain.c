@@ -37,13 +37,16 @@ static char *label_text(const crd_cli_inputs *in, int64_t node)
 
 static void print_answer(const crd_cli_inputs *in, int64_t node)
 {
-    static const struct {
+    const bool own = crd_config_score(crd_model_config(in->model)) == NULL;
+    const struct {
         crd_score score;
         const char *meaning;
     } shown[] = {
         {CRD_SCORE_ALEATORIC, "-1 is certain; higher: ambiguous"},
-        {CRD_SCORE_EPISTEMIC, "minus (evidence + classes); higher: unlike what it has seen"},
-        {CRD_SCORE_EPISTEMIC_FEATURES, "the same from its own features alone"},
+        {CRD_SCORE_EPISTEMIC, own ? "minus (evidence + classes); higher: unlike what it has seen"
+                                  : "the score chosen in training; higher: unlike what it has seen"},
+        {CRD_SCORE_EPISTEMIC_FEATURES,
+         own ? "the same from its own features alone" : "minus (evidence + classes) from its own features alone"},
     };
     const int32_t answer = crd_prediction_class(in->prediction)[node];
     const double p = crd_prediction_probability(in->prediction)[node * crd_prediction_classes(in->prediction) + answer];

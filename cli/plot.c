@@ -363,9 +363,11 @@ static const words words_of[] = {
 };
 
 /* The uncertainty of the task in readable units: for evidence its logarithm. */
-static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const crd_sample *s, int32_t classes,
+static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const crd_sample *s, const crd_model *model,
                                  crd_error *error)
 {
+    const char *score = crd_config_score(crd_model_config(model));
+    crd_model_facts facts;
     const int64_t count = s->count;
     const double *aleatoric = s->score[CRD_SCORE_ALEATORIC];
     const double *epistemic = s->score[CRD_SCORE_EPISTEMIC];
@@ -381,16 +383,17 @@ static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const 
         h.title = "How unsure it is of its answers";
         h.label = "100 % - probability";
         for (int64_t i = 0; i < count; i++) value[i] = 100.0 * (1.0 + aleatoric[i]); /* -max p */
-    } else if (!dirichlet) {
+    } else if (!dirichlet || score != NULL) {
         h.title = "How unlike the training nodes";
-        h.label = "energy";
+        h.label = score != NULL ? score : "energy";
         for (int64_t i = 0; i < count; i++) value[i] = epistemic[i];
     } else {
         h.title = "How much evidence nodes have";
         h.label = "log10 of the evidence";
         h.reading = "Left: doubtful. The less the two groups overlap, the better they are told apart.";
+        crd_model_get_facts(model, &facts);
         for (int64_t i = 0; i < count; i++) /* -alpha0; alpha0 is the evidence plus one per class */
-            value[i] = log10(fmax(-epistemic[i] - (double)classes, 0.0));
+            value[i] = log10(fmax(-epistemic[i] - (double)facts.classes, 0.0));
     }
     crd_status status = draw_histogram(p, &h, error);
     free(value);
@@ -441,7 +444,7 @@ static crd_status plot_reliability(const panel *p, const crd_sample *s, crd_erro
     return status;
 }
 
-crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, int32_t classes,
+crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
                                    const crd_cli_plotting *plotting, int indent, FILE *stream, crd_error *error)
 {
     const crd_evaluation *e = evaluation;
@@ -452,7 +455,7 @@ crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_s
     const int half = (all.width - GAP) / 2;
     const bool beside = half >= LEAST; /* else one below the other */
     panel p = {.page = &all, .width = beside ? half : all.width};
-    crd_status status = plot_histogram(&p, e, sample, classes, error);
+    crd_status status = plot_histogram(&p, e, sample, model, error);
     if (beside) p.left = half + GAP;
     else p.top = all.height + 1;
     if (status == CRD_OK) status = plot_curve(&p, e, sample, error);

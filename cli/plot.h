@@ -16,8 +16,8 @@ void crd_cli_add_plot(crd_cli_options *options);
 int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting);
 
 /* Prints the plots of the evaluation's task, if they are wanted, after an empty line and indented by so many
- * columns. `classes` is the model's number of classes. */
-crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, int32_t classes,
+ * columns. */
+crd_status crd_cli_plot_evaluation(const crd_evaluation *evaluation, const crd_sample *sample, const crd_model *model,
                                    const crd_cli_plotting *plotting, int indent, FILE *stream, crd_error *error);
 
 #endif

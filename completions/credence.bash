@@ -28,10 +28,11 @@ _credence_values() { # COMMAND OPTION
         train:--preset) echo 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors' ;;
         train:--config) echo '<file>' ;;
         train:--init) echo '<file>' ;;
-        train:--model) echo 'gpn appnp vgcn gkde-gcn lp gkde' ;;
+        train:--model) echo 'gpn appnp vgcn gkde-gcn egcn lp gkde' ;;
         train:--features) echo 'auto none rownorm binary,rownorm standard' ;;
         train:--left-out) echo '<any>' ;;
         train:--class-weights) echo 'none balanced' ;;
+        train:--score) echo 'own energy gnnsafe gebm grasp epn vacuity log-evidence anchor' ;;
         train:--hidden) echo '<any>' ;;
         train:--latent) echo '<any>' ;;
         train:--flow-layers) echo '<any>' ;;

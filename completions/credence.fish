@@ -26,12 +26,13 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l split-file -d 'th
 complete -c credence -n '__fish_seen_subcommand_from train' -l preset -d 'start from a published choice of options' -x -a 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
 complete -c credence -n '__fish_seen_subcommand_from train' -l config -d 'a JSON object with the options below' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l init -d 'start from this models weights instead of random ones' -r -F
-complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'gpn appnp vgcn gkde-gcn lp gkde'
+complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'gpn appnp vgcn gkde-gcn egcn lp gkde'
 complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what is done to features first' -x -a 'auto none rownorm binary,rownorm standard'
 complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep the last N classes from training' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l no-inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l class-weights -d 'how much the loss of a training node counts' -x -a 'none balanced'
+complete -c credence -n '__fish_seen_subcommand_from train' -l score -d 'how the epistemic uncertainty is made' -x -a 'own energy gnnsafe gebm grasp epn vacuity log-evidence anchor'
 complete -c credence -n '__fish_seen_subcommand_from train' -l hidden -d 'width of the encoders hidden layer' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l latent -d 'dimensions of the latent space' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l flow-layers -d 'radial layers of each classs density' -x

@@ -367,7 +367,7 @@ CRD_API const float *crd_prediction_latent(const crd_prediction *prediction);
 CRD_API int64_t crd_prediction_latent_dims(const crd_prediction *prediction);
 
 typedef enum crd_score {
-    CRD_SCORE_EPISTEMIC,          /* -sum alpha; for a vgcn the energy: unlike the training nodes */
+    CRD_SCORE_EPISTEMIC,          /* unlike the training nodes: -sum alpha, a vgcn's energy, or the option "score" */
     CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
     CRD_SCORE_EPISTEMIC_FEATURES, /* -sum alpha before the graph */
     CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for wrong answers */

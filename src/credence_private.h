@@ -40,6 +40,19 @@ typedef enum crd_regulariser { CRD_REG_NONE, CRD_REG_DISTANCE, CRD_REG_EVIDENCE 
 
 /* Of the loss of training nodes. Balanced: every class counts as much as another, and the mean weight is 1. */
 typedef enum crd_class_weights { CRD_CLASS_WEIGHTS_NONE, CRD_CLASS_WEIGHTS_BALANCED } crd_class_weights;
+/* How the epistemic score of a prediction is made; answers/peers.c defines each. */
+typedef enum crd_doubt {
+    CRD_DOUBT_OWN, /* as the kind of model does it */
+    CRD_DOUBT_ENERGY,
+    CRD_DOUBT_GNNSAFE,
+    CRD_DOUBT_GEBM,
+    CRD_DOUBT_GRASP,
+    CRD_DOUBT_EPN,
+    CRD_DOUBT_VACUITY,
+    CRD_DOUBT_LOG_EVIDENCE,
+    CRD_DOUBT_ANCHOR,
+    CRD_DOUBTS
+} crd_doubt;
 
 typedef enum crd_preprocessing {
     CRD_FEATURES_AUTO,
@@ -66,6 +79,7 @@ struct crd_config {
     int64_t left_out; /* the last classes, kept from training: out of distribution */
     bool inductive;   /* their nodes are not even in the training graph, only in predictions */
     crd_class_weights class_weights;
+    crd_doubt score;
     int64_t hidden;
     int64_t latent;
     int64_t flow_layers;
@@ -96,8 +110,12 @@ struct crd_config {
 #define CRD_EPOCHS_WITHOUT_VALIDATION 200
 
 void crd_config_defaults(crd_config *config);
+/* Sets options from "name=value name=value". */
+CRD_MUST_CHECK crd_status crd_config_set_all(crd_config *config, const char *settings, crd_error *error);
 /* Checks all values together; crd_train does this too, before any work. */
 CRD_MUST_CHECK crd_status crd_config_check(const crd_config *config, crd_error *error);
+/* The name of the epistemic score; NULL: the model's own. */
+const char *crd_config_score(const crd_config *config);
 /* Whether the configuration's model has the option. */
 bool crd_config_has(const crd_config *config, const char *name);
 

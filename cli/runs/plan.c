@@ -13,13 +13,25 @@ static const char all_shifts[] =
 /* ---- models and tasks ---- */
 
 const crd_cli_entry crd_cli_contenders[] = {
-    {"lp", "LP", "label propagation: density of labelled nodes, no training", "lp"},
-    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "gkde"},
-    {"appnp", "APPNP", "a neural network whose answers are diffused", "appnp"},
-    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "vgcn"},
-    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "gkde-gcn"},
+    {"lp", "LP", "label propagation: density of labelled nodes, no training", "model=lp"},
+    {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "model=gkde"},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "model=appnp"},
+    {"appnp-energy", "APPNP-Energy", "the same with the energy as epistemic score", "model=appnp score=energy"},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "model=vgcn"},
+    {"gnnsafe", "GNNSafe", "vgcn, its energy after two steps along the edges", "model=vgcn score=gnnsafe"},
+    {"gebm", "GEBM", "vgcn, energies of three scales of the graph, with distances", "model=vgcn score=gebm"},
+    {"grasp", "GRASP", "vgcn, its probabilities spread from labelled nodes", "model=vgcn score=grasp"},
+    {"grasp-appnp", "GRASP (APPNP)", "the same with appnp", "model=appnp score=grasp"},
+    {"grasp-gpn", "GRASP (GPN)", "the same with gpn-tuned", "model=gpn features=auto score=grasp"},
+    {"epn", "EPN-reg", "vgcn, evidence of a head that is fitted to its logits", "model=vgcn score=epn"},
+    {"anchor", "Distance", "appnp, distance from labelled nodes along the edges", "model=appnp score=anchor"},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "model=gkde-gcn"},
+    {"egcn", "Evidential GCN", "graph convolutions that give evidence, vacuity propagation", "model=egcn"},
     {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", NULL},
     {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
+    {"gpn-tuned", "GPN, tuned", "Graph Posterior Network with our own default options", "model=gpn features=auto"},
+    {"log-evidence", "GPN, log evidence", "gpn-tuned, the logarithm of evidence diffused as epistemic score",
+     "model=gpn features=auto score=log-evidence"},
     {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
     {"default", "Defaults", "what 'credence train' does without options", NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
@@ -54,9 +66,9 @@ static bool applies(const crd_cli_entry *contender, const crd_public_graph *know
     return strcmp(contender->name, "paper") != 0 || (known != NULL && known->published != NULL);
 }
 
-/* All models, except those of a tuned choice, get the features of a graph in the same form: that of the published
- * choice for it, or else the default. The preset of the plain GPN would reduce every graph's features to bags of
- * words. */
+/* All models, except those of a tuned choice or with a form of their own, get the features of a graph in the same form:
+ * that of the published choice for it, or else the default. The preset of the plain GPN would reduce every graph's
+ * features to bags of words. */
 static crd_status prepare_features(const crd_public_graph *known, crd_config *config, crd_error *error)
 {
     crd_config usual;
@@ -78,12 +90,13 @@ static crd_status choose_options(const crd_cli_entry *contender, const crd_publi
     crd_status status = CRD_OK;
     crd_config_defaults(config);
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
-    if (contender->uses != NULL) status = crd_config_set(config, "model", contender->uses, error);
+    if (contender->uses != NULL) status = crd_config_set_all(config, contender->uses, error);
     else if (gpn) preset = known != NULL ? known->gpn : "gpn";
     else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
     else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
-    if (status == CRD_OK && (gpn || contender->uses != NULL)) status = prepare_features(known, config, error);
+    const bool shared = gpn || (contender->uses != NULL && strstr(contender->uses, "features=") == NULL);
+    if (status == CRD_OK && shared) status = prepare_features(known, config, error);
     /* The published models give their probabilities as they are. */
     if (status == CRD_OK && strcmp(name, "default") != 0) config->calibration = CRD_CALIBRATION_NONE;
     return status;

@@ -145,8 +145,8 @@ char *crd_cli_report_title(const char *folder);
 /* A model or a task, chosen by its name. */
 typedef struct crd_cli_entry {
     const char *name, *title, *help;
-    const char *uses; /* of a task: the default models. Of a model: the library's kind of model; NULL: its options come
-                         from a preset, a file or the defaults */
+    const char *uses; /* of a task: the default models. Of a model: its options, "model=vgcn score=grasp"; NULL: they
+                         come from a preset, a file or the defaults */
 } crd_cli_entry;
 
 /* In the order of tables; the name after the last is NULL. */

@@ -24,6 +24,23 @@ crd_status crd_infer_committee(const crd_model *model, const crd_dataset *datase
 crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dataset, float *output,
                                   crd_recalibration *on, crd_error *error);
 void crd_recalibration_close(crd_recalibration *on);
+/* Replaces the epistemic score of a prediction by the one that the model's configuration names, if that is not the
+ * kind's own. `output` is the model's; the other arrays of the prediction are filled. */
+crd_status crd_peer_score(const crd_model *model, const crd_dataset *dataset, int threads, const float *output,
+                          crd_prediction *prediction, crd_error *error);
+
+/* Steps along the edges: x <- keep x + teleport x(0) + (1 - keep - teleport) m, with m the mean over a node's
+ * neighbours, and over the node itself if `self`. */
+typedef struct crd_walk {
+    int64_t steps;
+    double keep, teleport;
+    bool self;
+    bool empty; /* without `self`, m of a node without neighbours is 0, else its own value */
+} crd_walk;
+
+/* x is [nodes][columns]. */
+crd_status crd_walk_along(const crd_graph *graph, const crd_walk *walk, int64_t columns, crd_team *team, double *x,
+                          crd_error *error);
 
 struct crd_prediction {
     int64_t nodes;       /* rows */

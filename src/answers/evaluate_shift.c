@@ -185,7 +185,8 @@ static crd_status shift_nodes(trial *t, crd_error *error)
         return predict_shifted(t, -1, t->shifted, &t->answers, error);
     }
     if (noise && !kind->trained) return CRD_OK; /* it uses no features: noise does not change its answers */
-    return noise && kind->features_alone && kind->weigh != NULL ? weigh_each(t, error) : shift_each(t, error);
+    const bool sum = kind->features_alone && kind->weigh != NULL && t->model.config.score == CRD_DOUBT_OWN;
+    return noise && sum ? weigh_each(t, error) : shift_each(t, error);
 }
 
 /* ---- the result ---- */

@@ -198,6 +198,7 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status == CRD_OK && !committee)
         status = dirichlet ? crd_scores_make(output, p->evidence_features, p->nodes, p->classes, p->score, error)
                            : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
+    if (status == CRD_OK) status = crd_peer_score(model, dataset, threads, output, p, error);
     if (status != CRD_OK) {
         free(output);
         return status;

@@ -35,6 +35,8 @@ static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtan
 static const char *const CALIBRATIONS[] = {"none", "temperature", "ets", "gats", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 static const char *const CLASS_WEIGHTS[] = {"none", "balanced", NULL};
+static const char *const SCORES[] = {"own", "energy",  "gnnsafe",      "gebm",   "grasp",
+                                     "epn", "vacuity", "log-evidence", "anchor", NULL};
 
 #define HUGE_NUMBER 1e30
 #define LARGEST_SEED 9223372036854775807.0
@@ -52,7 +54,8 @@ static const char *const CLASS_WEIGHTS[] = {"none", "balanced", NULL};
 /* The only place that defines options, their defaults and their ranges. */
 static const option OPTIONS[] = {
     WORDS(OF_RUN, MODEL, "model", "NAME", "gpn", model, NULL,
-          "the model: gpn, appnp, vgcn, gkde-gcn, lp or gkde; each sets its own hyper-parameters, the defaults here "
+          "the model: gpn, appnp, vgcn, gkde-gcn, egcn, lp or gkde; each sets its own hyper-parameters, the defaults "
+          "here "
           "are gpn's"),
     WORDS(OF_TRAINED, CHOICE, "features", "HOW", "auto", features, FEATURES,
           "what is done to features first: none, rownorm, binary,rownorm, unit, standard, or auto (for sparse "
@@ -65,6 +68,9 @@ static const option OPTIONS[] = {
     WORDS(OF_TRAINED, CHOICE, "class-weights", "HOW", "none", class_weights, CLASS_WEIGHTS,
           "how much the loss of a training node counts: none (all nodes alike) or balanced (all classes alike, so that "
           "small classes are not given up for large ones)"),
+    WORDS(OF_KIND, CHOICE, "score", "NAME", "own", score, SCORES,
+          "how the epistemic uncertainty is made: own (as the model does it); energy, gnnsafe, gebm or epn (of "
+          "appnp and vgcn); vacuity or log-evidence (of evidence); grasp or anchor (from the labelled nodes)"),
     RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
     RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),
@@ -380,6 +386,23 @@ crd_status crd_config_get(const crd_config *config, const char *name, char **val
     return crd_copy_string(value, text, error);
 }
 
+const char *crd_config_score(const crd_config *config)
+{
+    return config->score > CRD_DOUBT_OWN && config->score < CRD_DOUBTS ? SCORES[config->score] : NULL;
+}
+
+static crd_status check_score(const crd_config *config, crd_error *error)
+{
+    const crd_model_kind *kind = crd_model_kind_find(config->model);
+    char known[160] = "own";
+    if (!crd_config_has(config, "score") || config->score == CRD_DOUBT_OWN || (kind->scores >> config->score & 1) != 0)
+        return CRD_OK;
+    for (int i = 1; i < CRD_DOUBTS; i++)
+        if ((kind->scores >> i & 1) != 0) strcat(strcat(known, ", "), SCORES[i]);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, "score", "is '%s', expected for the model %s one of %s",
+                          SCORES[config->score], kind->name, known);
+}
+
 crd_status crd_config_check(const crd_config *config, crd_error *error)
 {
     /* A program may have set fields directly, so every value goes through its option again. */
@@ -396,7 +419,7 @@ crd_status crd_config_check(const crd_config *config, crd_error *error)
     if (config->inductive && config->left_out == 0)
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "inductive",
                               "removes the nodes of left-out classes from training, but left-out is 0");
-    return CRD_OK;
+    return check_score(config, error);
 }
 
 /* ---- JSON ---- */

@@ -9,9 +9,6 @@
 /* Sets options from a JSON object; `name` is the file's, for messages. A key that is not an option is an error. */
 crd_status crd_config_from_json(crd_config *config, const json_t *object, const char *name, crd_error *error);
 
-/* Sets options from "name=value name=value". */
-crd_status crd_config_set_all(crd_config *config, const char *settings, crd_error *error);
-
 /* "none", "temperature", ... */
 const char *crd_calibration_name(crd_calibration calibration);
 

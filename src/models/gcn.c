@@ -1,8 +1,9 @@
-/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2, and two kinds of model made of them.
+/* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2, and three kinds of model made of them.
  *
  * VGCN-Energy is a plain network; its epistemic uncertainty is the energy of its logits. The logits of a GKDE-GCN are
  * the logarithm of evidence, held near a kernel density of the labelled nodes and near the answers of a plain
- * network, its teacher. */
+ * network, its teacher. Those of an evidential GCN are too: its Dirichlet distributions are trained on the labels, and
+ * held near the uniform one. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 
 static const double PRIOR_WEIGHT = 0.001;
 static const double TEACHER_EPOCHS = 200.0; /* until the teacher has its full weight */
+static const double UNIFORM_EPOCHS = 10.0;  /* until the divergence from the uniform distribution has */
+static const double MOST_LOG_EVIDENCE = 30.0;
 
 enum { W1, B1, W2, B2 };
 
@@ -41,11 +44,15 @@ typedef struct {
     double *sums;             /* for the gradients of the biases */
 
     /* To train a GKDE-GCN. */
-    int64_t epoch;
+    int64_t epoch;                            /* of an evidential GCN too */
     int32_t *labels;                          /* one per node, -1 if it is not a training node */
     float *prior;                             /* evidence, [N][classes] */
     float *teacher;                           /* logits, [N][classes] */
     double *prior_log_beta, *teacher_log_sum; /* their constants, one per node */
+
+    /* To train an evidential GCN. */
+    float *evidence;   /* [N][stride] */
+    float *d_evidence; /* [training nodes][stride] */
 } gcn_run;
 
 static const crd_form FORMS[] = {
@@ -211,7 +218,8 @@ const crd_model_kind crd_vgcn = {
     .trained = true,
     .forms = FORMS,
     .energy = true,
-    .settings = "hidden=64 dropout=0.8 activation=relu weight-decay=1e-4",
+    .scores = CRD_SCORES_OF_LOGITS,
+    .settings = "score=own hidden=64 dropout=0.8 activation=relu weight-decay=1e-4",
     .run_size = sizeof(gcn_run),
     .plan = plan,
     .start = start,
@@ -299,7 +307,8 @@ const crd_model_kind crd_gkde_gcn = {
     .output = CRD_OUTPUT_EVIDENCE,
     .trained = true,
     .forms = FORMS,
-    .settings = "hidden=16 dropout=0.5 activation=relu weight-decay=5e-4",
+    .scores = CRD_SCORES_OF_EVIDENCE,
+    .settings = "score=own hidden=16 dropout=0.5 activation=relu weight-decay=5e-4",
     .teacher = &crd_vgcn,
     .run_size = sizeof(gcn_run),
     .plan = evidential_plan,
@@ -307,5 +316,71 @@ const crd_model_kind crd_gkde_gcn = {
     .teach = evidential_teach,
     .step = evidential_step,
     .infer = evidential_infer,
+    .latent = latent,
+};
+
+/* ---- evidential GCN ---- */
+
+static void dirichlet_plan(crd_run *run)
+{
+    gcn_run *r = (gcn_run *)run;
+    plan(run);
+    if (run->inputs.nodes == NULL) return;
+    CRD_PLAN(&run->plan, &r->evidence, run->inputs.graph->nodes * r->stride);
+    CRD_PLAN(&run->plan, &r->d_evidence, run->inputs.count * r->stride);
+}
+
+static float evidence_of(float logit)
+{
+    return (float)exp(fmax(-MOST_LOG_EVIDENCE, fmin(MOST_LOG_EVIDENCE, (double)logit)));
+}
+
+/* UCE + weight * KL(Dir(alpha) || Dir(1)), summed over the training nodes. KL is minus the entropy and a constant. */
+static void dirichlet_step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *gradient, crd_loss *loss)
+{
+    gcn_run *r = (gcn_run *)run;
+    (void)warmup; /* it has none */
+    const crd_inputs *inputs = &run->inputs;
+    const int64_t classes = run->model->classes, stride = r->stride;
+    const crd_dropout dropout = {run->model->config.dropout, dropout_key};
+    const double weight = run->model->config.entropy_weight * fmin(1.0, (double)++r->epoch / UNIFORM_EPOCHS);
+    forward(r, dropout);
+    for (int64_t t = 0; t < inputs->count; t++)
+        for (int64_t c = inputs->nodes[t] * stride; c < inputs->nodes[t] * stride + classes; c++)
+            r->evidence[c] = evidence_of(r->logits[c]);
+    const crd_dirichlet_terms terms =
+        crd_dirichlet_loss(r->evidence, r->nodes, classes, stride, inputs->nodes, inputs->labels, inputs->count,
+                           (crd_dirichlet_weights){.entropy = weight}, inputs->team, r->d_evidence);
+    for (int64_t t = 0; t < inputs->count; t++)
+        for (int64_t k = 0; k < classes; k++) { /* the clamp stops the gradient */
+            const int64_t cell = inputs->nodes[t] * stride + k;
+            const bool inside = fabs((double)r->logits[cell]) < MOST_LOG_EVIDENCE;
+            r->d_logits[cell] = inside ? r->d_evidence[t * stride + k] * r->evidence[cell] : 0.0f;
+        }
+    const double constant = (double)inputs->count * crd_log_gamma((double)classes);
+    *loss = (crd_loss){2, {"uce", "kl"}, {terms.uce, weight != 0.0 ? weight * (-terms.entropy - constant) : 0.0}};
+    backward(r, dropout, gradient);
+}
+
+static void dirichlet_infer(crd_run *run, float *evidence, float *before_graph)
+{
+    infer(run, evidence, before_graph);
+    const int64_t rows = run->inputs.wanted == NULL ? run->inputs.graph->nodes : run->inputs.wanted_count;
+    for (int64_t i = 0; i < rows * run->model->classes; i++) evidence[i] = evidence_of(evidence[i]);
+}
+
+const crd_model_kind crd_egcn = {
+    .name = "egcn",
+    .help = "graph convolutional network that gives evidence; its vacuity is spread over the edges",
+    .output = CRD_OUTPUT_EVIDENCE,
+    .trained = true,
+    .forms = FORMS,
+    .scores = CRD_SCORES_OF_EVIDENCE,
+    .settings = "score=vacuity hidden=64 dropout=0.5 activation=relu entropy-weight=1 weight-decay=5e-3",
+    .run_size = sizeof(gcn_run),
+    .plan = dirichlet_plan,
+    .start = start,
+    .step = dirichlet_step,
+    .infer = dirichlet_infer,
     .latent = latent,
 };

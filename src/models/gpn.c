@@ -270,6 +270,7 @@ const crd_model_kind crd_gpn = {
     .trained = true,
     .forms = FORMS,
     .features_alone = true,
+    .scores = CRD_SCORES_OF_EVIDENCE | 1u << CRD_DOUBT_LOG_EVIDENCE,
     .run_size = sizeof(gpn_run),
     .plan = plan,
     .start = start,

@@ -9,7 +9,8 @@
 #include "base/text.h"
 #include "models/config.h"
 
-static const crd_model_kind *const KINDS[] = {&crd_committee, &crd_gpn, &crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_lp, &crd_gkde};
+static const crd_model_kind *const KINDS[] = {&crd_committee, &crd_gpn,  &crd_appnp, &crd_vgcn,
+                                              &crd_gkde_gcn,  &crd_egcn, &crd_lp,    &crd_gkde};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 const crd_model_kind *crd_model_kind_find(const char *name)
@@ -161,10 +162,10 @@ int64_t crd_model_outputs(const crd_model *model)
     return (int64_t)model->classes * (model->kind->views > 0 ? model->kind->views : 1);
 }
 
-crd_status crd_model_declare(crd_model *model, crd_error *error)
+static crd_status declare(crd_model *model, const crd_form *forms, crd_error *error)
 {
     crd_status status = CRD_OK;
-    for (const crd_form *f = model->kind->forms; f != NULL && f->name != NULL && status == CRD_OK; f++) {
+    for (const crd_form *f = forms; f != NULL && f->name != NULL && status == CRD_OK; f++) {
         crd_parameter *p = &model->parameter[model->parameters];
         *p = (crd_parameter){.form = f, .count = 1};
         for (; p->dims < 3 && f->shape[p->dims] != CRD_NO_SIZE; p->dims++) {
@@ -175,6 +176,16 @@ crd_status crd_model_declare(crd_model *model, crd_error *error)
         if (status == CRD_OK) model->parameters++;
     }
     return status;
+}
+
+crd_status crd_model_declare(crd_model *model, crd_error *error)
+{
+    static const crd_form head[] = {{.name = "head.weight", .shape = {CRD_CLASSES, CRD_CLASSES}},
+                                    {.name = "head.bias", .shape = {CRD_CLASSES}},
+                                    {.name = NULL}};
+    crd_status status = declare(model, model->kind->forms, error);
+    if (status != CRD_OK || model->config.score != CRD_DOUBT_EPN) return status;
+    return declare(model, head, error);
 }
 
 void crd_model_initialise(crd_model *model, uint64_t seed)

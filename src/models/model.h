@@ -117,6 +117,12 @@ typedef enum crd_output {
     CRD_OUTPUT_LOGITS    /* p = softmax */
 } crd_output;
 
+/* The scores of every kind with this output. */
+#define CRD_SCORES_OF_ALL (1u << CRD_DOUBT_GRASP | 1u << CRD_DOUBT_ANCHOR)
+#define CRD_SCORES_OF_EVIDENCE (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_VACUITY)
+#define CRD_SCORES_OF_LOGITS                                                                                           \
+    (CRD_SCORES_OF_ALL | 1u << CRD_DOUBT_ENERGY | 1u << CRD_DOUBT_GNNSAFE | 1u << CRD_DOUBT_GEBM | 1u << CRD_DOUBT_EPN)
+
 /* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
     const crd_model *model;
@@ -136,6 +142,7 @@ struct crd_model_kind {
                             neither parameters nor steps */
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
+    unsigned scores;     /* the epistemic scores that it can give besides its own: bits 1 << crd_doubt */
     /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
      * NULL: it has every option, with the table's default. */
     const char *settings;
@@ -169,7 +176,8 @@ struct crd_model_kind {
     int64_t (*reach)(const crd_model *model);
 };
 
-extern const crd_model_kind crd_committee, crd_views, crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_lp, crd_gkde;
+extern const crd_model_kind crd_committee, crd_views, crd_gpn, crd_appnp, crd_vgcn, crd_gkde_gcn, crd_egcn, crd_lp,
+    crd_gkde;
 
 /* Opens a run. `plan` lists the caller's own arrays, which live as long as the run; it may be NULL. A failed open
  * leaves nothing to close. */
@@ -189,7 +197,8 @@ const crd_model_kind *crd_model_kind_find(const char *name);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
-/* Makes its parameters from features, classes and config; they are zero. */
+/* Makes its parameters from features, classes and config; they are zero. With the score epn, those of its head are the
+ * last two. */
 crd_status crd_model_declare(crd_model *model, crd_error *error);
 /* Gives them their initial values; every parameter has its own stream. */
 void crd_model_initialise(crd_model *model, uint64_t seed);

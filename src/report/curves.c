@@ -71,13 +71,17 @@ static const char *show_score(task_curves *s, crd_score score)
     const crd_prediction *p = v->prediction;
     const double *values = s->sample->score[score];
     const int64_t *node = s->sample->node;
-    const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? p->evidence_features : p->evidence;
+    const char *chosen = score == CRD_SCORE_EPISTEMIC ? crd_config_score(&v->model->config) : NULL;
+    const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? p->evidence_features
+                            : chosen != NULL                      ? NULL
+                                                                  : p->evidence;
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
     for (int64_t i = 0; i < s->sample->count; i++)
         if (doubt) s->shown[i] = 1.0 + values[i];
         else if (evidence == NULL) s->shown[i] = values[i];
         else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
         else s->shown[i] = log10((double)evidence[node[i] * v->known + p->class_index[node[i]]]);
+    if (chosen != NULL) return chosen;
     return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
 }
 

@@ -154,7 +154,7 @@ typedef struct {
     uint16_t *x, *y, *predicted, *probability, *own_class;
     int16_t *label;
     uint8_t *role;
-    float *doubt, *own;
+    float *evidence, *epistemic, *own;
     crd_plan plan;
 } columns;
 
@@ -168,8 +168,8 @@ static void fill_columns(const crd_view *v, bool gives, columns *c)
         c->probability[i] = (uint16_t)lrint(65535.0 * (double)p->probability[i * p->classes + p->class_index[i]]);
         c->label[i] = (int16_t)crd_view_label(v, i);
         c->role[i] = v->split != NULL ? (uint8_t)crd_split_role(v->split, i) : CRD_ROLE_NONE;
-        if (p->evidence != NULL) c->doubt[i] = log_total(v, p->evidence, i);
-        else if (score != NULL) c->doubt[i] = (float)score[i];
+        if (p->evidence != NULL) c->evidence[i] = log_total(v, p->evidence, i);
+        if (score != NULL) c->epistemic[i] = (float)score[i];
         if (!gives) continue;
         int32_t most;
         crd_most_probable(p->evidence_features + i * v->known, 1, v->known, &most);
@@ -182,7 +182,8 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
 {
     columns c = {0};
     const int64_t nodes = v->prediction->nodes;
-    const bool evidence = v->prediction->evidence != NULL;
+    const bool evidence = v->prediction->evidence != NULL, chosen = crd_config_score(&v->model->config) != NULL;
+    const bool epistemic = v->prediction->score[CRD_SCORE_EPISTEMIC] != NULL;
     /* What each node gives to the others, for contributions: only for kinds whose evidence is just diffused. */
     const bool gives = v->prediction->evidence_features != NULL && v->model->kind->weigh != NULL;
     CRD_PLAN(&c.plan, &c.x, nodes);
@@ -192,7 +193,8 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
     CRD_PLAN(&c.plan, &c.own_class, nodes);
     CRD_PLAN(&c.plan, &c.label, nodes);
     CRD_PLAN(&c.plan, &c.role, nodes);
-    CRD_PLAN(&c.plan, &c.doubt, nodes);
+    CRD_PLAN(&c.plan, &c.evidence, nodes);
+    CRD_PLAN(&c.plan, &c.epistemic, nodes);
     CRD_PLAN(&c.plan, &c.own, nodes);
     crd_status status = crd_plan_allocate(&c.plan, error);
     if (status != CRD_OK) return status;
@@ -202,16 +204,16 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
         size_t size;
         const void *items;
         bool wanted;
-    } blocks[] = {
-        {"x", "uint16", 2, c.x, true},
-        {"y", "uint16", 2, c.y, true},
-        {"label", "int16", 2, c.label, true},
-        {"role", "uint8", 1, c.role, true},
-        {"predicted", "uint16", 2, c.predicted, true},
-        {"probability", "uint16", 2, c.probability, true},
-        {evidence ? "evidence" : "epistemic", "float32", 4, c.doubt, v->prediction->score[CRD_SCORE_EPISTEMIC] != NULL},
-        {"own", "float32", 4, c.own, gives},
-        {"own_class", "uint16", 2, c.own_class, gives}};
+    } blocks[] = {{"x", "uint16", 2, c.x, true},
+                  {"y", "uint16", 2, c.y, true},
+                  {"label", "int16", 2, c.label, true},
+                  {"role", "uint8", 1, c.role, true},
+                  {"predicted", "uint16", 2, c.predicted, true},
+                  {"probability", "uint16", 2, c.probability, true},
+                  {"evidence", "float32", 4, c.evidence, evidence},
+                  {"epistemic", "float32", 4, c.epistemic, epistemic && (chosen || !evidence)},
+                  {"own", "float32", 4, c.own, gives},
+                  {"own_class", "uint16", 2, c.own_class, gives}};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == CRD_OK; b++)
         if (blocks[b].wanted)
             status =

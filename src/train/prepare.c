@@ -222,7 +222,7 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
     if (init->kind != model->kind)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
                         init->kind->name, model->kind->name);
-    for (int p = 0; p < model->parameters; p++) {
+    for (int p = 0; p < model->parameters && p < init->parameters; p++) { /* either may lack a head */
         const crd_parameter *from = &init->parameter[p];
         crd_parameter *to = &model->parameter[p];
         for (int d = 0; d < to->dims; d++)
@@ -381,7 +381,7 @@ static int64_t graph_bytes(const crd_graph *graph)
 static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *error)
 {
     crd_model *model = s->model;
-    int64_t of_features, of_run, parameters = 0;
+    int64_t of_features, of_run, of_head = 0, parameters = 0;
     const int64_t here = 0;
     crd_plan plan = {0};
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
@@ -392,8 +392,10 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     crd_inputs inputs = plan_training(s, &plan);
     inputs.nodes = inputs.wanted = &here; /* never read; it only says that there are such nodes */
     status = crd_run_bytes(model, &inputs, &plan, &of_run, error);
+    if (status == CRD_OK && model->config.score == CRD_DOUBT_EPN) status = crd_head_bytes(s, &of_head, error);
     for (int p = 0; p < model->parameters; p++) parameters += model->parameter[p].count;
-    if (status == CRD_OK) *bytes += of_run + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float);
+    if (status == CRD_OK)
+        *bytes += of_run + of_head + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float);
     crd_team_close(&s->team);
     return status;
 }

@@ -270,6 +270,7 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
     if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
         s->model->stop = CRD_STOP_EPOCHS;
     if (status == CRD_OK) status = check_parameters(s->model, error);
+    if (status == CRD_OK && s->model->config.score == CRD_DOUBT_EPN) status = crd_head_fit(s, error);
     CRD_SHRINK(&s->model->history.rows, s->model->history.count);
     return status;
 }

@@ -56,6 +56,32 @@ crd_status crd_training_run(crd_training *training, crd_error *error);
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error);
 
+/* ---- the head of the score epn ---- */
+
+typedef struct crd_head {
+    int64_t nodes;
+    int32_t classes;
+    const float *logits;   /* [nodes][classes] */
+    const int32_t *labels; /* the class of a training node, -1 elsewhere */
+    int64_t count;         /* training nodes */
+    crd_team *team;
+} crd_head;
+
+/* How many parameters it has: weights [classes][classes], then biases. */
+static inline int64_t crd_head_size(int64_t classes)
+{
+    return classes * (classes + 1);
+}
+
+/* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds
+ * crd_shard_sums_room(nodes, 1 + crd_head_size) numbers. */
+const double *crd_head_loss(const crd_head *head, const double *parameters, double *room);
+/* Fits the last two parameters of a trained model; the memory that this takes. */
+crd_status crd_head_fit(crd_training *training, crd_error *error);
+crd_status crd_head_bytes(const crd_training *training, int64_t *bytes, crd_error *error);
+/* The sum of alpha of a node with these logits. */
+double crd_head_total(const double *parameters, const float *logits, int32_t classes);
+
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
  * validation nodes becomes calibration nodes. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);

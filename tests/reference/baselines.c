@@ -102,6 +102,19 @@ static double evidential(const ref_baseline *p, int node, const double *alpha)
            p->teacher_weight * ref_teacher_kl(k, alpha, p->teacher + node * k);
 }
 
+/* UCE and the divergence from the uniform distribution. */
+static double uniform(const ref_baseline *p, int node, const double *alpha)
+{
+    double total = 0, ones[64];
+    if (p->train[node] < 0) return 0;
+    for (int c = 0; c < p->classes; c++) {
+        total += alpha[c];
+        ones[c] = 1;
+    }
+    return ref_digamma(total) - ref_digamma(alpha[p->train[node]]) +
+           p->uniform_weight * ref_kl(p->classes, alpha, ones);
+}
+
 double ref_baseline_loss(const ref_baseline *p, const double *parameters, double *output)
 {
     const int n = p->nodes, k = p->classes;
@@ -111,9 +124,9 @@ double ref_baseline_loss(const ref_baseline *p, const double *parameters, double
     for (int i = 0; i < n; i++) training += p->train[i] >= 0;
     for (int i = 0; i < n; i++) {
         double *row = out + i * k;
-        if (p->network == REF_GKDE_GCN) {
+        if (p->network == REF_GKDE_GCN || p->network == REF_EGCN) {
             for (int c = 0; c < k; c++) row[c] = 1 + exp(row[c]);
-            loss += evidential(p, i, row);
+            loss += p->network == REF_EGCN ? uniform(p, i, row) : evidential(p, i, row);
         } else if (p->train[i] >= 0) {
             softmax(k, row, share);
             loss -= weight_of(p, p->train[i]) * log(share[p->train[i]]) / training;

@@ -5,7 +5,7 @@
 
 #include "credence_private.h"
 
-typedef enum ref_network { REF_APPNP, REF_VGCN, REF_GKDE_GCN } ref_network;
+typedef enum ref_network { REF_APPNP, REF_VGCN, REF_GKDE_GCN, REF_EGCN } ref_network;
 
 /* A network on a small problem. Parameters are in the model file's order and shapes: w1 [hidden][features],
  * b1, w2 [classes][hidden], b2. */
@@ -21,10 +21,11 @@ typedef struct ref_baseline {
     const double *teacher;   /* logits, [nodes][classes] */
     double teacher_weight;
     bool balanced; /* the classes weigh the same in the loss of training nodes */
+    double uniform_weight; /* of KL(alpha || 1); EGCN only */
 } ref_baseline;
 
 int ref_baseline_parameters(const ref_baseline *problem);
-/* The loss. `output` may be NULL: logits, or alpha for GKDE-GCN. */
+/* The loss. `output` may be NULL: logits, or alpha for GKDE-GCN and EGCN. */
 double ref_baseline_loss(const ref_baseline *problem, const double *parameters, double *output);
 
 /* For one node: the expected squared error of a draw from Dir(alpha), and KL(alpha / alpha0 || softmax(teacher)). */

@@ -30,7 +30,7 @@ typedef struct {
     crd_run *run;
 } fixture;
 
-static const crd_model_kind *const KIND[] = {&crd_appnp, &crd_vgcn, &crd_gkde_gcn};
+static const crd_model_kind *const KIND[] = {&crd_appnp, &crd_vgcn, &crd_gkde_gcn, &crd_egcn};
 
 static void make_graph(fixture *f, crd_rng *rng, double density)
 {
@@ -88,8 +88,8 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
         f->teacher_logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
         f->teacher[i] = (double)f->teacher_logits[i];
     }
-    f->problem = (ref_baseline){network, NODES,        FEATURES, hidden,   CLASSES,    3,         0.2,     activation,
-                                f->x,    f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200, balanced};
+    f->problem = (ref_baseline){network,    NODES,     FEATURES, hidden,       CLASSES,  3,        0.2,        activation,
+                                f->x,       f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200, balanced, 0.07};
     assert_int_equal(crd_model_new(KIND[network], &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -100,6 +100,7 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
     model->config.activation = activation;
     model->config.dropout = 0.0;
     model->config.class_weights = balanced ? CRD_CLASS_WEIGHTS_BALANCED : CRD_CLASS_WEIGHTS_NONE;
+    model->config.entropy_weight = 0.7; /* a tenth of it in the first epoch */
     assert_int_equal(crd_model_declare(model, NULL), CRD_OK);
     crd_model_initialise(model, 5);
     for (int p = 1; p < 4; p += 2) /* non-zero biases */
@@ -165,7 +166,7 @@ static void check(ref_network network, crd_activation activation, int hidden, bo
     const double expected_loss = ref_baseline_loss(&f.problem, f.parameters, twin);
     f.model->kind->infer(f.run, output, NULL);
     for (int i = 0; i < NODES * CLASSES; i++) {
-        const double found = (double)output[i] + (network == REF_GKDE_GCN ? 1.0 : 0.0);
+        const double found = (double)output[i] + (network >= REF_GKDE_GCN ? 1.0 : 0.0);
         if (fabs(found - twin[i]) > 2e-6 * (1.0 + fabs(twin[i])))
             fail_msg("%s: output %d: %.9g, expected %.9g", f.model->kind->name, i, found, twin[i]);
     }
@@ -194,7 +195,7 @@ static void check(ref_network network, crd_activation activation, int hidden, bo
 static void gradients(void **state)
 {
     (void)state;
-    for (int network = REF_APPNP; network <= REF_GKDE_GCN; network++)
+    for (int network = REF_APPNP; network <= REF_EGCN; network++)
         for (int activation = CRD_ACT_RELU; activation <= CRD_ACT_LINEAR; activation++) {
             check((ref_network)network, (crd_activation)activation, 5, activation % 2 == 0, false);
             check((ref_network)network, (crd_activation)activation, activation % 2 == 0 ? 2 : MOST_HIDDEN,
@@ -221,6 +222,47 @@ static void teacher_grows(void **state)
         if (fabs(loss.value[2] - times * first) > 1e-9 * times * first)
             fail_msg("epoch %d: the teacher's term is %.12g, expected %.12g", epoch, loss.value[2], times * first);
     }
+    free_gradients(&f, gradient);
+    tear_down(&f);
+}
+
+/* The divergence from the uniform distribution has its full weight from the tenth epoch on. */
+static void divergence_grows(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true);
+    float *gradient[CRD_MAX_PARAMETERS];
+    crd_loss loss;
+    double first = 0.0;
+    make_gradients(&f, gradient);
+    for (int epoch = 1; epoch <= 13; epoch++) {
+        f.model->kind->step(f.run, false, 0, gradient, &loss);
+        assert_int_equal(loss.terms, 2);
+        if (epoch == 1) first = loss.value[1];
+        const double times = epoch < 10 ? epoch : 10;
+        assert_true(fabs(loss.value[1] - times * first) < 1e-9 * times * first);
+    }
+    free_gradients(&f, gradient);
+    tear_down(&f);
+}
+
+/* Evidence stays between e^-30 and e^30, where nothing is learned from it any more. */
+static void evidence_is_clamped(void **state)
+{
+    (void)state;
+    fixture f;
+    float evidence[NODES * CLASSES], *gradient[CRD_MAX_PARAMETERS];
+    crd_loss loss;
+    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true);
+    const float bias[CLASSES] = {100.0f, -100.0f, 100.0f, -100.0f};
+    memcpy(f.model->parameter[3].value, bias, sizeof bias);
+    f.model->kind->infer(f.run, evidence, NULL);
+    for (int i = 0; i < NODES * CLASSES; i++) assert_true(evidence[i] == (float)exp(i % 2 == 0 ? 30.0 : -30.0));
+    make_gradients(&f, gradient);
+    f.model->kind->step(f.run, false, 0, gradient, &loss);
+    for (int p = 0; p < 4; p++)
+        for (int64_t i = 0; i < f.model->parameter[p].count; i++) assert_true(gradient[p][i] == 0.0f);
     free_gradients(&f, gradient);
     tear_down(&f);
 }
@@ -344,8 +386,13 @@ static void memories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),       cmocka_unit_test(teacher_grows), cmocka_unit_test(gradients_with_dropout),
-        cmocka_unit_test(initial_weights), cmocka_unit_test(memories),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(teacher_grows),
+        cmocka_unit_test(divergence_grows),
+        cmocka_unit_test(evidence_is_clamped),
+        cmocka_unit_test(gradients_with_dropout),
+        cmocka_unit_test(initial_weights),
+        cmocka_unit_test(memories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

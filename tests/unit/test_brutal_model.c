@@ -153,7 +153,7 @@ static void test_train(void **state)
 
 /* The whole life of another kind of model, from training to its last answer; for gpn the calls are tested one by
  * one. */
-static crd_status whole_life(const char *kind, crd_error *error)
+static crd_status whole_life(const char *settings, crd_error *error)
 {
     crd_config config = crd_tiny.config;
     crd_model *model = NULL, *loaded = NULL;
@@ -161,7 +161,7 @@ static crd_status whole_life(const char *kind, crd_error *error)
     crd_explanation *explanation = NULL;
     char path[256];
     snprintf(path, sizeof path, "%s/life.safetensors", crd_tiny.folder);
-    assert_int_equal(crd_config_set(&config, "model", kind, NULL), CRD_OK);
+    assert_int_equal(crd_config_set_all(&config, settings, NULL), CRD_OK);
     if (config.hidden > 0) config.hidden = 4;
     if (config.lr > 0.0 && crd_kind_trained(kind)) {
         config.hold_out = 0.5;
@@ -177,7 +177,7 @@ static crd_status whole_life(const char *kind, crd_error *error)
         if (status == CRD_OK) status = crd_prediction_answer(prediction, 0.999, 0.5, NULL, error);
         if (status == CRD_ERROR_MISMATCH) status = CRD_OK; /* so few nodes may promise nothing */
     }
-    const bool explained = strcmp(kind, "lp") == 0 || strcmp(kind, "gkde") == 0;
+    const bool explained = strcmp(config.model, "lp") == 0 || strcmp(config.model, "gkde") == 0;
     if (status == CRD_OK && explained) status = crd_explain(loaded, crd_tiny.dataset, 0, 5, 1, &explanation, error);
     crd_explanation_free(&explanation);
     crd_prediction_free(&prediction);
@@ -190,11 +190,16 @@ static crd_status whole_life(const char *kind, crd_error *error)
 static void test_other_kinds(void **state)
 {
     (void)state;
-    crd_brutalise(whole_life, "appnp");
-    crd_brutalise(whole_life, "vgcn");
-    crd_brutalise(whole_life, "gkde-gcn");
-    crd_brutalise(whole_life, "lp");
-    crd_brutalise(whole_life, "gkde");
+    crd_brutalise(whole_life, "model=appnp");
+    crd_brutalise(whole_life, "model=appnp score=grasp");
+    crd_brutalise(whole_life, "model=vgcn");
+    crd_brutalise(whole_life, "model=vgcn score=gebm");
+    crd_brutalise(whole_life, "model=vgcn score=epn");
+    crd_brutalise(whole_life, "model=gkde-gcn");
+    crd_brutalise(whole_life, "model=egcn");
+    crd_brutalise(whole_life, "model=gpn score=log-evidence");
+    crd_brutalise(whole_life, "model=lp");
+    crd_brutalise(whole_life, "model=gkde");
 }
 
 static crd_status model_save(const char *name, crd_error *error)

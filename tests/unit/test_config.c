@@ -26,6 +26,7 @@ static const expectation OPTIONS[] = {
     {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
     {"inductive", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"class-weights", "none", "balanced", {"none", "balanced"}, {"", "Balanced", "1", "on"}},
+    {"score", "own", "grasp", {"vacuity", "anchor", "log-evidence"}, {"", "Own", "entropy"}},
     {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
     {"latent", "10", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
     {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},

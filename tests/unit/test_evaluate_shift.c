@@ -11,7 +11,7 @@
 
 static crd_dataset *dataset; /* three classes and a look-alike of one, which models leave out */
 static crd_split *split;
-static const char *const MODELS[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde"};
+static const char *const MODELS[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde", "egcn"};
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 static crd_model *model[MODEL_COUNT];
 

@@ -82,7 +82,7 @@ static void expected_latent(const crd_model *model, const crd_dataset *dataset, 
     for (int64_t i = 0; i < NODES; i++)
         for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
             x[i * FEATURES + f->column[e]] = 1.0 / (double)(f->start[i + 1] - f->start[i]);
-    const bool convolution = strcmp(model->kind->name, "vgcn") == 0 || strcmp(model->kind->name, "gkde-gcn") == 0;
+    const bool convolution = strstr(model->kind->name, "gcn") != NULL;
     multiply(x, FEATURES, &p[0], convolution ? NULL : &p[1], product);
     if (convolution) convolve(&dataset->graph, product, HIDDEN, &p[1], hidden);
     else memcpy(hidden, product, sizeof hidden);

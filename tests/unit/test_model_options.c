@@ -22,6 +22,10 @@ static const struct {
      "\"hidden\": 16, \"dropout\": 0.5, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0005, "
      "\"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
+    {"egcn",
+     "\"score\": \"vacuity\", \"hidden\": 64, \"dropout\": 0.5, \"activation\": \"relu\", \"entropy-weight\": 1, "
+     "\"lr\": 0.01, \"weight-decay\": 0.005, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     {"latent", "teleport", "steps", "reg", "share-weight", "warmup"}},
     {"lp",
      "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
      {"features", "hidden", "dropout", "lr", "patience", "max-epochs"}},
@@ -80,7 +84,8 @@ static void each_sets_its_own(void **state)
             assert_is(&config, i);
             assert_ok(crd_config_check(&config, NULL));
             assert_true(config.reg == CRD_REG_NONE && config.reg_weight == 0.0 && config.reg_strength == 0.0);
-            assert_true(config.entropy_weight == 0.0 && config.share_weight == 0.0 && config.warmup == 0);
+            assert_true(config.entropy_weight == (strcmp(config.model, "egcn") == 0) && config.share_weight == 0.0);
+            assert_true(config.warmup == 0);
             set(&config, "model", "gpn");
             char *again = json_of(&config);
             assert_string_equal(again, plain);
@@ -163,7 +168,7 @@ static void unknown_model(void **state)
     const crd_config before = config;
     crd_error error = {0};
     assert_fails(crd_config_set(&config, "model", "mlp", &error), CRD_ERROR_ARGUMENT,
-                 "model is 'mlp', expected one of gpn, appnp, vgcn, gkde-gcn, lp, gkde");
+                 "model is 'mlp', expected one of gpn, appnp, vgcn, gkde-gcn, egcn, lp, gkde");
     assert_memory_equal(&config, &before, sizeof config);
     memset(config.model, 'x', sizeof config.model); /* not even terminated */
     assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "model is 'xxxxxxxxxxxxxxx', expected");

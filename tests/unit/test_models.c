@@ -26,6 +26,7 @@ static const kind KINDS[] = {
     {"appnp", true, false, false, false, {false, true, false, false}},
     {"vgcn", true, false, false, false, {true, true, false, false}},
     {"gkde-gcn", true, true, false, false, {true, true, false, true}},
+    {"egcn", true, true, false, false, {true, true, false, true}},
     {"lp", false, true, false, true, {true, true, false, true}},
     {"gkde", false, true, false, true, {true, true, false, true}},
 };

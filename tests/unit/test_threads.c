@@ -50,6 +50,8 @@ static outcome run(const crd_dataset *dataset, const char *kind, const char *fea
         OK(crd_config_set(&config, "hidden", "32", &error_));
     }
     if (strcmp(kind, "gpn") == 0) OK(crd_config_set(&config, "warmup", "2", &error_));
+    if (strcmp(kind, "vgcn") == 0) OK(crd_config_set(&config, "score", "gebm", &error_));
+    if (strcmp(kind, "appnp") == 0) OK(crd_config_set(&config, "score", "epn", &error_));
     config.threads = threads;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &made.model, &error_));
@@ -70,6 +72,9 @@ static void assert_same(const char *kind, int threads, const outcome *a, const o
     if (memcmp(crd_prediction_probability(a->prediction), crd_prediction_probability(b->prediction),
                (size_t)(NODES * a->model->classes) * sizeof(float)) != 0)
         fail_msg("%s, %d threads: probabilities differ", kind, threads);
+    if (memcmp(crd_prediction_score(a->prediction, CRD_SCORE_EPISTEMIC),
+               crd_prediction_score(b->prediction, CRD_SCORE_EPISTEMIC), NODES * sizeof(double)) != 0)
+        fail_msg("%s, %d threads: epistemic scores differ", kind, threads);
 }
 
 static void free_outcome(outcome *o)
@@ -81,7 +86,7 @@ static void free_outcome(outcome *o)
 static void every_kind(const crd_kernels *kernels)
 {
     (void)kernels;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde"};
+    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     static const char *const features[] = {"rownorm", "standard"}; /* sparse, dense */
     assert_true(crd_cut_rows(NODES).shards > 2);
     crd_dataset *dataset = make_dataset();
@@ -108,7 +113,7 @@ static void test_every_kind(void **state)
 static void test_memory(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "lp", "gkde"};
+    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     crd_dataset *dataset = make_dataset();
     crd_split *split;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));

@@ -28,7 +28,7 @@ function scaleBar(nodes, colouring, theme) {
     const text =
         colouring === "aleatoric"
             ? formatNumber
-            : (value) => (nodes.evidence ? formatPower(-value, 2) : formatNumber(value));
+            : (value) => (nodes.score ? formatNumber(value) : formatPower(-value, 2));
     return element(
         "div",
         { class: "scale" },
@@ -47,9 +47,9 @@ function scaleBar(nodes, colouring, theme) {
             { class: "note" },
             colouring === "aleatoric"
                 ? "1 − probability of the answer: the answer is ambiguous."
-                : nodes.evidence
-                  ? "By evidence, on a logarithmic scale: with little, a node is unlike those of training."
-                  : "The model's own score: the node is unlike those of training."
+                : nodes.score
+                  ? "The model's own score: the node is unlike those of training."
+                  : "By evidence, on a logarithmic scale: with little, a node is unlike those of training."
         )
     );
 }

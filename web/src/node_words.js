@@ -30,12 +30,10 @@ export function nodeWords(nodes, i, name) {
         ["Probability", formatPercent(p)],
         ["Aleatoric", formatNumber(1 - p) + " (1 − probability)"]
     );
-    if (nodes.evidence) {
-        words.push(
-            ["Evidence", formatPower(nodes.evidence[i])],
-            ["Epistemic", `more evidence than ${formatPercent(evidenceRank(nodes, i), 0)} of the nodes`]
-        );
-    } else if (nodes.doubt) words.push(["Epistemic", formatNumber(nodes.doubt[i])]);
+    if (nodes.evidence) words.push(["Evidence", formatPower(nodes.evidence[i])]);
+    if (nodes.score) words.push(["Epistemic", formatNumber(nodes.score[i])]);
+    else if (nodes.evidence)
+        words.push(["Epistemic", `more evidence than ${formatPercent(evidenceRank(nodes, i), 0)} of the nodes`]);
     if (ROLES[nodes.role[i]]) words.push(["It was", ROLES[nodes.role[i]]]);
     return words;
 }

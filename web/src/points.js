@@ -13,8 +13,8 @@ export const COLOURINGS = {
     epistemic: "Epistemic uncertainty"
 };
 
-/* Everything in a model's part that belongs to single nodes. Without evidence, `evidence` is null; `doubt` is the
- * epistemic uncertainty for colours, null if the model has none. */
+/* Everything in a model's part that belongs to single nodes. Without evidence, `evidence` is null; `score` is the
+ * epistemic uncertainty if it is not minus the evidence; `doubt` is either of them, null if the model has none. */
 export function makeNodes(part) {
     const { blocks } = part;
     const given = blocks.get("classes"),
@@ -22,7 +22,8 @@ export function makeNodes(part) {
         { names, shared } = shortNames(given.map((one) => one.name));
     const classes = given.map((one, k) => ({ ...one, short: names[k] }));
     const known = classes.filter((one) => !one.out).length;
-    const evidence = blocks.get("evidence") ?? null;
+    const evidence = blocks.get("evidence") ?? null,
+        score = blocks.get("epistemic") ?? null;
     const nodes = {
         count: label.length,
         classes,
@@ -30,12 +31,13 @@ export function makeNodes(part) {
         known,
         label,
         evidence,
+        score,
         x: blocks.get("x"),
         y: blocks.get("y"),
         predicted: blocks.get("predicted"),
         role: blocks.get("role"),
         probability: blocks.get("probability"),
-        doubt: evidence ? evidence.map((value) => -value) : (blocks.get("epistemic") ?? null),
+        doubt: score ?? (evidence ? evidence.map((value) => -value) : null),
         isOut: (i) => label[i] >= known,
         outCount: label.reduce((sum, value) => sum + (value >= known ? 1 : 0), 0)
     };

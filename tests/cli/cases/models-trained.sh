@@ -1,5 +1,5 @@
 # Every trained kind can be saved, predict and be evaluated; what it lacks is n.a.
-for model in appnp vgcn gkde-gcn; do
+for model in appnp vgcn gkde-gcn egcn; do
     credence train graph.npz -o m.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 5 \
         --json > facts
     grep -q "\"model\":\"$model\"" facts
@@ -27,7 +27,7 @@ for model in appnp vgcn gkde-gcn; do
             grep -Eq '^epistemic +n\.a\.' wrong
             head -n 1 a.jsonl | grep -Eq '"epistemic":-?[0-9.]+,"epistemic_features":null,"alpha":null'
             ;;
-        gkde-gcn)
+        gkde-gcn | egcn)
             grep -Eq '^epistemic +[0-9.]+ ' ood
             grep -Eq '^epistemic +[0-9.]+ ' wrong
             head -n 1 a.jsonl | grep -Eq '"epistemic":-[0-9.]+,"epistemic_features":null,"alpha":\['

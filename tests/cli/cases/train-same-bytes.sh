@@ -1,5 +1,5 @@
 # The same seed gives the same bytes, whatever the number of threads and the output, for every kind of model.
-for model in gpn appnp vgcn gkde-gcn lp gkde; do
+for model in gpn appnp vgcn gkde-gcn egcn lp gkde; do
     epochs='--max-epochs 5'
     case $model in lp|gkde) epochs= ;; esac
     for threads in 1 2 3 5; do
