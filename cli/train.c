@@ -194,6 +194,16 @@ static void say_memory(const training *t)
         crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
 }
 
+/* From the labels that training may look at. */
+static void say_misleading(const training *t)
+{
+    crd_homophily homophily;
+    const int32_t classes = crd_dataset_classes(t->dataset) - (int32_t)t->config->left_out;
+    if (crd_dataset_homophily(t->dataset, t->split, classes, &homophily, NULL) != CRD_OK || !homophily.misleads) return;
+    crd_cli_say("note: edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): the model %s %s",
+                100.0 * homophily.inside, 100.0 * homophily.chance, t->config->model, crd_kind_edges(t->config->model));
+}
+
 /* Printed only when training has begun: a mistake found earlier is reported in one line, without this. */
 static void say_beginning(const training *t)
 {
@@ -202,6 +212,7 @@ static void say_beginning(const training *t)
     crd_cli_say("split: %s", crd_split_description(t->split));
     const int64_t validating = count_used(t, CRD_ROLE_VALIDATION);
     if (t->config->left_out > 0) say_left_out(t, validating);
+    say_misleading(t);
     if (validating == 0 && crd_kind_trained(t->config->model))
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
                     (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs));

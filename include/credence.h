@@ -168,7 +168,8 @@ typedef struct crd_info {
     int64_t nodes;
     int64_t input_edges; /* different entries of the input, with self-loops */
     int64_t edges;       /* undirected edges that models see */
-    bool directed;       /* some edge of the input has no reverse edge */
+    bool directed;       /* some edges of the input have their reverse and others do not; an input that has each
+                          * edge once says nothing about directions */
     int64_t self_loops;  /* dropped */
     int64_t duplicates;  /* repeated entries, dropped */
     int64_t isolated;    /* nodes without any edge */
@@ -184,8 +185,10 @@ typedef struct crd_info {
     int64_t featureless; /* nodes whose features are all zero */
     int32_t classes;
     int64_t labelled;
-    double edge_homophily; /* fraction of the edges between labelled nodes that stay in a class; -1: none */
-    int splits;            /* how many splits the input has */
+    double edge_homophily;        /* fraction of the edges between labelled nodes that stay in a class; -1: none */
+    double edge_homophily_chance; /* the same if edges joined their ends at random; -1: none */
+    bool edges_mislead;           /* the first is hardly above the second: edges do not join like nodes */
+    int splits;                   /* how many splits the input has */
 } crd_info;
 CRD_CALL crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error);
 /* The number of nodes of every class, into an array of crd_dataset_classes entries. */

@@ -22,6 +22,16 @@ CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int
 /* The fingerprint of the graph and the labels, without the features. */
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
 
+/* How often edges join nodes of one class, as in crd_info. Only classes below `classes` count, and with a split only
+ * the labels of training and validation nodes. */
+typedef struct crd_homophily {
+    int64_t edges;         /* between nodes that count */
+    double inside, chance; /* -1: there are no such edges */
+    bool misleads;
+} crd_homophily;
+CRD_MUST_CHECK crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *split, int32_t classes,
+                                                crd_homophily *homophily, crd_error *error);
+
 /* ------------------------------------------------------------------------------------------------------
  * Configuration: the structure behind the handle
  * ---------------------------------------------------------------------------------------------------- */
@@ -101,6 +111,8 @@ const char *crd_kind_help(int index);
 const char *crd_preset_help(int index);
 /* Whether the kind of this name learns from features; other kinds look only at the graph and its labels. */
 bool crd_kind_trained(const char *name);
+/* What the kind of this name does where edges join different classes: "assumes that edges join like nodes". */
+const char *crd_kind_edges(const char *name);
 
 /* ------------------------------------------------------------------------------------------------------
  * Names as text, logs

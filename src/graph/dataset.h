@@ -19,7 +19,7 @@ struct crd_dataset {
     crd_graph input; /* as given: perhaps directed, self-loops kept */
     crd_graph graph; /* symmetric, no self-loops; shares the arrays of `input` if that already is */
     bool graph_is_input;
-    bool directed;
+    bool directed; /* some entries of the input have their reverse, others do not */
     int64_t self_loops;
     int64_t duplicates;
     crd_features features; /* 0 columns if there are none */

@@ -29,14 +29,16 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
     return status;
 }
 
-/* The graph that models see. */
+/* The graph that models see. If no edge has its reverse, each was written once, and directions say nothing. */
 static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 {
     const crd_graph *input = &dataset->input;
+    int64_t entries, mutual;
     for (int64_t i = 0; i < input->nodes; i++)
         for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) dataset->self_loops += input->neighbour[e] == i;
-    dataset->directed = !crd_graph_is_symmetric(input);
-    dataset->graph_is_input = !dataset->directed && dataset->self_loops == 0;
+    crd_graph_count_mutual(input, &entries, &mutual);
+    dataset->directed = mutual > 0 && mutual < entries;
+    dataset->graph_is_input = mutual == entries && dataset->self_loops == 0;
     if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
     dataset->graph = *input;
     return CRD_OK;

@@ -24,7 +24,7 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error)
 void crd_split_describe(crd_split *split, const char *how)
 {
     /* `how` may hold a file's name; it is cut so that the counts always fit. */
-    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %lld test", how,
+    snprintf(split->description, sizeof split->description, "%.160s: %lld train, %lld validation, %lld test", how,
              (long long)crd_split_count(split, CRD_ROLE_TRAIN), (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
              (long long)crd_split_count(split, CRD_ROLE_TEST));
 }
@@ -159,11 +159,11 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
 {
     int64_t left = nodes;
     bool enough = true;
-    if (nodes == 1)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "class \"%.80s\" has a single labelled node, which cannot be both trained on and held out: "
-                        "merge the class with another, remove the label, or give the split in a file",
-                        class_name);
+    if (nodes == 1) { /* it cannot be both trained on and held out, and without it the class could not be learned */
+        take[0] = 1;
+        take[1] = take[2] = 0;
+        return CRD_OK;
+    }
     for (int p = 0; p < PARTS; p++) {
         take[p] = shares[p].count;
         if (take[p] > left) enough = false;
@@ -202,6 +202,7 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
 {
     share shares[PARTS];
     int64_t *members = NULL, *start = NULL;
+    int32_t single = -1, singles = 0; /* classes of one labelled node: one of them, and how many */
     crd_status status = parse_spec(spec, shares, error);
     if (status == CRD_OK)
         status = crd_nodes_by_class(dataset->labels, split->nodes, dataset->classes, &members, &start, error);
@@ -211,6 +212,10 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
         if (count == 0) continue;
         status = cut_class(spec, shares, dataset->class_names[c], count, take, error);
         if (status != CRD_OK) break;
+        if (count == 1) {
+            single = c;
+            singles++;
+        }
         crd_rng rng = crd_rng_start(seed, CRD_RNG_SPLIT);
         rng.state = crd_hash(rng.state, (uint64_t)c);
         int64_t *member = members + start[c];
@@ -221,8 +226,13 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
     free(members);
     free(start);
     if (status != CRD_OK) return status;
-    char how[128];
-    snprintf(how, sizeof how, "%s stratified by class (seed %" PRIu64 ")", spec, seed);
+    char how[256];
+    int length = snprintf(how, sizeof how, "%s stratified by class (seed %" PRIu64 ")", spec, seed);
+    if (singles == 1)
+        snprintf(how + length, sizeof how - (size_t)length, ", the single node of class %.24s trains",
+                 dataset->class_names[single]);
+    else if (singles > 1)
+        snprintf(how + length, sizeof how - (size_t)length, ", the single nodes of %d classes train", (int)singles);
     crd_split_describe(split, how);
     return CRD_OK;
 }

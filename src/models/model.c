@@ -40,6 +40,12 @@ bool crd_kind_trained(const char *name)
     return kind != NULL && kind->trained;
 }
 
+const char *crd_kind_edges(const char *name)
+{
+    const crd_model_kind *kind = crd_model_kind_find(name);
+    return kind != NULL && kind->edges != NULL ? kind->edges : "assumes that edges join like nodes";
+}
+
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(model, 1, error);

@@ -116,6 +116,8 @@ struct crd_model_kind {
                             neither parameters nor steps */
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
+    const char *edges;   /* what it does where edges join different classes, as crd_kind_edges; NULL: it assumes that
+                            they join like nodes */
     /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
      * NULL: it has every option, with the table's default. */
     const char *settings;
