@@ -67,6 +67,16 @@ const crd_option *crd_cli_find_option(const char *name, size_t length);
 /* Reports that there is no such option and names the nearest one. */
 int crd_cli_unknown_option(const char *given_as, const char *name, size_t length);
 
+/* ---- --left-out: how many of the last classes, or which classes by name ---- */
+
+crd_cli_option *crd_cli_add_left_out(crd_cli_options *options, const char *shown_default, const char *help);
+/* Whether the value names classes. A whole number says how many; "name:3" is the class called 3. */
+bool crd_cli_names_classes(const char *left_out);
+/* The value for these data: *count classes; *last, one per class, marks those that it names, or is NULL if it says how
+ * many. The caller frees it. */
+int crd_cli_left_out(const crd_cli_options *options, const char *data, const crd_dataset *dataset, int64_t *count,
+                     bool **last);
+
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);
 /* The defaults, then --preset, then the file of --config. "published", "best" and "errors" stand for the presets of the

@@ -16,6 +16,9 @@
  * Labels, names and fingerprint follow, as if the data had been stored that way: classes without names are named by
  * their new numbers. Left-out classes are the last ones, so this call chooses them. */
 CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error);
+/* Moves the marked classes behind the others in place, to leave them out. Both parts keep their order, and every class
+ * keeps its name, even if that is only its old number. So does the fingerprint: models know classes by name. */
+CRD_MUST_CHECK crd_status crd_dataset_move_last(crd_dataset *dataset, const bool *last, crd_error *error);
 /* Gives every node a new label in place: a class of the data, or -1 for none. Updates the fingerprint. */
 CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error);
 

@@ -352,6 +352,7 @@ int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cl
 void crd_cli_graph_free(crd_cli_graph *graph)
 {
     free(graph->name);
+    free(graph->last);
     crd_dataset_free(&graph->dataset);
 }
 
@@ -381,10 +382,17 @@ static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *opti
     graph->left_out = graph->known != NULL && ood ? graph->known->left_out : 0;
     if (ood && graph->known == NULL && !crd_cli_given(options, "left-out"))
         return crd_cli_misused(options,
-                               "%s: how many classes to leave out is not known, give --left-out N, or "
+                               "%s: which classes to leave out is not known, give --left-out N, or "
                                "--task misclassification",
                                graph->name);
-    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
+    graph->each = crd_cli_is(options, "left-out", "each");
+    if (graph->each) graph->left_out = 1;
+    else if (crd_cli_given(options, "left-out")) {
+        int code = crd_cli_left_out(options, graph->name, graph->dataset, &graph->left_out, &graph->last);
+        if (code != CRD_CLI_DONE) return code;
+        if (graph->left_out == 0)
+            return crd_cli_misused(options, "--left-out 0 leaves no class to detect, expected 1 or more");
+    }
     if (classes - graph->left_out < 2)
         return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
                              "%s: has %d class%s and %lld left out, at least 2 are needed for training", graph->name,
@@ -447,6 +455,35 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
+static bool is_left_out(const crd_cli_wanted *wanted, int32_t class_index)
+{
+    return wanted->held >= 0 ? class_index == wanted->held : wanted->graph->last[class_index];
+}
+
+/* The names of the classes that a run leaves out; NULL: they are the last ones. The caller frees it. */
+static char *left_out_names(const crd_cli_wanted *wanted)
+{
+    char *names = NULL;
+    if (wanted->held < 0 && wanted->graph->last == NULL) return NULL;
+    for (int32_t c = 0; c < crd_dataset_classes(wanted->graph->dataset); c++)
+        if (is_left_out(wanted, c))
+            crd_cli_append(&names, "%s%s", names != NULL ? "," : "", crd_dataset_class_name(wanted->graph->dataset, c));
+    return names;
+}
+
+/* Moves these classes behind the others: in the copy of the data that the run's own process has. */
+static crd_status leave_out(const crd_cli_wanted *wanted, crd_error *error)
+{
+    crd_dataset *dataset = wanted->graph->dataset;
+    const int32_t classes = crd_dataset_classes(dataset);
+    if (wanted->held < 0 && wanted->graph->last == NULL) return CRD_OK;
+    bool *last = crd_cli_allocate(NULL, (size_t)classes);
+    for (int32_t c = 0; c < classes; c++) last[c] = is_left_out(wanted, c);
+    crd_status status = crd_dataset_move_last(dataset, last, error);
+    free(last);
+    return status;
+}
+
 /* The fields that a run's line begins with. */
 static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
@@ -455,8 +492,28 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
     if (graph->own_splits > 1) crd_cli_json_set(line, "split_index", json_integer(split_index(graph, wanted->seed)));
+    char *classes = left_out_names(wanted);
+    if (classes != NULL) crd_cli_json_set(line, "left_out_classes", crd_cli_json_string(classes));
+    if (wanted->held >= 0) crd_cli_json_set(line, "left_out_each", json_true());
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
+    free(classes);
     return line;
+}
+
+/* How many runs a model has with every seed: one for each shift, or for each class that is left out in turn. */
+static int64_t rounds_of(const crd_cli_plan *plan, const crd_cli_graph *graph)
+{
+    if (plan->shifts != NULL) return (int64_t)json_array_size(plan->shifts);
+    return graph->each ? crd_dataset_classes(graph->dataset) : 1;
+}
+
+/* Whether enough nodes have the class to leave one out and look for it. */
+static bool can_hold(const crd_cli_graph *graph, int32_t class_index)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(graph->dataset) && count < 2; i++)
+        count += crd_dataset_label(graph->dataset, i) == class_index;
+    return count >= 2;
 }
 
 static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph)
@@ -470,16 +527,19 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);
     }
-    const bool shifts = plan->shifts != NULL;
-    const int64_t rounds = plan->seeds * (shifts ? (int64_t)json_array_size(plan->shifts) : 1);
-    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++)
+    const int64_t rounds = plan->seeds * rounds_of(plan, graph);
+    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++) {
+        const int place = (int)(s / plan->seeds);
+        if (graph->each && !can_hold(graph, place)) continue;
         for (int m = 0; m < count; m++) {
-            models[m].shift_place = (int)(s / plan->seeds);
-            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)(s / plan->seeds)));
+            models[m].held = graph->each ? place : -1;
+            models[m].shift_place = plan->shifts != NULL ? place : 0;
+            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)place));
             models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
             models[m].line = line_of(plan, &models[m]);
             plan->wanted[plan->count++] = models[m];
         }
+    }
     free(models);
     return code;
 }
@@ -493,8 +553,9 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
     plan->graph = crd_cli_allocate(NULL, (size_t)words * sizeof *plan->graph);
     for (int i = 0; i < words && code == CRD_CLI_DONE; i++) code = open_graph(plan, options, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
-    size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
-    if (plan->shifts != NULL) most *= json_array_size(plan->shifts);
+    size_t most = 0;
+    for (int d = 0; d < plan->graphs; d++)
+        most += (size_t)plan->contenders * (size_t)plan->seeds * (size_t)rounds_of(plan, &plan->graph[d]);
     plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
     for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++) code = add_runs(plan, options, &plan->graph[d]);
     if (code != CRD_CLI_DONE) return code;
@@ -565,6 +626,7 @@ crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *res
     crd_evaluation evaluation;
     char *metrics = NULL;
     crd_status status = crd_cli_graph_split(graph, wanted->seed, &split, error);
+    if (status == CRD_OK) status = leave_out(wanted, error);
     if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);

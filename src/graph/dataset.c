@@ -129,7 +129,8 @@ static crd_status invert(const int32_t *order, int32_t classes, int32_t **place,
     return CRD_OK;
 }
 
-crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
+/* Labels follow; names too, unless they are only numbers and `renumber` is set. */
+static crd_status order_classes(crd_dataset *dataset, const int32_t *order, bool renumber, crd_error *error)
 {
     const int32_t classes = dataset->classes;
     int32_t *place = NULL;
@@ -140,15 +141,34 @@ crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
     if (status == CRD_OK) {
         for (int64_t i = 0; i < dataset->input.nodes; i++)
             if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
-        if (dataset->class_names_given) {
+        if (dataset->class_names_given || !renumber) {
             for (int32_t c = 0; c < classes; c++) names[c] = dataset->class_names[order[c]];
             memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
             dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
         }
-        crd_dataset_take_fingerprint(dataset);
     }
     free(place);
     free(names);
+    return status;
+}
+
+crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
+{
+    crd_status status = order_classes(dataset, order, true, error);
+    if (status == CRD_OK) crd_dataset_take_fingerprint(dataset);
+    return status;
+}
+
+crd_status crd_dataset_move_last(crd_dataset *dataset, const bool *last, crd_error *error)
+{
+    int32_t *order, at = 0;
+    crd_status status = CRD_NEW(&order, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t c = 0; c < dataset->classes; c++)
+            if (last[c] == (pass == 1)) order[at++] = c;
+    status = order_classes(dataset, order, false, error);
+    free(order);
     return status;
 }
 
