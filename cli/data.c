@@ -99,7 +99,9 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
                                .labels = crd_cli_value(options, "labels"),
                                .header = (crd_header)crd_cli_choice(options, "header"),
-                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id")};
+                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id"),
+                               .edge_weights = (crd_edge_weights)crd_cli_choice(options, "edge-weights"),
+                               .min_edge_weight = crd_cli_number(options, "min-edge-weight")};
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);

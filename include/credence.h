@@ -82,6 +82,12 @@ typedef struct crd_report crd_report;
 typedef enum crd_header { CRD_HEADER_AUTO, CRD_HEADER_YES, CRD_HEADER_NO } crd_header;
 /* The first node number in edges and labels that are text. */
 typedef enum crd_first_id { CRD_FIRST_ID_AUTO, CRD_FIRST_ID_0, CRD_FIRST_ID_1 } crd_first_id;
+/* What to do with weights of edges. Every edge that stays counts the same. An edge of weight 0 is none. */
+typedef enum crd_edge_weights {
+    CRD_WEIGHTS_AUTO,   /* weights other than 1 are not used, and a note says so */
+    CRD_WEIGHTS_IGNORE, /* they are not used */
+    CRD_WEIGHTS_REFUSE  /* they are an error */
+} crd_edge_weights;
 
 /* What to read in addition to the graph itself, and how to read text if the guess is wrong. Zero is the default. */
 typedef struct crd_open_options {
@@ -89,6 +95,8 @@ typedef struct crd_open_options {
     const char *labels;   /* classes: .csv, .tsv (node,label or one label per line) or .npy */
     crd_header header;    /* of every table of text: edges, features, labels, names */
     crd_first_id first_id;
+    crd_edge_weights edge_weights;
+    double min_edge_weight; /* leaves out edges of a smaller weight; 0: none */
 } crd_open_options;
 
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list

@@ -1,9 +1,98 @@
 /* Station 4: the raw form is checked once and becomes a dataset. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "graph/raw.h"
+
+/* ---- weights ---- */
+
+/* Whether an entry of this weight is an edge. */
+static bool is_kept(float weight, double least)
+{
+    return weight != 0.0f && !((double)weight < least); /* NaN is kept */
+}
+
+static void drop_light_edges(crd_raw_edges *edges, double least)
+{
+    const bool rows = edges->rows.start != NULL;
+    int64_t kept = 0, begin = 0;
+    for (int64_t i = 0; i < edges->rows.nodes; i++) { /* none for pairs */
+        int64_t end = edges->rows.start[i + 1];
+        for (int64_t e = begin; e < end; e++)
+            if (is_kept(edges->weight[e], least)) edges->rows.neighbour[kept++] = edges->rows.neighbour[e];
+        begin = end;
+        edges->rows.start[i + 1] = kept;
+    }
+    for (int64_t e = 0; e < edges->count && !rows; e++)
+        if (is_kept(edges->weight[e], least)) {
+            edges->source[kept] = edges->source[e];
+            edges->target[kept++] = edges->target[e];
+        }
+    edges->count = kept;
+}
+
+/* If weights matter, every edge must have one; if they are refused, it must be 1. */
+static crd_status check_weights(const crd_raw *raw, crd_error *error)
+{
+    const crd_raw_edges *edges = &raw->edges;
+    for (int64_t e = 0; e < edges->count; e++) {
+        const float weight = edges->weight[e];
+        const char *unit = edges->lines.count > 0 ? "line" : "edge";
+        const long long place = edges->lines.count > 0 ? (long long)edges->lines.line[e] : (long long)e;
+        if (raw->edge_weights == CRD_WEIGHTS_REFUSE && weight != 1.0f && weight != 0.0f)
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has the weight %g, and weights are refused",
+                            edges->file, unit, place, (double)weight);
+        if (raw->min_edge_weight > 0.0 && isnan(weight))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has no weight that can be read", edges->file,
+                            unit, place);
+    }
+    return CRD_OK;
+}
+
+static crd_status note_weights(crd_raw *raw, int64_t zeros, int64_t light, bool weighted, crd_error *error)
+{
+    const double least = raw->min_edge_weight;
+    crd_status status = CRD_OK;
+    if (zeros > 0)
+        status = crd_note(&raw->notes, error, "%lld stored edge%s of weight 0 %s left out", (long long)zeros,
+                          zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
+    if (status == CRD_OK && least > 0.0)
+        return crd_note(&raw->notes, error, "%lld stored edge%s of a weight below %g %s left out", (long long)light,
+                        light == 1 ? "" : "s", least, light == 1 ? "was" : "were");
+    if (status != CRD_OK || raw->edge_weights != CRD_WEIGHTS_AUTO) return status;
+    if (raw->edges.more_columns)
+        return crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
+    return weighted ? crd_note(&raw->notes, error, "edge weights are not used: every edge counts the same") : CRD_OK;
+}
+
+/* Edges of weight 0, or less than the options ask for, are left out; the others count the same. */
+static crd_status settle_weights(crd_raw *raw, crd_error *error)
+{
+    crd_raw_edges *edges = &raw->edges;
+    const double least = raw->min_edge_weight;
+    int64_t zeros = 0, light = 0;
+    bool weighted = false;
+    if (!(least >= 0.0 && least <= FLT_MAX))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "min-edge-weight", "is %g, expected 0 or more", least);
+    if (edges->weight == NULL && least > 0.0)
+        return crd_fail_about(error, CRD_ERROR_MISMATCH, "min-edge-weight",
+                              "is %g, but no edge of %.300s has a weight other than 1", least, edges->file);
+    if (edges->weight == NULL && raw->edge_weights == CRD_WEIGHTS_REFUSE && edges->more_columns)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: has more than the two nodes of an edge, and weights are refused", edges->file);
+    crd_status status = edges->weight != NULL ? check_weights(raw, error) : CRD_OK;
+    for (int64_t e = 0; e < edges->count && edges->weight != NULL && status == CRD_OK; e++) {
+        const float weight = edges->weight[e];
+        zeros += weight == 0.0f;
+        light += weight != 0.0f && !is_kept(weight, least);
+        weighted = weighted || (weight != 1.0f && weight != 0.0f);
+    }
+    if (status == CRD_OK && zeros + light > 0) drop_light_edges(edges, least);
+    return status == CRD_OK ? note_weights(raw, zeros, light, weighted, error) : status;
+}
 
 /* ---- the graph ---- */
 
@@ -11,7 +100,8 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
 {
     crd_raw_edges *edges = &raw->edges;
     crd_error problem = {0};
-    crd_status status;
+    crd_status status = settle_weights(raw, error);
+    if (status != CRD_OK) return status;
     if (edges->rows.start != NULL) {
         dataset->input = edges->rows;
         edges->rows = (crd_graph){0};
