@@ -26,6 +26,8 @@ typedef struct crd_cli_inputs {
     int threads;                /* the value of --threads */
 } crd_cli_inputs;
 
+/* Makes data fit a model, and prints what it had to change and what looks unlike the data of training. */
+int crd_cli_fit(const crd_cli_options *options, const crd_model *model, crd_dataset *dataset);
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs);
 void crd_cli_free_inputs(crd_cli_inputs *inputs);
 /* The file or folder in `folder` that has one of a public graph's names; NULL if there is none. The caller frees

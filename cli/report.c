@@ -132,7 +132,8 @@ static int add_model(page *p, const argument *a, const char *title)
     crd_report_options how = p->how;
     how.title = title;
     how.data = p->opened;
-    int code = crd_cli_choose_test_nodes(p->options, p->dataset, &split);
+    int code = crd_cli_fit(p->options, a->model, p->dataset);
+    if (code == CRD_CLI_DONE) code = crd_cli_choose_test_nodes(p->options, p->dataset, &split);
     if (code != CRD_CLI_DONE) return code;
     how.split = split;
     crd_status status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);

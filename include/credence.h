@@ -120,8 +120,9 @@ typedef struct crd_arrays {
     const float *value;       /* and their values (NULL: all 1) */
     const int32_t *labels;    /* one per node, -1 if unknown; NULL: none is known */
     int32_t classes;          /* 0: one more than the largest label; a class without nodes is dropped, with a note */
-    const char *const *class_names; /* one per class, or NULL */
-    const char *const *node_names;  /* one per node, or NULL */
+    const char *const *class_names;   /* one per class, or NULL */
+    const char *const *node_names;    /* one per node, or NULL */
+    const char *const *feature_names; /* one per feature, or NULL */
 } crd_arrays;
 CRD_CALL crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error);
 
@@ -161,6 +162,8 @@ CRD_API int32_t crd_dataset_classes(const crd_dataset *dataset);
 CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
 /* NULL if the input had no names. */
 CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
+/* NULL if the input had no names. */
+CRD_API const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature);
 /* The number itself if the input had no names; NULL if there is no such class. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
 /* Finds a node by number or else by name; -1: there is none. Names come first if the input itself names its nodes, as
@@ -344,6 +347,14 @@ CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *err
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
 CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);
 CRD_API void crd_model_free(crd_model **model);
+
+/* A model knows its features by their order, and by their names if the data had any. If data have the same names in
+ * another order, predictions and evaluations fail. This call puts the columns into the model's order; *moved says
+ * whether it had to. It fails if a name is missing. */
+CRD_CALL crd_model_align(const crd_model *model, crd_dataset *dataset, bool *moved, crd_error *error);
+/* A sentence about data that look unlike those of training, as after a change of the order of columns without names;
+ * NULL if there is nothing to say. */
+CRD_CALL crd_model_notes(const crd_model *model, const crd_dataset *dataset, char **notes, crd_error *error);
 
 /* ---- Predictions ------------------------------------------------------------------------------------- */
 

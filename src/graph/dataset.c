@@ -21,6 +21,7 @@ void crd_dataset_free(crd_dataset **dataset)
     crd_name_index_free(&d->node_index);
     if (!d->graph_is_input) crd_graph_free(&d->graph);
     crd_graph_free(&d->input);
+    crd_strings_free(&d->feature_names, d->features.columns);
     crd_features_free(&d->features);
     free(d->labels);
     free(d->split_roles);
@@ -82,6 +83,12 @@ const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node)
 {
     if (dataset->node_names == NULL || node < 0 || node >= dataset->input.nodes) return NULL;
     return dataset->node_names[node];
+}
+
+const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature)
+{
+    if (dataset->feature_names == NULL || feature < 0 || feature >= dataset->features.columns) return NULL;
+    return dataset->feature_names[feature];
 }
 
 const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index)
@@ -226,13 +233,11 @@ static crd_status take_classes(const crd_dataset *dataset, const selection *s, c
 {
     crd_status status = CRD_NEW(&taken->labels, s->count, error);
     for (int64_t i = 0; i < s->count && status == CRD_OK; i++) taken->labels[i] = dataset->labels[s->node_of[i]];
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&taken->class_names, dataset->classes, error);
+    if (status == CRD_OK) status = crd_copy_strings(&taken->class_names, dataset->class_names, dataset->classes, error);
     if (status != CRD_OK) return status;
     taken->classes = dataset->classes;
     taken->class_names_given = dataset->class_names_given;
-    for (int32_t c = 0; c < dataset->classes && status == CRD_OK; c++)
-        status = crd_copy_string(&taken->class_names[c], dataset->class_names[c], error);
-    return status;
+    return CRD_OK;
 }
 
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error)
@@ -249,6 +254,8 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
     }
     if (status == CRD_OK)
         status = crd_features_take_rows(&dataset->features, s.node_of, s.count, &taken->features, error);
+    if (status == CRD_OK && dataset->feature_names != NULL)
+        status = crd_copy_strings(&taken->feature_names, dataset->feature_names, dataset->features.columns, error);
     if (status == CRD_OK) status = take_classes(dataset, &s, taken, error);
     if (status == CRD_OK) {
         memcpy(taken->fingerprint, dataset->fingerprint, sizeof taken->fingerprint);

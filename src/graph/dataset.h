@@ -23,6 +23,7 @@ struct crd_dataset {
     int64_t self_loops;
     int64_t duplicates;
     crd_features features; /* 0 columns if there are none */
+    char **feature_names;  /* one per column; NULL if the input had none */
     int32_t *labels;       /* one per node, -1: unknown */
     int32_t classes;
     char **class_names; /* one per class; made from the numbers if the input had none */

@@ -155,6 +155,37 @@ static crd_status make_features(crd_raw *raw, int64_t nodes, crd_dataset *datase
     return status == CRD_OK ? crd_features_choose_storage(features, error) : status;
 }
 
+/* Whether they are the names that we write if there are none: f0, f1, f2, ... */
+static bool are_our_own(char *const *names, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number;
+        if (names[i][0] != 'f' || !crd_id_number(names[i] + 1, &number) || number != i) return false;
+    }
+    return true;
+}
+
+/* Names that are just the numbers say nothing. Others are for people and for models, which find columns by them. */
+static crd_status make_feature_names(crd_raw *raw, crd_dataset *dataset, crd_error *error)
+{
+    crd_raw_names *names = &raw->columns;
+    const int64_t columns = dataset->features.columns;
+    crd_name_index *index = NULL;
+    if (names->name == NULL || columns == 0) return CRD_OK;
+    if (names->count != columns)
+        return crd_note(&raw->notes, error, "%.200s: has the names of %lld features, but there are %lld: left out",
+                        names->file, (long long)names->count, (long long)columns);
+    if (crd_are_numbers(names->name, columns) || are_our_own(names->name, columns)) return CRD_OK;
+    crd_status status =
+        crd_index_names(raw, names->name, columns, names->file, "feature", names->required, &index, error);
+    if (index == NULL) return status;
+    crd_name_index_free(&index);
+    dataset->feature_names = names->name;
+    names->name = NULL;
+    names->count = 0;
+    return CRD_OK;
+}
+
 /* Names that are just the numbers say nothing: such nodes have no names, and such class names do not count as given. */
 static crd_status make_names(const crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
 {
@@ -271,6 +302,7 @@ static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, c
 {
     crd_status status = make_graph(raw, nodes->count, dataset, error);
     if (status == CRD_OK) status = make_features(raw, nodes->count, dataset, error);
+    if (status == CRD_OK) status = make_feature_names(raw, dataset, error);
     if (status == CRD_OK) status = crd_make_classes(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_names(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_symmetric(dataset, error);
@@ -304,6 +336,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     crd_raw_set_options(raw, options);
     if (options != NULL && options->features != NULL) {
         crd_raw_features_free(&raw->features);
+        crd_raw_names_free(&raw->columns);
         status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
     }
     if (status == CRD_OK && options != NULL && options->labels != NULL) {

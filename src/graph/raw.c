@@ -62,6 +62,7 @@ void crd_raw_free(crd_raw *raw)
     crd_raw_labels_free(&raw->labels);
     crd_raw_names_free(&raw->nodes);
     crd_raw_names_free(&raw->classes);
+    crd_raw_names_free(&raw->columns);
     *raw = (crd_raw){0};
 }
 

@@ -72,7 +72,8 @@ typedef struct crd_raw {
     crd_raw_labels labels;
     crd_raw_names nodes;
     crd_raw_names classes;
-    crd_header header; /* as the options say */
+    crd_raw_names columns; /* the names of features */
+    crd_header header;     /* as the options say */
     crd_first_id first_id;
     crd_edge_weights edge_weights;
     double min_edge_weight;
@@ -128,8 +129,9 @@ typedef enum crd_part {
     CRD_PART_EDGES,
     CRD_PART_FEATURES,
     CRD_PART_LABELS,
-    CRD_PART_NODES,  /* names of nodes, one per row, or "number,name" with the numbers 0, 1, 2, ... */
-    CRD_PART_CLASSES /* the same for classes */
+    CRD_PART_NODES,   /* names of nodes, one per row, or "number,name" with the numbers 0, 1, 2, ... */
+    CRD_PART_CLASSES, /* the same for classes */
+    CRD_PART_COLUMNS  /* and for features */
 } crd_part;
 
 /* Reads one part, which is not there yet, from a file; its content decides the format. */
@@ -142,10 +144,12 @@ crd_status crd_read_features(crd_source *source, crd_raw *raw, crd_error *error)
 crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_feature_names(crd_source *source, crd_raw *raw, crd_error *error);
 /* and of arrays: `source` is past the header, which is in `npy`. */
 crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_features(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_labels(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+crd_status crd_take_feature_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 /* Puts the waiting first row in front of the others: it is an edge. */
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error);
 /* LIBSVM's leading column becomes the labels if there are no others. */

@@ -280,6 +280,14 @@ static crd_status take_node_names(crd_source *source, const crd_npy *npy, crd_ra
     return take_names(source, npy, "node_names", raw, &raw->nodes, error);
 }
 
+/* Many public files have them as pickled objects, which say nothing that is missed. */
+crd_status crd_take_feature_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    if (npy->kind == CRD_NPY_OBJECT) return CRD_OK;
+    crd_raw_names_free(&raw->columns);
+    return take_names(source, npy, "attr_names", raw, &raw->columns, error);
+}
+
 static crd_status take_class_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     return take_names(source, npy, "class_names", raw, &raw->classes, error);
@@ -307,7 +315,7 @@ static crd_status take_edge_weights(crd_source *source, const crd_npy *npy, crd_
 /* ---- all of them ---- */
 
 /* What single arrays are called; the first that is there counts. */
-enum { EDGE_INDEX, EDGES, EDGE_WEIGHTS, FEATURES, LABELS, NODE_NAMES, CLASS_NAMES, ARRAYS };
+enum { EDGE_INDEX, EDGES, EDGE_WEIGHTS, FEATURES, LABELS, NODE_NAMES, CLASS_NAMES, COLUMNS, ARRAYS };
 static const struct {
     const char *names[5];
     crd_status (*take)(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
@@ -319,6 +327,7 @@ static const struct {
     [LABELS] = {{"labels", "y", "node_labels"}, crd_take_labels},
     [NODE_NAMES] = {{"node_names"}, take_node_names},
     [CLASS_NAMES] = {{"class_names"}, take_class_names},
+    [COLUMNS] = {{"attr_names", "feature_names"}, crd_take_feature_names},
 };
 
 /* What is used of an archive; NULL: nothing. */
@@ -354,13 +363,11 @@ static bool is_part_of(const char *name, const char *prefix)
     return false;
 }
 
-/* attr_names is known, but we do not use it. */
 static bool is_known(const choice *c, const char *name)
 {
     for (int a = 0; a < ARRAYS; a++)
         if (c->array[a] != NULL && strcmp(name, c->array[a]) == 0) return true;
-    return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name) ||
-           strcmp(name, "attr_names") == 0;
+    return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name);
 }
 
 static crd_status note_unknown(const crd_archive *archive, const choice *c, crd_raw *raw, crd_error *error)
@@ -396,7 +403,8 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
     const choice c = choose(archive);
     const bool other_features = options != NULL && options->features != NULL;
     const bool other_labels = options != NULL && options->labels != NULL;
-    const bool replaced[ARRAYS] = {[FEATURES] = other_features, [LABELS] = other_labels, [CLASS_NAMES] = other_labels};
+    const bool replaced[ARRAYS] = {
+        [FEATURES] = other_features, [LABELS] = other_labels, [CLASS_NAMES] = other_labels, [COLUMNS] = other_features};
     crd_status status = CRD_OK;
     if (!crd_archive_has_graph(archive))
         return crd_fail(error, CRD_ERROR_FORMAT,

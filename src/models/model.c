@@ -64,6 +64,8 @@ void crd_model_free(crd_model **model)
     if (model == NULL || *model == NULL) return;
     crd_model *m = *model;
     crd_strings_free(&m->class_names, m->classes + m->left_out);
+    crd_strings_free(&m->feature_names, m->features);
+    free(m->seen);
     free(m->feature_mean);
     free(m->feature_scale);
     free(m->class_counts);
@@ -213,7 +215,7 @@ static crd_status features_fit(const crd_model *model, const crd_dataset *datase
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have %lld features per node, the model was trained on %lld",
                         (long long)dataset->features.columns, (long long)model->features);
-    return CRD_OK;
+    return crd_model_check_names(model, dataset->feature_names, dataset->features.columns, error);
 }
 
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)
