@@ -141,19 +141,19 @@ bool crd_cli_is_model(const char *path)
     return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
 }
 
-int crd_cli_fit(const crd_cli_options *options, const crd_model *model, crd_dataset *dataset)
+int crd_cli_fit(const crd_model *model, crd_dataset *dataset, char **notes)
 {
     crd_error error;
-    bool moved, quiet = false;
-    char *notes = NULL;
-    for (int i = 0; i < options->count; i++)
-        quiet = quiet || (strcmp(options->option[i].name, "quiet") == 0 && options->option[i].value != NULL);
+    bool moved;
+    char *unlike = NULL;
+    *notes = NULL;
     if (crd_model_align(model, dataset, &moved, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (moved && !quiet)
-        crd_cli_say("note: the features are in another order than in training: their names put them in place");
-    if (crd_model_notes(model, dataset, &notes, &error) != CRD_OK) return crd_cli_fail(&error);
-    if (notes != NULL && !quiet) crd_cli_say("note: %s", notes);
-    crd_string_free(&notes);
+    if (crd_model_notes(model, dataset, &unlike, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (moved)
+        crd_cli_append(notes,
+                       "note: the features are in another order than in training: their names put them in place");
+    if (unlike != NULL) crd_cli_append(notes, "%s%s", moved ? "; " : "note: ", unlike);
+    crd_string_free(&unlike);
     return CRD_CLI_DONE;
 }
 
@@ -165,15 +165,22 @@ int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
     int code = load_model(options, options->word[0], &inputs->model);
     if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[1], &inputs->dataset, &known);
-    if (code == CRD_CLI_DONE) code = crd_cli_fit(options, inputs->model, inputs->dataset);
+    if (code == CRD_CLI_DONE) code = crd_cli_fit(inputs->model, inputs->dataset, &inputs->notes);
     return code;
 }
 
-void crd_cli_free_inputs(crd_cli_inputs *inputs)
+int crd_cli_close_inputs(const crd_cli_options *options, crd_cli_inputs *inputs, int code)
 {
+    bool quiet = false;
+    for (int i = 0; i < options->count; i++)
+        quiet = quiet || (strcmp(options->option[i].name, "quiet") == 0 && options->option[i].value != NULL);
+    fflush(stdout);
+    if (code == CRD_CLI_DONE && inputs->notes != NULL && !quiet) crd_cli_say("%s", inputs->notes);
+    free(inputs->notes);
     crd_prediction_free(&inputs->prediction);
     crd_dataset_free(&inputs->dataset);
     crd_model_free(&inputs->model);
+    return code;
 }
 
 /* ---- configurations ---- */

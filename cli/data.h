@@ -23,13 +23,16 @@ typedef struct crd_cli_inputs {
     crd_model *model;
     crd_dataset *dataset;
     crd_prediction *prediction; /* NULL until the command makes one */
+    char *notes;                /* about the two; NULL: none */
     int threads;                /* the value of --threads */
 } crd_cli_inputs;
 
-/* Makes data fit a model, and prints what it had to change and what looks unlike the data of training. */
-int crd_cli_fit(const crd_cli_options *options, const crd_model *model, crd_dataset *dataset);
+/* Puts the features of data into a model's order. *notes says what it had to change and what looks unlike the data of
+ * training, to be printed after the answers; the caller frees it. NULL: nothing. */
+int crd_cli_fit(const crd_model *model, crd_dataset *dataset, char **notes);
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs);
-void crd_cli_free_inputs(crd_cli_inputs *inputs);
+/* Frees them. If the command succeeded and is not quiet, prints the notes first. Returns the exit code. */
+int crd_cli_close_inputs(const crd_cli_options *options, crd_cli_inputs *inputs, int code);
 /* The file or folder in `folder` that has one of a public graph's names; NULL if there is none. The caller frees
  * it. */
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);

@@ -2,19 +2,19 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
-        explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
-        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
-        info) echo '--node-features --labels --header --first-id --data-dir --json --help' ;;
-        convert) echo '--to --node-features --labels --header --first-id --data-dir --help' ;;
-        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
+        explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
+        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
+        info) echo '--node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --help' ;;
+        convert) echo '--to --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
+        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
-        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
+        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
     esac
 }
 
@@ -54,6 +54,8 @@ _credence_values() { # COMMAND OPTION
         train:--labels) echo '<file>' ;;
         train:--header) echo 'auto yes no' ;;
         train:--first-id) echo 'auto 0 1' ;;
+        train:--edge-weights) echo 'auto ignore refuse' ;;
+        train:--min-edge-weight) echo '<any>' ;;
         train:--data-dir) echo '<folder>' ;;
         train:--log) echo '<file>' ;;
         predict:--output | predict:-o) echo '<file>' ;;
@@ -66,6 +68,8 @@ _credence_values() { # COMMAND OPTION
         predict:--labels) echo '<file>' ;;
         predict:--header) echo 'auto yes no' ;;
         predict:--first-id) echo 'auto 0 1' ;;
+        predict:--edge-weights) echo 'auto ignore refuse' ;;
+        predict:--min-edge-weight) echo '<any>' ;;
         predict:--data-dir) echo '<folder>' ;;
         predict:--threads) echo '<any>' ;;
         evaluate:--task) echo 'ood misclassification' ;;
@@ -79,6 +83,8 @@ _credence_values() { # COMMAND OPTION
         evaluate:--labels) echo '<file>' ;;
         evaluate:--header) echo 'auto yes no' ;;
         evaluate:--first-id) echo 'auto 0 1' ;;
+        evaluate:--edge-weights) echo 'auto ignore refuse' ;;
+        evaluate:--min-edge-weight) echo '<any>' ;;
         evaluate:--data-dir) echo '<folder>' ;;
         evaluate:--threads) echo '<any>' ;;
         evaluate:--plot) echo 'auto always never' ;;
@@ -88,6 +94,8 @@ _credence_values() { # COMMAND OPTION
         explain:--labels) echo '<file>' ;;
         explain:--header) echo 'auto yes no' ;;
         explain:--first-id) echo 'auto 0 1' ;;
+        explain:--edge-weights) echo 'auto ignore refuse' ;;
+        explain:--min-edge-weight) echo '<any>' ;;
         explain:--data-dir) echo '<folder>' ;;
         explain:--threads) echo '<any>' ;;
         report:--output | report:-o) echo '<file>' ;;
@@ -102,6 +110,8 @@ _credence_values() { # COMMAND OPTION
         report:--labels) echo '<file>' ;;
         report:--header) echo 'auto yes no' ;;
         report:--first-id) echo 'auto 0 1' ;;
+        report:--edge-weights) echo 'auto ignore refuse' ;;
+        report:--min-edge-weight) echo '<any>' ;;
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
@@ -128,17 +138,23 @@ _credence_values() { # COMMAND OPTION
         tune:--labels) echo '<file>' ;;
         tune:--header) echo 'auto yes no' ;;
         tune:--first-id) echo 'auto 0 1' ;;
+        tune:--edge-weights) echo 'auto ignore refuse' ;;
+        tune:--min-edge-weight) echo '<any>' ;;
         tune:--data-dir) echo '<folder>' ;;
         info:--node-features) echo '<file>' ;;
         info:--labels) echo '<file>' ;;
         info:--header) echo 'auto yes no' ;;
         info:--first-id) echo 'auto 0 1' ;;
+        info:--edge-weights) echo 'auto ignore refuse' ;;
+        info:--min-edge-weight) echo '<any>' ;;
         info:--data-dir) echo '<folder>' ;;
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;
         convert:--header) echo 'auto yes no' ;;
         convert:--first-id) echo 'auto 0 1' ;;
+        convert:--edge-weights) echo 'auto ignore refuse' ;;
+        convert:--min-edge-weight) echo '<any>' ;;
         convert:--data-dir) echo '<folder>' ;;
         map:--output | map:-o) echo '<file>' ;;
         map:--format) echo 'auto csv npz jsonl' ;;
@@ -149,6 +165,8 @@ _credence_values() { # COMMAND OPTION
         map:--labels) echo '<file>' ;;
         map:--header) echo 'auto yes no' ;;
         map:--first-id) echo 'auto 0 1' ;;
+        map:--edge-weights) echo 'auto ignore refuse' ;;
+        map:--min-edge-weight) echo '<any>' ;;
         map:--data-dir) echo '<folder>' ;;
         map:--threads) echo '<any>' ;;
         generate:--output | generate:-o) echo '<file>' ;;
@@ -173,7 +191,7 @@ _credence_values() { # COMMAND OPTION
         compare:--models) echo '<any>' ;;
         compare:--task) echo '<any>' ;;
         compare:--seeds) echo '<any>' ;;
-        compare:--left-out) echo '<any>' ;;
+        compare:--left-out) echo 'each' ;;
         compare:--shifts) echo '<any>' ;;
         compare:--split) echo '<any>' ;;
         compare:--set) echo '<any>' ;;
@@ -190,6 +208,8 @@ _credence_values() { # COMMAND OPTION
         compare:--labels) echo '<file>' ;;
         compare:--header) echo 'auto yes no' ;;
         compare:--first-id) echo 'auto 0 1' ;;
+        compare:--edge-weights) echo 'auto ignore refuse' ;;
+        compare:--min-edge-weight) echo '<any>' ;;
         compare:--data-dir) echo '<folder>' ;;
     esac
 }

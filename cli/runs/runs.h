@@ -167,13 +167,16 @@ int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *u
 
 /* ---- the plan of 'compare': every graph with every model and every seed ---- */
 
-/* Both return the exit code and report what is wrong. */
+/* All return the exit code and report what is wrong. */
 
 /* The value of an option, or else the usual one, split at commas: an array of strings, to be released in any case. No
  * entry may be empty or appear twice. */
 int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list);
 /* --seeds. "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds in any case. */
 int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count);
+/* --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text: an array of strings, to be
+ * released in any case. */
+int crd_cli_shifts_read(const crd_cli_options *options, json_t **shifts);
 
 /* A graph to measure on. */
 typedef struct crd_cli_graph {

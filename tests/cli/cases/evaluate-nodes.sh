@@ -1,4 +1,6 @@
-# All labelled nodes, or those of a file.
+# All labelled nodes, or those of a file. The words of another random graph mean something else.
+# stderr: note: the features look unlike those that the model was trained on *
+# stderr: note: the features look unlike those that the model was trained on *
 credence evaluate model.safetensors graph.npz --test-nodes all --json | grep -q '"nodes": *150'
 credence generate -o new.npz --nodes 100 --classes 4 --vocabulary 40 --lookalikes 1 --words 12 --seed 2
 credence evaluate model.safetensors new.npz --test-nodes all --json | grep -q '"nodes": *100'
