@@ -105,7 +105,7 @@ int crd_brutal_set_up(void **state)
     crd_tiny.config.threads = 1;
     crd_status status = crd_generate(&options, &crd_tiny.dataset, &error);
     if (status == CRD_OK) {
-        char names[20][8], *list[20];
+        char names[20][16], *list[20];
         for (int j = 0; j < 20; j++) {
             snprintf(names[j], sizeof names[j], "word%d", j);
             list[j] = names[j];
