@@ -22,9 +22,10 @@ static void declare(crd_cli_options *options)
     crd_cli_add(options, 0, "seeds", "LIST", "10",
                 "how many (10: 1 to 10), a range (11-15) or a list (1,4,7); each seed gives a split and an "
                 "initialisation of its own");
-    crd_cli_option *left_out = crd_cli_add_whole(options, "left-out", 0, 1, INT32_MAX,
-                                                 "task ood: how many last classes are kept from training");
-    snprintf(left_out->shown_default, sizeof left_out->shown_default, "by the data");
+    crd_cli_add_left_out(options, "by the data",
+                         "task ood: which classes are kept from training: the last N, these by name, or each in turn "
+                         "(each; tables then show the mean over classes and the worst class)")
+        ->suggestions = "each";
     crd_cli_add(options, 0, "shifts", "LIST", "six of them",
                 "task shift: what is done to test nodes, as for evaluate --shift; bernoulli:0.1,normal:0.1, "
                 "both again with :isolated, rewire:0.1,dice:0.1");
@@ -235,9 +236,10 @@ static void choose_runs(comparison *c)
     for (int64_t i = 0; i < c->plan.count; i++) {
         const crd_cli_wanted *wanted = &c->plan.wanted[i];
         if (is_finished(c, i)) continue;
+        const char *class_name = crd_dataset_class_name(wanted->graph->dataset, wanted->held);
+        const char *what = wanted->shift != NULL ? wanted->shift : class_name != NULL ? class_name : "";
         char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
-                                  wanted->shift != NULL ? " " : "", wanted->shift != NULL ? wanted->shift : "",
-                                  (unsigned long long)wanted->seed);
+                                  what[0] != '\0' ? " " : "", what, (unsigned long long)wanted->seed);
         c->piece[c->count++] = (crd_cli_piece){json_incref(wanted->line), name, wanted};
     }
 }
@@ -323,7 +325,8 @@ static int check_folder(const char *path)
 
 static int run_new(const crd_cli_options *options, const char *format)
 {
-    static const char key[] = "task data model shift seed split split_index fingerprint config";
+    static const char key[] = "task data model shift seed split split_index left_out_classes left_out_each fingerprint "
+                              "config";
     const char *folder = crd_cli_value(options, "output");
     comparison c = {0};
     results r = {.format = format, .set = crd_cli_value(options, "set"), .folder = folder, .place = folder};

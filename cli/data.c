@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "credence_private.h"
 
 const char *crd_cli_environment(const char *name)
@@ -98,7 +99,9 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
     crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
                                .labels = crd_cli_value(options, "labels"),
                                .header = (crd_header)crd_cli_choice(options, "header"),
-                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id")};
+                               .first_id = (crd_first_id)crd_cli_choice(options, "first-id"),
+                               .edge_weights = (crd_edge_weights)crd_cli_choice(options, "edge-weights"),
+                               .min_edge_weight = crd_cli_number(options, "min-edge-weight")};
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
@@ -138,6 +141,22 @@ bool crd_cli_is_model(const char *path)
     return got == sizeof start && start[8] == '{' && (start[4] | start[5] | start[6] | start[7]) == 0;
 }
 
+int crd_cli_fit(const crd_model *model, crd_dataset *dataset, char **notes)
+{
+    crd_error error;
+    bool moved;
+    char *unlike = NULL;
+    *notes = NULL;
+    if (crd_model_align(model, dataset, &moved, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (crd_model_notes(model, dataset, &unlike, &error) != CRD_OK) return crd_cli_fail(&error);
+    if (moved)
+        crd_cli_append(notes,
+                       "note: the features are in another order than in training: their names put them in place");
+    if (unlike != NULL) crd_cli_append(notes, "%s%s", moved ? "; " : "note: ", unlike);
+    crd_string_free(&unlike);
+    return CRD_CLI_DONE;
+}
+
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
 {
     const crd_public_graph *known;
@@ -146,14 +165,22 @@ int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs)
         return crd_cli_misused(options, "only one of model and data can come from standard input");
     int code = load_model(options, options->word[0], &inputs->model);
     if (code == CRD_CLI_DONE) code = crd_cli_open(options, options->word[1], &inputs->dataset, &known);
+    if (code == CRD_CLI_DONE) code = crd_cli_fit(inputs->model, inputs->dataset, &inputs->notes);
     return code;
 }
 
-void crd_cli_free_inputs(crd_cli_inputs *inputs)
+int crd_cli_close_inputs(const crd_cli_options *options, crd_cli_inputs *inputs, int code)
 {
+    bool quiet = false;
+    for (int i = 0; i < options->count; i++)
+        quiet = quiet || (strcmp(options->option[i].name, "quiet") == 0 && options->option[i].value != NULL);
+    fflush(stdout);
+    if (code == CRD_CLI_DONE && inputs->notes != NULL && !quiet) crd_cli_say("%s", inputs->notes);
+    free(inputs->notes);
     crd_prediction_free(&inputs->prediction);
     crd_dataset_free(&inputs->dataset);
     crd_model_free(&inputs->model);
+    return code;
 }
 
 /* ---- configurations ---- */
@@ -215,6 +242,76 @@ int crd_cli_unknown_option(const char *given_as, const char *name, size_t length
     crd_cli_guess guess = {.typed = typed};
     offer_options(&guess);
     return crd_cli_failf(CRD_CLI_MISUSED, "%s: '%s' is no option of training%s", given_as, typed, guess.text);
+}
+
+/* ---- left-out classes ---- */
+
+crd_cli_option *crd_cli_add_left_out(crd_cli_options *options, const char *shown_default, const char *help)
+{
+    return crd_cli_add(options, 0, "left-out", "WHICH", shown_default, help);
+}
+
+bool crd_cli_names_classes(const char *left_out)
+{
+    int64_t count;
+    return left_out != NULL && !crd_parse_int64(left_out, &count);
+}
+
+/* The class whose name begins a text, up to a comma or the end; the longest one, because names may have commas. */
+static int32_t find_class(const crd_dataset *dataset, const char *text, size_t *length)
+{
+    int32_t found = -1;
+    *length = 0;
+    for (int32_t c = 0; c < crd_dataset_classes(dataset); c++) {
+        const char *name = crd_dataset_class_name(dataset, c);
+        const size_t its = strlen(name);
+        if (strncmp(text, name, its) != 0 || (text[its] != ',' && text[its] != '\0') || (found >= 0 && its <= *length))
+            continue;
+        found = c;
+        *length = its;
+    }
+    return found;
+}
+
+static int no_such_class(const char *data, const crd_dataset *dataset, const char *text)
+{
+    enum { SHOWN = 8 };
+    const int32_t classes = crd_dataset_classes(dataset);
+    char *names = NULL;
+    for (int32_t c = 0; c < classes && c < SHOWN; c++)
+        crd_cli_append(&names, "%s%s", c == 0 ? "" : ", ", crd_dataset_class_name(dataset, c));
+    int code =
+        crd_cli_failf(CRD_CLI_MISUSED, "--left-out: %s has no class '%.*s'; its classes are %s%s", data,
+                      (int)strcspn(text, ","), text, names != NULL ? names : "none", classes > SHOWN ? ", ..." : "");
+    free(names);
+    return code;
+}
+
+int crd_cli_left_out(const crd_cli_options *options, const char *data, const crd_dataset *dataset, int64_t *count,
+                     bool **last)
+{
+    const char *value = crd_cli_value(options, "left-out"), *at = value;
+    *last = NULL;
+    *count = 0;
+    if (!crd_cli_names_classes(value)) {
+        if (value != NULL && (!crd_parse_int64(value, count) || *count < 0 || *count > INT32_MAX))
+            return crd_cli_misused(options, "--left-out: expected a number of classes or their names, found '%s'",
+                                   value);
+        return CRD_CLI_DONE;
+    }
+    if (strncmp(at, "name:", 5) == 0) at += 5;
+    *last = crd_cli_allocate(NULL, (size_t)crd_dataset_classes(dataset) + 1);
+    memset(*last, 0, (size_t)crd_dataset_classes(dataset) + 1);
+    for (;;) {
+        size_t length;
+        const int32_t found = find_class(dataset, at, &length);
+        if (found < 0) return no_such_class(data, dataset, at);
+        if ((*last)[found]) return crd_cli_misused(options, "--left-out: '%.*s' is given twice", (int)length, at);
+        (*last)[found] = true;
+        ++*count;
+        if (at[length] == '\0') return CRD_CLI_DONE;
+        at += length + 1;
+    }
 }
 
 bool crd_cli_preset_needs_data(const crd_cli_options *options)

@@ -23,11 +23,16 @@ typedef struct crd_cli_inputs {
     crd_model *model;
     crd_dataset *dataset;
     crd_prediction *prediction; /* NULL until the command makes one */
+    char *notes;                /* about the two; NULL: none */
     int threads;                /* the value of --threads */
 } crd_cli_inputs;
 
+/* Puts the features of data into a model's order. *notes says what it had to change and what looks unlike the data of
+ * training, to be printed after the answers; the caller frees it. NULL: nothing. */
+int crd_cli_fit(const crd_model *model, crd_dataset *dataset, char **notes);
 int crd_cli_open_inputs(const crd_cli_options *options, crd_cli_inputs *inputs);
-void crd_cli_free_inputs(crd_cli_inputs *inputs);
+/* Frees them. If the command succeeded and is not quiet, prints the notes first. Returns the exit code. */
+int crd_cli_close_inputs(const crd_cli_options *options, crd_cli_inputs *inputs, int code);
 /* The file or folder in `folder` that has one of a public graph's names; NULL if there is none. The caller frees
  * it. */
 char *crd_cli_find_in(const crd_public_graph *known, const char *folder);
@@ -66,6 +71,16 @@ char *crd_cli_config_value(const crd_config *config, const char *option);
 const crd_option *crd_cli_find_option(const char *name, size_t length);
 /* Reports that there is no such option and names the nearest one. */
 int crd_cli_unknown_option(const char *given_as, const char *name, size_t length);
+
+/* ---- --left-out: how many of the last classes, or which classes by name ---- */
+
+crd_cli_option *crd_cli_add_left_out(crd_cli_options *options, const char *shown_default, const char *help);
+/* Whether the value names classes. A whole number says how many; "name:3" is the class called 3. */
+bool crd_cli_names_classes(const char *left_out);
+/* The value for these data: *count classes; *last, one per class, marks those that it names, or is NULL if it says how
+ * many. The caller frees it. */
+int crd_cli_left_out(const crd_cli_options *options, const char *data, const crd_dataset *dataset, int64_t *count,
+                     bool **last);
 
 /* Whether --preset depends on the data: "published", "best", "errors". */
 bool crd_cli_preset_needs_data(const crd_cli_options *options);

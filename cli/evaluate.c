@@ -379,8 +379,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "folds")) code = cross_validate(options, &in, &plotting);
     else if (code == CRD_CLI_DONE) code = evaluate(options, &in, &shift, &plotting);
-    crd_cli_free_inputs(&in);
-    return code;
+    return crd_cli_close_inputs(options, &in, code);
 }
 
 const crd_cli_command crd_cli_evaluate = {

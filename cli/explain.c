@@ -145,8 +145,7 @@ static int run(const crd_cli_options *options)
     crd_cli_inputs in = {0};
     int code = crd_cli_open_inputs(options, &in);
     if (code == CRD_CLI_DONE) code = explain(options, &in);
-    crd_cli_free_inputs(&in);
-    return code;
+    return crd_cli_close_inputs(options, &in, code);
 }
 
 const crd_cli_command crd_cli_explain = {

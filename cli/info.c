@@ -55,7 +55,9 @@ static void print_facts(const crd_info *info, const char *fingerprint)
     add_count(&table, "classes", info->classes);
     add(&table, "labelled nodes", "%lld (%.1f %%)", (long long)info->labelled,
         100.0 * (double)info->labelled / (double)info->nodes);
-    if (info->edge_homophily >= 0.0) add(&table, "edges inside a class", "%.1f %%", 100.0 * info->edge_homophily);
+    if (info->edge_homophily >= 0.0)
+        add(&table, "edges inside a class (by chance)", "%.1f %% (%.1f %%)", 100.0 * info->edge_homophily,
+            100.0 * info->edge_homophily_chance);
     add_count(&table, "splits of its own", info->splits);
     add(&table, "fingerprint", "%s", fingerprint);
     crd_cli_table_print(&table, stdout);
@@ -80,16 +82,20 @@ static void print_classes(const crd_dataset *dataset, int64_t labelled)
     crd_cli_table_print(&table, stdout);
 }
 
-static void print_notes(const crd_dataset *dataset)
+static void print_notes(const crd_dataset *dataset, const crd_info *info)
 {
     int notes = crd_dataset_note_count(dataset);
-    if (notes == 0) return;
+    if (notes == 0 && !info->edges_mislead) return;
     printf("\n%sunusual:%s\n", crd_cli_bold(stdout), crd_cli_plain(stdout));
     for (int i = 0; i < notes; i++) {
         char *note = crd_cli_printable(crd_dataset_note(dataset, i));
         printf("  %s\n", note);
         free(note);
     }
+    if (info->edges_mislead)
+        printf("  edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): models that assume\n"
+               "  that edges join like nodes, as gpn does, may answer worse here than from features alone\n",
+               100.0 * info->edge_homophily, 100.0 * info->edge_homophily_chance);
 }
 
 /* Prints the model's options as train takes them. The number of threads made no difference. */
@@ -165,7 +171,7 @@ static int show_dataset(const crd_cli_options *options, const crd_dataset *datas
     if (crd_dataset_info(dataset, &info, &error) != CRD_OK) return crd_cli_fail(&error);
     print_facts(&info, crd_dataset_fingerprint(dataset));
     print_classes(dataset, info.labelled);
-    print_notes(dataset);
+    print_notes(dataset, &info);
     return CRD_CLI_DONE;
 }
 

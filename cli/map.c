@@ -118,8 +118,7 @@ static int run(const crd_cli_options *options)
         if (status != CRD_OK) code = crd_cli_fail(&error);
         else if (!crd_cli_given(options, "quiet")) say_map(in.prediction, &tsne, divergence, progress.iteration);
     }
-    crd_cli_free_inputs(&in);
-    return code;
+    return crd_cli_close_inputs(options, &in, code);
 }
 
 const crd_cli_command crd_cli_map = {

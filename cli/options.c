@@ -64,6 +64,11 @@ void crd_cli_add_data(crd_cli_options *options)
                        "whether the first row of edges, features and labels in text names their columns");
     crd_cli_add_choice(options, "first-id", "N", "auto", "auto 0 1",
                        "the number of the first node, if edges and labels in text have node numbers");
+    crd_cli_add_choice(options, "edge-weights", "HOW", "auto", "auto ignore refuse",
+                       "weights of edges: auto and ignore do not use them (auto says so), refuse reports those other "
+                       "than 1 as an error");
+    crd_cli_add_number(options, "min-edge-weight", 0.0, 0.0, INFINITY,
+                       "leave out edges of a smaller weight; all others count the same. Weight 0 is no edge");
     crd_cli_add(options, 0, "data-dir", "DIR", NULL,
                 "the folder of public graphs, to look in first for one given by name; then come "
                 "CREDENCE_DATA and the "

@@ -215,8 +215,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = crd_cli_check_table(options, &format);
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
     if (code == CRD_CLI_DONE) code = answer(options, &in, format, &rejection, only);
-    crd_cli_free_inputs(&in);
-    return code;
+    return crd_cli_close_inputs(options, &in, code);
 }
 
 const crd_cli_command crd_cli_predict = {

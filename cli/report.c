@@ -132,13 +132,17 @@ static int add_model(page *p, const argument *a, const char *title)
     crd_report_options how = p->how;
     how.title = title;
     how.data = p->opened;
-    int code = crd_cli_choose_test_nodes(p->options, a->model, p->dataset, &split);
-    if (code != CRD_CLI_DONE) return code;
+    char *notes;
+    int code = crd_cli_fit(a->model, p->dataset, &notes);
+    if (code == CRD_CLI_DONE) code = crd_cli_choose_test_nodes(p->options, a->model, p->dataset, &split);
     how.split = split;
-    crd_status status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);
+    crd_status status = CRD_OK;
+    if (code == CRD_CLI_DONE) status = crd_report_add_model(p->report, a->model, p->dataset, &how, &error);
     if (status == CRD_ERROR_MISMATCH || status == CRD_ERROR_NUMERIC)
         code = crd_cli_failf(CRD_CLI_FAILED, "%s: %s", a->path, error.message);
     else if (status != CRD_OK) code = crd_cli_fail(&error);
+    if (code == CRD_CLI_DONE && notes != NULL && !crd_cli_given(p->options, "quiet")) crd_cli_say("%s", notes);
+    free(notes);
     crd_split_free(&split);
     return code;
 }

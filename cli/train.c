@@ -38,6 +38,12 @@ static void declare(crd_cli_options *options)
         option->negatable = is_switch;
         option->values = crd_option_choices(i);
         if (strcmp(known->name, "model") == 0) option->suggestions = "@models";
+        if (strcmp(known->name, "left-out") == 0) {
+            option->argument = "WHICH";
+            option->help =
+                "keep classes from training, so that they become out-of-distribution: the last N, or these by "
+                "name (Theory,\"Neural Networks\"; name:3 is the class called 3)";
+        }
     }
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "log", "FILE", NULL, "one JSON line per epoch, written while training runs");
@@ -69,6 +75,10 @@ static int configure(const crd_cli_options *options, const crd_public_graph *kno
     if (code != CRD_CLI_DONE) return code;
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name, *value = crd_cli_value(options, name);
+        if (strcmp(name, "left-out") == 0 && crd_cli_names_classes(value)) {
+            config->left_out = 1; /* at least; the data say how many */
+            continue;
+        }
         if (value == NULL || crd_config_set(config, name, value, &error) == CRD_OK) continue;
         /* People take it for the option that has the file. */
         if (strcmp(name, "features") == 0 && (strpbrk(value, "./") != NULL || access(value, F_OK) == 0))
@@ -132,12 +142,27 @@ static int make_split(const crd_cli_options *options, const crd_dataset *dataset
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
 
+/* Moves classes that --left-out names behind the others. */
+static int leave_out(const crd_cli_options *options, crd_dataset *dataset, crd_config *config)
+{
+    crd_error error;
+    bool *last;
+    int64_t count;
+    if (!crd_cli_names_classes(crd_cli_value(options, "left-out"))) return CRD_CLI_DONE;
+    int code = crd_cli_left_out(options, options->word[0], dataset, &count, &last);
+    if (code == CRD_CLI_DONE && crd_dataset_move_last(dataset, last, &error) != CRD_OK) code = crd_cli_fail(&error);
+    config->left_out = count;
+    free(last);
+    return code;
+}
+
 /* ---- what is said and logged ---- */
 
 typedef struct {
     const crd_dataset *dataset;
     const crd_split *split;
     const crd_config *config;
+    bool named;           /* the left-out classes were given by name */
     bool quiet;           /* write nothing but the log */
     const char *log_path; /* one JSON line per epoch; NULL: no log */
     FILE *log;            /* NULL until the first epoch */
@@ -168,9 +193,9 @@ static void say_left_out(const training *t, int64_t validating)
     char *names = NULL;
     for (int32_t c = first; c < classes && c < first + SHOWN; c++)
         crd_cli_append(&names, "%s%s", c == first ? "" : ", ", crd_dataset_class_name(t->dataset, c));
-    crd_cli_say("left out: %s%s (the last %d of %d classes); %lld nodes train, %lld validate", names,
-                classes - first > SHOWN ? ", ..." : "", (int)(classes - first), (int)classes,
-                (long long)count_used(t, CRD_ROLE_TRAIN), (long long)validating);
+    crd_cli_say("left out: %s%s (%s%d of %d classes); %lld nodes train, %lld validate", names,
+                classes - first > SHOWN ? ", ..." : "", t->named ? "" : "the last ", (int)(classes - first),
+                (int)classes, (long long)count_used(t, CRD_ROLE_TRAIN), (long long)validating);
     free(names);
 }
 
@@ -197,6 +222,16 @@ static void say_memory(const training *t)
         crd_cli_say("note: training takes about %.1f GB of memory, of %.1f GB here", (double)bytes / 1e9, here / 1e9);
 }
 
+/* From the labels that training may look at. */
+static void say_misleading(const training *t)
+{
+    crd_homophily homophily;
+    const int32_t classes = crd_dataset_classes(t->dataset) - (int32_t)t->config->left_out;
+    if (crd_dataset_homophily(t->dataset, t->split, classes, &homophily, NULL) != CRD_OK || !homophily.misleads) return;
+    crd_cli_say("note: edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): the model %s %s",
+                100.0 * homophily.inside, 100.0 * homophily.chance, t->config->model, crd_kind_edges(t->config->model));
+}
+
 /* Printed only when training has begun: a mistake found earlier is reported in one line, without this. */
 static void say_beginning(const training *t)
 {
@@ -205,6 +240,7 @@ static void say_beginning(const training *t)
     crd_cli_say("split: %s", crd_split_description(t->split));
     const int64_t validating = count_used(t, CRD_ROLE_VALIDATION);
     if (t->config->left_out > 0) say_left_out(t, validating);
+    say_misleading(t);
     if (validating == 0 && crd_kind_trained(t->config->model))
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights%s",
                     (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs),
@@ -372,6 +408,7 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     training t = {.dataset = dataset,
                   .split = split,
                   .config = config,
+                  .named = crd_cli_names_classes(crd_cli_value(options, "left-out")),
                   .quiet = crd_cli_given(options, "quiet"),
                   .log_path = crd_cli_value(options, "log")};
     crd_train_options how = {.init = init, .progress = on_epoch, .user = &t};
@@ -421,6 +458,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE && dataset == NULL) code = crd_cli_open(options, data, &dataset, &known);
     if (code == CRD_CLI_DONE) code = check_parts(options, dataset, &config);
     if (code == CRD_CLI_DONE) code = make_split(options, dataset, &config, &split);
+    if (code == CRD_CLI_DONE) code = leave_out(options, dataset, &config);
     if (code == CRD_CLI_DONE) code = train(options, dataset, split, &config, init);
     crd_split_free(&split);
     crd_dataset_free(&dataset);

@@ -29,10 +29,9 @@ static void declare(crd_cli_options *options)
                        "val-ce: the lowest validation cross-entropy; left-out-class: hold one class out in turn and "
                        "take what detects it best without losing accuracy; own-errors: take what detects its own "
                        "wrong answers on validation nodes best, likewise");
-    crd_cli_add_whole(
-        options, "left-out", 0, 0, 1000000,
-        "keep the last N classes out of it: they are for 'compare'. For a public graph as many as the paper "
-        "leaves out are the default");
+    crd_cli_add_left_out(options, "0",
+                         "keep the last N classes, or these by name, out of it: they are for 'compare'. For a public "
+                         "graph as many as the paper leaves out are the default");
     crd_cli_add_choice(options, "grid", "NAME", "quick", "quick coarse paper", "a search space with a name; see below");
     crd_cli_add(options, 0, "space", "LIST", NULL,
                 "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
@@ -327,7 +326,7 @@ static void say_beginning(const crd_cli_tuning *tuning)
 static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
 {
     /* What tells trainings apart, whatever their budget. */
-    static const char key[] = "task criterion seed fingerprint split left_out held_out halves config";
+    static const char key[] = "task criterion seed fingerprint split left_out left_out_classes held_out halves config";
     const char *given = crd_cli_value(options, "trials-dir"), *output = crd_cli_value(options, "output");
     char *folder = given != NULL ? crd_cli_text("%s", given) : crd_cli_text("%s.trials", output);
     int code = crd_cli_runs_open(&tuning->runs, options, folder, "trials.jsonl", key);
@@ -335,6 +334,19 @@ static int search(const crd_cli_options *options, crd_cli_tuning *tuning)
     if (code == CRD_CLI_DONE) code = crd_cli_tune_run(tuning);
     if (code == CRD_CLI_DONE) code = write_results(options, tuning, folder);
     free(folder);
+    return code;
+}
+
+/* The classes that tuning must not look at become the last ones. */
+static int leave_out(const crd_cli_options *options, crd_cli_graph *graph)
+{
+    crd_error error;
+    graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
+    if (!crd_cli_given(options, "left-out")) return CRD_CLI_DONE;
+    int code = crd_cli_left_out(options, graph->name, graph->dataset, &graph->left_out, &graph->last);
+    if (code == CRD_CLI_DONE && graph->last != NULL &&
+        crd_dataset_move_last(graph->dataset, graph->last, &error) != CRD_OK)
+        code = crd_cli_fail(&error);
     return code;
 }
 
@@ -351,8 +363,7 @@ static int run(const crd_cli_options *options)
     if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->word[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
     if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
-    graph->left_out = graph->known != NULL ? graph->known->left_out : 0;
-    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
+    if (code == CRD_CLI_DONE) code = leave_out(options, graph);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_prepare(&tuning);
     if (code == CRD_CLI_DONE) code = search(options, &tuning);
     crd_cli_tune_free(&tuning);

@@ -14,7 +14,7 @@ _credence_options() { # COMMAND
         generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
-        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
+        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
     esac
 }
 
@@ -58,6 +58,8 @@ _credence_values() { # COMMAND OPTION
         train:--labels) echo '<file>' ;;
         train:--header) echo 'auto yes no' ;;
         train:--first-id) echo 'auto 0 1' ;;
+        train:--edge-weights) echo 'auto ignore refuse' ;;
+        train:--min-edge-weight) echo '<any>' ;;
         train:--data-dir) echo '<folder>' ;;
         train:--log) echo '<file>' ;;
         predict:--output | predict:-o) echo '<file>' ;;
@@ -76,6 +78,8 @@ _credence_values() { # COMMAND OPTION
         predict:--labels) echo '<file>' ;;
         predict:--header) echo 'auto yes no' ;;
         predict:--first-id) echo 'auto 0 1' ;;
+        predict:--edge-weights) echo 'auto ignore refuse' ;;
+        predict:--min-edge-weight) echo '<any>' ;;
         predict:--data-dir) echo '<folder>' ;;
         predict:--threads) echo '<any>' ;;
         evaluate:--task) echo 'ood misclassification' ;;
@@ -90,6 +94,8 @@ _credence_values() { # COMMAND OPTION
         evaluate:--labels) echo '<file>' ;;
         evaluate:--header) echo 'auto yes no' ;;
         evaluate:--first-id) echo 'auto 0 1' ;;
+        evaluate:--edge-weights) echo 'auto ignore refuse' ;;
+        evaluate:--min-edge-weight) echo '<any>' ;;
         evaluate:--data-dir) echo '<folder>' ;;
         evaluate:--threads) echo '<any>' ;;
         evaluate:--plot) echo 'auto always never' ;;
@@ -99,6 +105,8 @@ _credence_values() { # COMMAND OPTION
         explain:--labels) echo '<file>' ;;
         explain:--header) echo 'auto yes no' ;;
         explain:--first-id) echo 'auto 0 1' ;;
+        explain:--edge-weights) echo 'auto ignore refuse' ;;
+        explain:--min-edge-weight) echo '<any>' ;;
         explain:--data-dir) echo '<folder>' ;;
         explain:--threads) echo '<any>' ;;
         report:--output | report:-o) echo '<file>' ;;
@@ -113,6 +121,8 @@ _credence_values() { # COMMAND OPTION
         report:--labels) echo '<file>' ;;
         report:--header) echo 'auto yes no' ;;
         report:--first-id) echo 'auto 0 1' ;;
+        report:--edge-weights) echo 'auto ignore refuse' ;;
+        report:--min-edge-weight) echo '<any>' ;;
         report:--data-dir) echo '<folder>' ;;
         report:--threads) echo '<any>' ;;
         tune:--output | tune:-o) echo '<file>' ;;
@@ -139,17 +149,23 @@ _credence_values() { # COMMAND OPTION
         tune:--labels) echo '<file>' ;;
         tune:--header) echo 'auto yes no' ;;
         tune:--first-id) echo 'auto 0 1' ;;
+        tune:--edge-weights) echo 'auto ignore refuse' ;;
+        tune:--min-edge-weight) echo '<any>' ;;
         tune:--data-dir) echo '<folder>' ;;
         info:--node-features) echo '<file>' ;;
         info:--labels) echo '<file>' ;;
         info:--header) echo 'auto yes no' ;;
         info:--first-id) echo 'auto 0 1' ;;
+        info:--edge-weights) echo 'auto ignore refuse' ;;
+        info:--min-edge-weight) echo '<any>' ;;
         info:--data-dir) echo '<folder>' ;;
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;
         convert:--header) echo 'auto yes no' ;;
         convert:--first-id) echo 'auto 0 1' ;;
+        convert:--edge-weights) echo 'auto ignore refuse' ;;
+        convert:--min-edge-weight) echo '<any>' ;;
         convert:--data-dir) echo '<folder>' ;;
         map:--output | map:-o) echo '<file>' ;;
         map:--format) echo 'auto csv npz jsonl' ;;
@@ -160,6 +176,8 @@ _credence_values() { # COMMAND OPTION
         map:--labels) echo '<file>' ;;
         map:--header) echo 'auto yes no' ;;
         map:--first-id) echo 'auto 0 1' ;;
+        map:--edge-weights) echo 'auto ignore refuse' ;;
+        map:--min-edge-weight) echo '<any>' ;;
         map:--data-dir) echo '<folder>' ;;
         map:--threads) echo '<any>' ;;
         generate:--output | generate:-o) echo '<file>' ;;
@@ -184,7 +202,7 @@ _credence_values() { # COMMAND OPTION
         compare:--models) echo '<any>' ;;
         compare:--task) echo '<any>' ;;
         compare:--seeds) echo '<any>' ;;
-        compare:--left-out) echo '<any>' ;;
+        compare:--left-out) echo 'each' ;;
         compare:--shifts) echo '<any>' ;;
         compare:--split) echo '<any>' ;;
         compare:--set) echo '<any>' ;;
@@ -201,6 +219,8 @@ _credence_values() { # COMMAND OPTION
         compare:--labels) echo '<file>' ;;
         compare:--header) echo 'auto yes no' ;;
         compare:--first-id) echo 'auto 0 1' ;;
+        compare:--edge-weights) echo 'auto ignore refuse' ;;
+        compare:--min-edge-weight) echo '<any>' ;;
         compare:--data-dir) echo '<folder>' ;;
     esac
 }

@@ -28,7 +28,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l config -d 'a JSON
 complete -c credence -n '__fish_seen_subcommand_from train' -l init -d 'start from this models weights instead of random ones' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'gpn appnp vgcn gkde-gcn egcn lp gkde'
 complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what is done to features first' -x -a 'auto none rownorm binary,rownorm standard'
-complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep the last N classes from training' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep classes from training, so that they become out-of-distribution' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l no-inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l class-weights -d 'how much the loss of a training node counts' -x -a 'none balanced'
@@ -62,6 +62,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l node-features -d 
 complete -c credence -n '__fish_seen_subcommand_from train' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from train' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from train' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from train' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from train' -l log -d 'one JSON line per epoch, written while training runs' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l json -d 'the trained models facts as one JSON object on stdout'
@@ -86,6 +88,8 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -
 complete -c credence -n '__fish_seen_subcommand_from predict' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -s q -l quiet -d 'say nothing but errors'
@@ -104,6 +108,8 @@ complete -c credence -n '__fish_seen_subcommand_from evaluate' -l node-features 
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l plot -d 'draw small plots' -x -a 'auto always never'
@@ -117,6 +123,8 @@ complete -c credence -n '__fish_seen_subcommand_from explain' -l node-features -
 complete -c credence -n '__fish_seen_subcommand_from explain' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from explain' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from explain' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from explain' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l json -d 'one JSON object on standard output'
@@ -135,6 +143,8 @@ complete -c credence -n '__fish_seen_subcommand_from report' -l node-features -d
 complete -c credence -n '__fish_seen_subcommand_from report' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from report' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from report' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from report' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from report' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from report' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from report' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from report' -s q -l quiet -d 'say nothing but errors'
@@ -143,7 +153,7 @@ complete -c credence -n '__fish_seen_subcommand_from report' -a 'coraml citeseer
 complete -c credence -n '__fish_seen_subcommand_from tune' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from tune' -s o -l output -d 'where the chosen configuration is written, for train --config' -r -F
 complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x -a 'val-ce left-out-class own-errors'
-complete -c credence -n '__fish_seen_subcommand_from tune' -l left-out -d 'keep the last N classes out of it' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l left-out -d 'keep the last N classes, or these by name, out of it' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x -a 'quick coarse paper'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l space -d 'options and the values they may take, NAME=VALUE,VALUE' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x -a 'grid random'
@@ -165,6 +175,8 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -l node-features -d '
 complete -c credence -n '__fish_seen_subcommand_from tune' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from tune' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from tune' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from tune' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l json -d 'what was tried as one JSON object on stdout'
 complete -c credence -n '__fish_seen_subcommand_from tune' -s q -l quiet -d 'say nothing but errors'
@@ -175,6 +187,8 @@ complete -c credence -n '__fish_seen_subcommand_from info' -l node-features -d '
 complete -c credence -n '__fish_seen_subcommand_from info' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from info' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from info' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from info' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from info' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from info' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from info' -l json -d 'one JSON object on standard output'
 complete -c credence -n '__fish_seen_subcommand_from info' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
@@ -185,6 +199,8 @@ complete -c credence -n '__fish_seen_subcommand_from convert' -l node-features -
 complete -c credence -n '__fish_seen_subcommand_from convert' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from convert' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from convert' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from convert' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from convert' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from convert' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
@@ -198,6 +214,8 @@ complete -c credence -n '__fish_seen_subcommand_from map' -l node-features -d 'f
 complete -c credence -n '__fish_seen_subcommand_from map' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from map' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from map' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from map' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from map' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from map' -l threads -d 'how many threads work' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -s q -l quiet -d 'say nothing but errors'
@@ -238,7 +256,7 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -s o -l output -d 
 complete -c credence -n '__fish_seen_subcommand_from compare' -l models -d 'the models to compare' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l task -d 'what they are compared by' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l seeds -d 'how many' -x
-complete -c credence -n '__fish_seen_subcommand_from compare' -l left-out -d 'task ood' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l left-out -d 'task ood' -x -a 'each'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l shifts -d 'task shift' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l split -d 'which nodes train, validate, test' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l set -d 'NAME=VALUE,...' -x
@@ -255,6 +273,8 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -l node-features -
 complete -c credence -n '__fish_seen_subcommand_from compare' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
+complete -c credence -n '__fish_seen_subcommand_from compare' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
+complete -c credence -n '__fish_seen_subcommand_from compare' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l json -d 'the same as --format json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'say nothing but errors on standard error'

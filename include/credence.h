@@ -82,6 +82,12 @@ typedef struct crd_report crd_report;
 typedef enum crd_header { CRD_HEADER_AUTO, CRD_HEADER_YES, CRD_HEADER_NO } crd_header;
 /* The first node number in edges and labels that are text. */
 typedef enum crd_first_id { CRD_FIRST_ID_AUTO, CRD_FIRST_ID_0, CRD_FIRST_ID_1 } crd_first_id;
+/* What to do with weights of edges. Every edge that stays counts the same. An edge of weight 0 is none. */
+typedef enum crd_edge_weights {
+    CRD_WEIGHTS_AUTO,   /* weights other than 1 are not used, and a note says so */
+    CRD_WEIGHTS_IGNORE, /* they are not used */
+    CRD_WEIGHTS_REFUSE  /* they are an error */
+} crd_edge_weights;
 
 /* What to read in addition to the graph itself, and how to read text if the guess is wrong. Zero is the default. */
 typedef struct crd_open_options {
@@ -89,6 +95,8 @@ typedef struct crd_open_options {
     const char *labels;   /* classes: .csv, .tsv (node,label or one label per line) or .npy */
     crd_header header;    /* of every table of text: edges, features, labels, names */
     crd_first_id first_id;
+    crd_edge_weights edge_weights;
+    double min_edge_weight; /* leaves out edges of a smaller weight; 0: none */
 } crd_open_options;
 
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list
@@ -112,8 +120,9 @@ typedef struct crd_arrays {
     const float *value;       /* and their values (NULL: all 1) */
     const int32_t *labels;    /* one per node, -1 if unknown; NULL: none is known */
     int32_t classes;          /* 0: one more than the largest label; a class without nodes is dropped, with a note */
-    const char *const *class_names; /* one per class, or NULL */
-    const char *const *node_names;  /* one per node, or NULL */
+    const char *const *class_names;   /* one per class, or NULL */
+    const char *const *node_names;    /* one per node, or NULL */
+    const char *const *feature_names; /* one per feature, or NULL */
 } crd_arrays;
 CRD_CALL crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error);
 
@@ -153,6 +162,8 @@ CRD_API int32_t crd_dataset_classes(const crd_dataset *dataset);
 CRD_API int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node);
 /* NULL if the input had no names. */
 CRD_API const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node);
+/* NULL if the input had no names. */
+CRD_API const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature);
 /* The number itself if the input had no names; NULL if there is no such class. */
 CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index);
 /* Finds a node by number or else by name; -1: there is none. Names come first if the input itself names its nodes, as
@@ -168,7 +179,8 @@ typedef struct crd_info {
     int64_t nodes;
     int64_t input_edges; /* different entries of the input, with self-loops */
     int64_t edges;       /* undirected edges that models see */
-    bool directed;       /* some edge of the input has no reverse edge */
+    bool directed;       /* some edges of the input have their reverse and others do not; an input that has each
+                          * edge once says nothing about directions */
     int64_t self_loops;  /* dropped */
     int64_t duplicates;  /* repeated entries, dropped */
     int64_t isolated;    /* nodes without any edge */
@@ -184,8 +196,10 @@ typedef struct crd_info {
     int64_t featureless; /* nodes whose features are all zero */
     int32_t classes;
     int64_t labelled;
-    double edge_homophily; /* fraction of the edges between labelled nodes that stay in a class; -1: none */
-    int splits;            /* how many splits the input has */
+    double edge_homophily;        /* fraction of the edges between labelled nodes that stay in a class; -1: none */
+    double edge_homophily_chance; /* the same if edges joined their ends at random; -1: none */
+    bool edges_mislead;           /* the first is hardly above the second: edges do not join like nodes */
+    int splits;                   /* how many splits the input has */
 } crd_info;
 CRD_CALL crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error);
 /* The number of nodes of every class, into an array of crd_dataset_classes entries. */
@@ -343,6 +357,14 @@ CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *err
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
 CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);
 CRD_API void crd_model_free(crd_model **model);
+
+/* A model knows its features by their order, and by their names if the data had any. If data have the same names in
+ * another order, predictions and evaluations fail. This call puts the columns into the model's order; *moved says
+ * whether it had to. It fails if a name is missing. */
+CRD_CALL crd_model_align(const crd_model *model, crd_dataset *dataset, bool *moved, crd_error *error);
+/* A sentence about data that look unlike those of training, as after a change of the order of columns without names;
+ * NULL if there is nothing to say. */
+CRD_CALL crd_model_notes(const crd_model *model, const crd_dataset *dataset, char **notes, crd_error *error);
 
 /* ---- Predictions ------------------------------------------------------------------------------------- */
 

@@ -16,11 +16,24 @@
  * Labels, names and fingerprint follow, as if the data had been stored that way: classes without names are named by
  * their new numbers. Left-out classes are the last ones, so this call chooses them. */
 CRD_MUST_CHECK crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error);
+/* Moves the marked classes behind the others in place, to leave them out. Both parts keep their order, and every class
+ * keeps its name, even if that is only its old number. So does the fingerprint: models know classes by name. */
+CRD_MUST_CHECK crd_status crd_dataset_move_last(crd_dataset *dataset, const bool *last, crd_error *error);
 /* Gives every node a new label in place: a class of the data, or -1 for none. Updates the fingerprint. */
 CRD_MUST_CHECK crd_status crd_dataset_set_labels(crd_dataset *dataset, const int32_t *labels, crd_error *error);
 
 /* The fingerprint of the graph and the labels, without the features. */
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset);
+
+/* How often edges join nodes of one class, as in crd_info. Only classes below `classes` count, and with a split only
+ * the labels of training and validation nodes. */
+typedef struct crd_homophily {
+    int64_t edges;         /* between nodes that count */
+    double inside, chance; /* -1: there are no such edges */
+    bool misleads;
+} crd_homophily;
+CRD_MUST_CHECK crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *split, int32_t classes,
+                                                crd_homophily *homophily, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
  * Configuration: the structure behind the handle
@@ -134,6 +147,8 @@ const char *crd_kind_help(int index);
 const char *crd_preset_help(int index);
 /* Whether the kind of this name learns from features; other kinds look only at the graph and its labels. */
 bool crd_kind_trained(const char *name);
+/* What the kind of this name does where edges join different classes: "assumes that edges join like nodes". */
+const char *crd_kind_edges(const char *name);
 
 /* ------------------------------------------------------------------------------------------------------
  * Names as text, logs

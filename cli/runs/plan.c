@@ -1,14 +1,9 @@
 #include "runs/runs.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numbers.h"
-
-enum { MOST_SEEDS = 100000 };
-static const char all_shifts[] =
-    "bernoulli:0.1,normal:0.1,bernoulli:0.1:isolated,normal:0.1:isolated,rewire:0.1,dice:0.1";
 
 /* ---- models and tasks ---- */
 
@@ -166,102 +161,6 @@ int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *u
     return CRD_CLI_DONE;
 }
 
-/* ---- lists ---- */
-
-/* Takes the item. */
-static int add_once(const crd_cli_options *options, const char *name, char *item, json_t *list)
-{
-    json_t *string = crd_cli_json_string(item);
-    int code = CRD_CLI_DONE;
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (json_equal(json_array_get(list, i), string))
-            code = crd_cli_misused(options, "--%s: '%s' is given twice", name, item);
-    crd_cli_json_append(list, string);
-    free(item);
-    return code;
-}
-
-int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list)
-{
-    const char *text = crd_cli_given(options, name) ? crd_cli_value(options, name) : usual;
-    int code = CRD_CLI_DONE;
-    *list = json_array();
-    for (const char *at = text; at != NULL && code == CRD_CLI_DONE;) {
-        size_t length = strcspn(at, ",");
-        if (length == 0) return crd_cli_misused(options, "--%s '%s': a name is empty", name, text);
-        code = add_once(options, name, crd_cli_text("%.*s", (int)length, at), *list);
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    return code;
-}
-
-static bool read_seeds(const char *text, uint64_t **seeds, int64_t *count)
-{
-    for (const char *at = text;; at++) {
-        int64_t first, last;
-        if (!isdigit((unsigned char)*at) || !crd_scan_int64(&at, &first)) return false;
-        last = first;
-        if (*at == '-') {
-            at++;
-            if (!isdigit((unsigned char)*at) || !crd_scan_int64(&at, &last)) return false;
-        } else if (*count == 0 && *at == '\0') {
-            first = 1; /* a single number means how many */
-        }
-        if (last < first || last - first >= MOST_SEEDS - *count) return false;
-        *seeds = crd_cli_allocate(*seeds, (size_t)(*count + last - first + 1) * sizeof **seeds);
-        while (first <= last) (*seeds)[(*count)++] = (uint64_t)first++;
-        if (*at != ',') return *at == '\0';
-    }
-}
-
-static int by_size(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count)
-{
-    const char *text = crd_cli_given(options, "seeds") ? crd_cli_value(options, "seeds") : usual;
-    *seeds = NULL;
-    *count = 0;
-    if (!read_seeds(text, seeds, count))
-        return crd_cli_misused(options,
-                               "--seeds: expected how many (10), a range (11-15) or a list (1,4,7) of at most "
-                               "%d seeds, found '%s'",
-                               MOST_SEEDS, text);
-    qsort(*seeds, (size_t)*count, sizeof **seeds, by_size);
-    for (int64_t i = 1; i < *count; i++)
-        if ((*seeds)[i] == (*seeds)[i - 1])
-            return crd_cli_misused(options, "--seeds: %llu is given twice", (unsigned long long)(*seeds)[i]);
-    return CRD_CLI_DONE;
-}
-
-/* The shifts of --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text. */
-static int read_shifts(const crd_cli_options *options, json_t **shifts)
-{
-    json_t *typed;
-    int code = crd_cli_list_read(options, "shifts", all_shifts, &typed);
-    *shifts = json_array();
-    for (size_t i = 0; i < json_array_size(typed) && code == CRD_CLI_DONE; i++) {
-        crd_shift shift;
-        crd_error error;
-        char amount[CRD_NUMBER_SIZE];
-        crd_shift_defaults(&shift);
-        if (crd_shift_parse(json_string_value(json_array_get(typed, i)), &shift, &error) != CRD_OK) {
-            code = crd_cli_misused(options, "--shifts: %s", error.message);
-            continue;
-        }
-        crd_number_text(shift.amount, amount);
-        code = add_once(
-            options, "shifts",
-            crd_cli_text("%s:%s:%s", crd_shift_kind_name(shift.kind), amount, shift.isolated ? "isolated" : "all"),
-            *shifts);
-    }
-    json_decref(typed);
-    return code;
-}
-
 /* ---- what is chosen ---- */
 
 static bool is_task(const crd_cli_plan *plan, const char *name)
@@ -307,7 +206,7 @@ static int read_choices(crd_cli_plan *plan, const crd_cli_options *options)
     if (!is_task(plan, "shift") && crd_cli_given(options, "shifts"))
         return crd_cli_misused(options, "--shifts has no meaning for %s", task);
     int code = read_models(plan, options);
-    if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = read_shifts(options, &plan->shifts);
+    if (code == CRD_CLI_DONE && is_task(plan, "shift")) code = crd_cli_shifts_read(options, &plan->shifts);
     if (code == CRD_CLI_DONE) code = crd_cli_seeds_read(options, "10", &plan->seed, &plan->seeds);
     if (code == CRD_CLI_DONE) code = crd_cli_changes_read(options, &plan->changes);
     plan->unused = json_copy(plan->changes);
@@ -367,6 +266,7 @@ int crd_cli_graph_open(const crd_cli_options *options, const char *typed, crd_cl
 void crd_cli_graph_free(crd_cli_graph *graph)
 {
     free(graph->name);
+    free(graph->last);
     crd_dataset_free(&graph->dataset);
 }
 
@@ -396,10 +296,17 @@ static int choose_left_out(const crd_cli_plan *plan, const crd_cli_options *opti
     graph->left_out = graph->known != NULL && ood ? graph->known->left_out : 0;
     if (ood && graph->known == NULL && !crd_cli_given(options, "left-out"))
         return crd_cli_misused(options,
-                               "%s: how many classes to leave out is not known, give --left-out N, or "
+                               "%s: which classes to leave out is not known, give --left-out N, or "
                                "--task misclassification",
                                graph->name);
-    if (crd_cli_given(options, "left-out")) graph->left_out = crd_cli_whole(options, "left-out");
+    graph->each = crd_cli_is(options, "left-out", "each");
+    if (graph->each) graph->left_out = 1;
+    else if (crd_cli_given(options, "left-out")) {
+        int code = crd_cli_left_out(options, graph->name, graph->dataset, &graph->left_out, &graph->last);
+        if (code != CRD_CLI_DONE) return code;
+        if (graph->left_out == 0)
+            return crd_cli_misused(options, "--left-out 0 leaves no class to detect, expected 1 or more");
+    }
     if (classes - graph->left_out < 2)
         return crd_cli_failf(graph->left_out > 0 ? CRD_CLI_MISUSED : CRD_CLI_FAILED,
                              "%s: has %d class%s and %lld left out, at least 2 are needed for training", graph->name,
@@ -462,6 +369,35 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
+static bool is_left_out(const crd_cli_wanted *wanted, int32_t class_index)
+{
+    return wanted->held >= 0 ? class_index == wanted->held : wanted->graph->last[class_index];
+}
+
+/* The names of the classes that a run leaves out; NULL: they are the last ones. The caller frees it. */
+static char *left_out_names(const crd_cli_wanted *wanted)
+{
+    char *names = NULL;
+    if (wanted->held < 0 && wanted->graph->last == NULL) return NULL;
+    for (int32_t c = 0; c < crd_dataset_classes(wanted->graph->dataset); c++)
+        if (is_left_out(wanted, c))
+            crd_cli_append(&names, "%s%s", names != NULL ? "," : "", crd_dataset_class_name(wanted->graph->dataset, c));
+    return names;
+}
+
+/* Moves these classes behind the others: in the copy of the data that the run's own process has. */
+static crd_status leave_out(const crd_cli_wanted *wanted, crd_error *error)
+{
+    crd_dataset *dataset = wanted->graph->dataset;
+    const int32_t classes = crd_dataset_classes(dataset);
+    if (wanted->held < 0 && wanted->graph->last == NULL) return CRD_OK;
+    bool *last = crd_cli_allocate(NULL, (size_t)classes);
+    for (int32_t c = 0; c < classes; c++) last[c] = is_left_out(wanted, c);
+    crd_status status = crd_dataset_move_last(dataset, last, error);
+    free(last);
+    return status;
+}
+
 /* The fields that a run's line begins with. */
 static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
 {
@@ -470,8 +406,28 @@ static json_t *line_of(const crd_cli_plan *plan, const crd_cli_wanted *wanted)
     if (wanted->title != NULL) crd_cli_json_set(line, "model_title", crd_cli_json_string(wanted->title));
     if (wanted->shift != NULL) crd_cli_json_set(line, "shift", json_string(wanted->shift));
     if (graph->own_splits > 1) crd_cli_json_set(line, "split_index", json_integer(split_index(graph, wanted->seed)));
+    char *classes = left_out_names(wanted);
+    if (classes != NULL) crd_cli_json_set(line, "left_out_classes", crd_cli_json_string(classes));
+    if (wanted->held >= 0) crd_cli_json_set(line, "left_out_each", json_true());
     crd_cli_json_set(line, "config", crd_cli_json_config(&wanted->config, CRD_CLI_OF_RUN));
+    free(classes);
     return line;
+}
+
+/* How many runs a model has with every seed: one for each shift, or for each class that is left out in turn. */
+static int64_t rounds_of(const crd_cli_plan *plan, const crd_cli_graph *graph)
+{
+    if (plan->shifts != NULL) return (int64_t)json_array_size(plan->shifts);
+    return graph->each ? crd_dataset_classes(graph->dataset) : 1;
+}
+
+/* Whether enough nodes have the class to leave one out and look for it. */
+static bool can_hold(const crd_cli_graph *graph, int32_t class_index)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < crd_dataset_nodes(graph->dataset) && count < 2; i++)
+        count += crd_dataset_label(graph->dataset, i) == class_index;
+    return count >= 2;
 }
 
 static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const crd_cli_graph *graph)
@@ -485,16 +441,19 @@ static int add_runs(crd_cli_plan *plan, const crd_cli_options *options, const cr
         models[count] = (crd_cli_wanted){.graph = graph, .contender = contender, .title = title};
         code = configure(plan, options, graph, contender, &models[count++].config);
     }
-    const bool shifts = plan->shifts != NULL;
-    const int64_t rounds = plan->seeds * (shifts ? (int64_t)json_array_size(plan->shifts) : 1);
-    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++)
+    const int64_t rounds = plan->seeds * rounds_of(plan, graph);
+    for (int64_t s = 0; s < rounds && code == CRD_CLI_DONE; s++) {
+        const int place = (int)(s / plan->seeds);
+        if (graph->each && !can_hold(graph, place)) continue;
         for (int m = 0; m < count; m++) {
-            models[m].shift_place = (int)(s / plan->seeds);
-            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)(s / plan->seeds)));
+            models[m].held = graph->each ? place : -1;
+            models[m].shift_place = plan->shifts != NULL ? place : 0;
+            models[m].shift = json_string_value(json_array_get(plan->shifts, (size_t)place));
             models[m].seed = models[m].config.seed = plan->seed[s % plan->seeds];
             models[m].line = line_of(plan, &models[m]);
             plan->wanted[plan->count++] = models[m];
         }
+    }
     free(models);
     return code;
 }
@@ -508,8 +467,9 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options)
     plan->graph = crd_cli_allocate(NULL, (size_t)words * sizeof *plan->graph);
     for (int i = 0; i < words && code == CRD_CLI_DONE; i++) code = open_graph(plan, options, options->word[i]);
     if (code != CRD_CLI_DONE) return code;
-    size_t most = (size_t)plan->graphs * (size_t)plan->contenders * (size_t)plan->seeds;
-    if (plan->shifts != NULL) most *= json_array_size(plan->shifts);
+    size_t most = 0;
+    for (int d = 0; d < plan->graphs; d++)
+        most += (size_t)plan->contenders * (size_t)plan->seeds * (size_t)rounds_of(plan, &plan->graph[d]);
     plan->wanted = crd_cli_allocate(NULL, most * sizeof *plan->wanted);
     for (int d = 0; d < plan->graphs && code == CRD_CLI_DONE; d++) code = add_runs(plan, options, &plan->graph[d]);
     if (code != CRD_CLI_DONE) return code;
@@ -580,6 +540,7 @@ crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *res
     crd_evaluation evaluation;
     char *metrics = NULL;
     crd_status status = crd_cli_graph_split(graph, wanted->seed, &split, error);
+    if (status == CRD_OK) status = leave_out(wanted, error);
     if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);

@@ -72,6 +72,8 @@ static bool add_run(crd_cli_runs *runs, json_t *line)
         .model = crd_cli_json_string_at(line, "model"),
         .shift = crd_cli_json_string_at(line, "shift"),
         .left_out = json_is_integer(left_out) ? json_integer_value(left_out) : -1,
+        .left_out_classes = crd_cli_json_string_at(line, "left_out_classes"),
+        .left_out_each = json_is_true(json_object_get(line, "left_out_each")),
         .inductive = json_is_true(crd_cli_json_at(line, "config.inductive")),
         .failed = json_is_string(json_object_get(line, "error")),
         .line = line,

@@ -51,6 +51,8 @@ typedef struct crd_cli_run {
     const char *shift; /* NULL: none */
     int shift_place;   /* its index among the shifts that a command names, for the order of tables; 0 after reading */
     int64_t left_out;  /* classes; -1: the line does not say */
+    const char *left_out_classes; /* their names; NULL: the last ones */
+    bool left_out_each;           /* a run for each class in turn: this one is for left_out_classes */
     bool inductive;
     uint64_t seed;
     bool failed;  /* the line has an "error" instead of "training" and "metrics" */
@@ -165,20 +167,25 @@ int crd_cli_changes_apply(const char *given_as, const json_t *changes, json_t *u
 
 /* ---- the plan of 'compare': every graph with every model and every seed ---- */
 
-/* Both return the exit code and report what is wrong. */
+/* All return the exit code and report what is wrong. */
 
 /* The value of an option, or else the usual one, split at commas: an array of strings, to be released in any case. No
  * entry may be empty or appear twice. */
 int crd_cli_list_read(const crd_cli_options *options, const char *name, const char *usual, json_t **list);
 /* --seeds. "10": 1 to 10; "11-15": from, to; "1,4,7-9": these seeds. The caller frees *seeds in any case. */
 int crd_cli_seeds_read(const crd_cli_options *options, const char *usual, uint64_t **seeds, int64_t *count);
+/* --shifts, each spelt in full ("dice:0.1:all"), because runs are found by that text: an array of strings, to be
+ * released in any case. */
+int crd_cli_shifts_read(const crd_cli_options *options, json_t **shifts);
 
 /* A graph to measure on. */
 typedef struct crd_cli_graph {
     char *name;
     const crd_public_graph *known; /* NULL: no public graph */
     crd_dataset *dataset;
-    int64_t left_out;  /* classes that the task leaves out */
+    int64_t left_out;  /* classes that the task leaves out: the last ones, or */
+    bool *last;        /* these, if --left-out names them; else NULL */
+    bool each;         /* or each in turn, in a run of its own */
     const char *split; /* as for crd_split_make */
     int own_splits;    /* how many splits of the data this means; 0: seeds draw them */
 } crd_cli_graph;
@@ -202,6 +209,7 @@ typedef struct crd_cli_wanted {
     const char *title; /* of the contender; NULL: its usual title */
     const char *shift; /* NULL: none */
     int shift_place;   /* its index in --shifts */
+    int32_t held;      /* the class that is left out, one of each in turn; -1: those of the graph */
     uint64_t seed;     /* of the split; the configuration's is the same */
     crd_config config;
     json_t *line; /* the fields that identify the run, for crd_cli_runs_find */
@@ -269,8 +277,9 @@ char *crd_cli_missing_metric(const crd_cli_run *runs, int64_t count, const char 
 typedef struct crd_cli_cell {
     int64_t runs; /* with this number */
     double mean, sd;
-    bool best;  /* in its block: as large as the largest, in the digits shown */
-    bool fewer; /* from fewer runs than another row of its block */
+    double worst; /* if each class was left out in turn: the mean of the class with the worst; else NaN */
+    bool best;    /* in its block: as large as the largest, in the digits shown */
+    bool fewer;   /* from fewer runs than another row of its block */
 } crd_cli_cell;
 
 typedef struct crd_cli_row {
@@ -298,6 +307,9 @@ void crd_cli_summary_free(crd_cli_summary *summary);
 /* The end (one past the last row) of the block, or of the task's table, that begins at `first`. */
 int64_t crd_cli_block_end(const crd_cli_summary *summary, int64_t first);
 int64_t crd_cli_table_end(const crd_cli_summary *summary, int64_t first);
+/* The order of the runs of a row: by seed, then by the class that was left out. Runs of two rows that are equal in it
+ * are partners. */
+int crd_cli_by_partner(const crd_cli_run *a, const crd_cli_run *b);
 /* A row's number for any metric; not compared with other rows. */
 crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric);
 

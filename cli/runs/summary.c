@@ -124,12 +124,25 @@ static int by_place(char which, const char *a, const char *b)
     return left != right ? (left < right ? -1 : 1) : strcmp(a, b);
 }
 
+static int by_class(const crd_cli_run *a, const crd_cli_run *b)
+{
+    return strcmp(a->left_out_classes == NULL ? "" : a->left_out_classes,
+                  b->left_out_classes == NULL ? "" : b->left_out_classes);
+}
+
+int crd_cli_by_partner(const crd_cli_run *a, const crd_cli_run *b)
+{
+    return a->seed != b->seed ? (a->seed < b->seed ? -1 : 1) : by_class(a, b);
+}
+
 static int by_subject(const crd_cli_run *a, const crd_cli_run *b)
 {
     int order = by_place('t', a->task, b->task);
     if (order == 0) order = by_place('d', a->data, b->data);
     if (order == 0) order = (a->shift_place > b->shift_place) - (a->shift_place < b->shift_place);
     if (order == 0) order = strcmp(a->shift == NULL ? "" : a->shift, b->shift == NULL ? "" : b->shift);
+    if (order == 0) order = a->left_out_each - b->left_out_each;
+    if (order == 0 && !a->left_out_each) order = by_class(a, b);
     return order;
 }
 
@@ -200,7 +213,7 @@ static int compare_runs(const void *a, const void *b)
 {
     const crd_cli_run *left = *(const crd_cli_run *const *)a, *right = *(const crd_cli_run *const *)b;
     int order = by_row(left, right);
-    if (order == 0) order = (left->seed > right->seed) - (left->seed < right->seed);
+    if (order == 0) order = crd_cli_by_partner(left, right);
     if (order == 0) order = right->failed - left->failed;
     return order != 0 ? order : (left > right) - (left < right);
 }
@@ -248,15 +261,37 @@ static int64_t keep_last(const crd_cli_run **run, int64_t count, int64_t *passed
     for (int64_t i = 0; i < count; i++) {
         if (!alike(run[i], last)) continue;
         --*passed_over;
-        kept -= kept > 0 && run[kept - 1]->seed == run[i]->seed;
+        kept -= kept > 0 && crd_cli_by_partner(run[kept - 1], run[i]) == 0;
         run[kept++] = run[i];
     }
     return kept;
 }
 
+/* The worst of the classes' means, if each class was left out in turn. */
+static double worst_class(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric)
+{
+    const crd_cli_run *const *run = summary->run + row->first;
+    const double sign = crd_cli_is_loss(metric) ? -1.0 : 1.0;
+    double worst = INFINITY;
+    for (int64_t first = 0; first < row->runs; first++) {
+        double sum = 0.0;
+        int64_t count = 0, earlier = 0;
+        while (earlier < first && by_class(run[earlier], run[first]) != 0) earlier++;
+        if (earlier < first) continue; /* its class was counted */
+        for (int64_t i = first; i < row->runs; i++) {
+            const double number = by_class(run[first], run[i]) == 0 ? crd_cli_run_number(run[i], metric) : NAN;
+            if (isnan(number)) continue;
+            sum += number;
+            count++;
+        }
+        if (count > 0) worst = fmin(worst, sign * sum / (double)count);
+    }
+    return isinf(worst) ? NAN : sign * worst;
+}
+
 crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *row, const char *metric)
 {
-    crd_cli_cell cell = {.mean = NAN, .sd = NAN};
+    crd_cli_cell cell = {.mean = NAN, .sd = NAN, .worst = NAN};
     double sum = 0.0, squares = 0.0;
     for (int64_t i = 0; i < row->runs; i++) {
         double number = crd_cli_run_number(summary->run[row->first + i], metric);
@@ -271,6 +306,7 @@ crd_cli_cell crd_cli_cell_of(const crd_cli_summary *summary, const crd_cli_row *
         if (!isnan(away)) squares += away * away;
     }
     if (cell.runs > 1) cell.sd = sqrt(squares / (double)(cell.runs - 1));
+    if (row->like->left_out_each) cell.worst = worst_class(summary, row, metric);
     return cell;
 }
 

@@ -18,7 +18,11 @@ const char *crd_cli_task_title(const char *task)
 static char *block_title(const crd_cli_summary *summary, const crd_cli_row *row)
 {
     const crd_cli_run *like = row->like;
+    const char *inductive = like->inductive ? ", inductive" : "";
     bool differs = false;
+    if (like->left_out_each) return crd_cli_text("%s (each class left out in turn%s)", like->title, inductive);
+    if (like->left_out_classes != NULL)
+        return crd_cli_text("%s (%s left out%s)", like->title, like->left_out_classes, inductive);
     for (int64_t i = 0; i < summary->rows; i++) {
         const crd_cli_run *other = summary->row[i].like;
         differs = differs || (other->left_out != like->left_out && strcmp(other->task, like->task) == 0 &&
@@ -26,7 +30,7 @@ static char *block_title(const crd_cli_summary *summary, const crd_cli_row *row)
     }
     if (!differs || like->left_out < 0) return crd_cli_text("%s%s", like->title, like->inductive ? " (inductive)" : "");
     return crd_cli_text("%s (%lld class%s left out%s)", like->title, (long long)like->left_out,
-                        like->left_out == 1 ? "" : "es", like->inductive ? ", inductive" : "");
+                        like->left_out == 1 ? "" : "es", inductive);
 }
 
 /* The fields that identify a row's block. */
@@ -38,6 +42,8 @@ static json_t *block_of(const crd_cli_summary *summary, const crd_cli_row *row)
         "task", json_string(like->task), "data", json_string(like->data), "title", json_string(like->title), "label",
         json_string(label), "shift", like->shift == NULL ? NULL : json_string(like->shift), "left_out",
         like->left_out < 0 ? NULL : json_integer(like->left_out), "inductive", json_boolean(like->inductive), NULL);
+    if (like->left_out_each || like->left_out_classes != NULL)
+        crd_cli_json_set(block, "left_out_classes", json_string(like->left_out_each ? "each" : like->left_out_classes));
     free(label);
     return block;
 }
@@ -49,6 +55,8 @@ static void add_cell(crd_cli_table *table, const crd_cli_row *row, int column, b
     const char *before = !cell->best ? "" : markdown ? "**" : ">", *after = cell->best && markdown ? "**" : "";
     const char *star = cell->fewer ? "*" : "";
     if (cell->runs == 0) crd_cli_table_add(table, row->runs == 0 ? "failed" : "n.a.");
+    else if (!isnan(cell->worst))
+        crd_cli_table_add(table, "%s%.2f (%.2f)%s%s", before, cell->mean, cell->worst, after, star);
     else if (isnan(cell->sd)) crd_cli_table_add(table, "%s%.2f%s%s", before, cell->mean, after, star);
     else crd_cli_table_add(table, "%s%.2f ±%.2f%s%s", before, cell->mean, cell->sd, after, star);
 }
@@ -124,12 +132,13 @@ static void print_block(const crd_cli_summary *summary, int64_t first, int64_t e
 
 void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE *stream, bool markdown)
 {
-    bool fewer = false;
+    bool fewer = false, each = false;
     for (int64_t first = 0, end; first < summary->rows; first = end) {
         const char *task = summary->row[first].like->task;
         bool new_task = first == 0 || strcmp(summary->row[first - 1].like->task, task) != 0;
         char *title = crd_cli_printable(crd_cli_task_title(task));
         end = crd_cli_block_end(summary, first);
+        each = each || summary->row[first].like->left_out_each;
         if (new_task) fprintf(stream, "%s%s%s\n", first > 0 ? "\n" : "", markdown ? "## " : "", title);
         print_block(summary, first, end, stream, markdown);
         for (int64_t i = first; i < end; i++)
@@ -138,6 +147,10 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE
     }
     fprintf(stream, "\nPercent, mean ±standard deviation; %s: the best of its block.%s\n", markdown ? "bold" : ">",
             fewer ? " *: of fewer runs than others." : "");
+    if (each)
+        fprintf(stream,
+                "%sWhere each class is left out in turn: the mean over classes, and in brackets the worst class.\n",
+                markdown ? "\n" : "");
     if (set != NULL) fprintf(stream, "%sOptions set: %s\n", markdown ? "\n" : "", set);
 }
 
@@ -145,9 +158,11 @@ void crd_cli_summary_print(const crd_cli_summary *summary, const char *set, FILE
 
 static json_t *cell_json(const crd_cli_cell *cell)
 {
-    return crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd), "runs",
-                            json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
-                            json_boolean(cell->best), NULL);
+    json_t *json = crd_cli_json_new("mean", crd_cli_json_rounded(cell->mean), "sd", crd_cli_json_rounded(cell->sd),
+                                    "runs", json_integer(cell->runs), "fewer_runs", json_boolean(cell->fewer), "best",
+                                    json_boolean(cell->best), NULL);
+    if (!isnan(cell->worst)) crd_cli_json_set(json, "worst", crd_cli_json_rounded(cell->worst));
+    return json;
 }
 
 char *crd_cli_summary_csv(const crd_cli_summary *summary)
@@ -192,11 +207,12 @@ int64_t crd_cli_rows_compare(const crd_cli_summary *summary, const crd_cli_row *
     crd_comparison comparison;
     crd_error error;
     int64_t count = 0;
-    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) { /* both are sorted by seed */
-        if (run_a[i]->seed == run_b[j]->seed) {
+    for (int64_t i = 0, j = 0; i < a->runs && j < b->runs;) { /* both are sorted by partner */
+        const int order = crd_cli_by_partner(run_a[i], run_b[j]);
+        if (order == 0) {
             left[count] = crd_cli_run_number(run_a[i++], metric);
             right[count++] = crd_cli_run_number(run_b[j++], metric);
-        } else if (run_a[i]->seed < run_b[j]->seed) {
+        } else if (order < 0) {
             i++;
         } else {
             j++;

@@ -291,6 +291,12 @@ json_t *crd_cli_trial_line(const crd_cli_tuning *tuning, const crd_cli_trial *tr
                      json_integer(tuning->graph.left_out), "held_out", held < 0 ? NULL : json_integer(held), "halves",
                      json_boolean(tuning->halves), "budget", json_integer(trial->budget), "config",
                      json_incref(candidate->json), NULL);
+    char *classes = NULL; /* those that --left-out names; they are the last ones by now */
+    const int32_t all = crd_dataset_classes(tuning->graph.dataset);
+    for (int32_t c = all - (int32_t)tuning->graph.left_out; c < all && tuning->graph.last != NULL; c++)
+        crd_cli_append(&classes, "%s%s", classes != NULL ? "," : "", crd_dataset_class_name(tuning->graph.dataset, c));
+    if (classes != NULL) crd_cli_json_set(line, "left_out_classes", crd_cli_json_string(classes));
+    free(classes);
     return line;
 }
 

@@ -120,6 +120,14 @@ void crd_string_free(char **string)
     *string = NULL;
 }
 
+crd_status crd_copy_strings(char ***copy, char *const *strings, int64_t count, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(copy, count, error);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) status = crd_copy_string(&(*copy)[i], strings[i], error);
+    if (status != CRD_OK) crd_strings_free(copy, count);
+    return status;
+}
+
 void crd_strings_free(char ***strings, int64_t count)
 {
     if (strings == NULL || *strings == NULL) return;

@@ -23,6 +23,8 @@ crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t si
 void crd_shrink(void **pointer, int64_t count, size_t size);
 
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
+/* Copies a list of strings. A failure leaves nothing to free. */
+crd_status crd_copy_strings(char ***copy, char *const *strings, int64_t count, crd_error *error);
 /* Frees a list of strings; it skips NULL. */
 void crd_strings_free(char ***strings, int64_t count);
 

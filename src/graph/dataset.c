@@ -21,6 +21,7 @@ void crd_dataset_free(crd_dataset **dataset)
     crd_name_index_free(&d->node_index);
     if (!d->graph_is_input) crd_graph_free(&d->graph);
     crd_graph_free(&d->input);
+    crd_strings_free(&d->feature_names, d->features.columns);
     crd_features_free(&d->features);
     free(d->labels);
     free(d->split_roles);
@@ -84,6 +85,12 @@ const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node)
     return dataset->node_names[node];
 }
 
+const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature)
+{
+    if (dataset->feature_names == NULL || feature < 0 || feature >= dataset->features.columns) return NULL;
+    return dataset->feature_names[feature];
+}
+
 const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index)
 {
     return class_index < 0 || class_index >= dataset->classes ? NULL : dataset->class_names[class_index];
@@ -129,7 +136,8 @@ static crd_status invert(const int32_t *order, int32_t classes, int32_t **place,
     return CRD_OK;
 }
 
-crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
+/* Labels follow; names too, unless they are only numbers and `renumber` is set. */
+static crd_status order_classes(crd_dataset *dataset, const int32_t *order, bool renumber, crd_error *error)
 {
     const int32_t classes = dataset->classes;
     int32_t *place = NULL;
@@ -140,15 +148,34 @@ crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order,
     if (status == CRD_OK) {
         for (int64_t i = 0; i < dataset->input.nodes; i++)
             if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
-        if (dataset->class_names_given) {
+        if (dataset->class_names_given || !renumber) {
             for (int32_t c = 0; c < classes; c++) names[c] = dataset->class_names[order[c]];
             memcpy(dataset->class_names, names, (size_t)classes * sizeof *names);
             dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
         }
-        crd_dataset_take_fingerprint(dataset);
     }
     free(place);
     free(names);
+    return status;
+}
+
+crd_status crd_dataset_order_classes(crd_dataset *dataset, const int32_t *order, crd_error *error)
+{
+    crd_status status = order_classes(dataset, order, true, error);
+    if (status == CRD_OK) crd_dataset_take_fingerprint(dataset);
+    return status;
+}
+
+crd_status crd_dataset_move_last(crd_dataset *dataset, const bool *last, crd_error *error)
+{
+    int32_t *order, at = 0;
+    crd_status status = CRD_NEW(&order, dataset->classes, error);
+    if (status != CRD_OK) return status;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t c = 0; c < dataset->classes; c++)
+            if (last[c] == (pass == 1)) order[at++] = c;
+    status = order_classes(dataset, order, false, error);
+    free(order);
     return status;
 }
 
@@ -206,13 +233,11 @@ static crd_status take_classes(const crd_dataset *dataset, const selection *s, c
 {
     crd_status status = CRD_NEW(&taken->labels, s->count, error);
     for (int64_t i = 0; i < s->count && status == CRD_OK; i++) taken->labels[i] = dataset->labels[s->node_of[i]];
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&taken->class_names, dataset->classes, error);
+    if (status == CRD_OK) status = crd_copy_strings(&taken->class_names, dataset->class_names, dataset->classes, error);
     if (status != CRD_OK) return status;
     taken->classes = dataset->classes;
     taken->class_names_given = dataset->class_names_given;
-    for (int32_t c = 0; c < dataset->classes && status == CRD_OK; c++)
-        status = crd_copy_string(&taken->class_names[c], dataset->class_names[c], error);
-    return status;
+    return CRD_OK;
 }
 
 crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, crd_dataset **subset, crd_error *error)
@@ -229,6 +254,8 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
     }
     if (status == CRD_OK)
         status = crd_features_take_rows(&dataset->features, s.node_of, s.count, &taken->features, error);
+    if (status == CRD_OK && dataset->feature_names != NULL)
+        status = crd_copy_strings(&taken->feature_names, dataset->feature_names, dataset->features.columns, error);
     if (status == CRD_OK) status = take_classes(dataset, &s, taken, error);
     if (status == CRD_OK) {
         memcpy(taken->fingerprint, dataset->fingerprint, sizeof taken->fingerprint);

@@ -19,10 +19,11 @@ struct crd_dataset {
     crd_graph input; /* as given: perhaps directed, self-loops kept */
     crd_graph graph; /* symmetric, no self-loops; shares the arrays of `input` if that already is */
     bool graph_is_input;
-    bool directed;
+    bool directed; /* some entries of the input have their reverse, others do not */
     int64_t self_loops;
     int64_t duplicates;
     crd_features features; /* 0 columns if there are none */
+    char **feature_names;  /* one per column; NULL if the input had none */
     int32_t *labels;       /* one per node, -1: unknown */
     int32_t classes;
     char **class_names; /* one per class; made from the numbers if the input had none */

@@ -219,3 +219,26 @@ crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
     if (few == features->sparse || features->columns > INT32_MAX) return CRD_OK;
     return few ? make_sparse(features, nonzero, error) : make_dense(features, error);
 }
+
+crd_status crd_features_order_columns(crd_features *features, const int32_t *order, crd_error *error)
+{
+    const int64_t columns = features->columns, entries = features->sparse ? features->start[features->rows] : 0;
+    int32_t *place = NULL;
+    float *row = NULL;
+    crd_status status = CRD_NEW(&place, columns, error);
+    if (status == CRD_OK) status = CRD_NEW(&row, columns, error);
+    for (int64_t j = 0; j < columns && status == CRD_OK; j++) place[order[j]] = (int32_t)j;
+    if (status == CRD_OK && features->sparse) {
+        for (int64_t e = 0; e < entries; e++) features->column[e] = place[features->column[e]];
+        status = sort_rows(features, error);
+        for (int64_t e = 0; e < entries && status != CRD_OK; e++) features->column[e] = order[features->column[e]];
+    }
+    for (int64_t r = 0; r < features->rows && status == CRD_OK && !features->sparse; r++) {
+        float *values = features->dense + r * columns;
+        memcpy(row, values, (size_t)columns * sizeof *row);
+        for (int64_t j = 0; j < columns; j++) values[j] = row[order[j]];
+    }
+    free(place);
+    free(row);
+    return status;
+}

@@ -1,9 +1,98 @@
 /* Station 4: the raw form is checked once and becomes a dataset. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "graph/raw.h"
+
+/* ---- weights ---- */
+
+/* Whether an entry of this weight is an edge. */
+static bool is_kept(float weight, double least)
+{
+    return weight != 0.0f && !((double)weight < least); /* NaN is kept */
+}
+
+static void drop_light_edges(crd_raw_edges *edges, double least)
+{
+    const bool rows = edges->rows.start != NULL;
+    int64_t kept = 0, begin = 0;
+    for (int64_t i = 0; i < edges->rows.nodes; i++) { /* none for pairs */
+        int64_t end = edges->rows.start[i + 1];
+        for (int64_t e = begin; e < end; e++)
+            if (is_kept(edges->weight[e], least)) edges->rows.neighbour[kept++] = edges->rows.neighbour[e];
+        begin = end;
+        edges->rows.start[i + 1] = kept;
+    }
+    for (int64_t e = 0; e < edges->count && !rows; e++)
+        if (is_kept(edges->weight[e], least)) {
+            edges->source[kept] = edges->source[e];
+            edges->target[kept++] = edges->target[e];
+        }
+    edges->count = kept;
+}
+
+/* If weights matter, every edge must have one; if they are refused, it must be 1. */
+static crd_status check_weights(const crd_raw *raw, crd_error *error)
+{
+    const crd_raw_edges *edges = &raw->edges;
+    for (int64_t e = 0; e < edges->count; e++) {
+        const float weight = edges->weight[e];
+        const char *unit = edges->lines.count > 0 ? "line" : "edge";
+        const long long place = edges->lines.count > 0 ? (long long)edges->lines.line[e] : (long long)e;
+        if (raw->edge_weights == CRD_WEIGHTS_REFUSE && weight != 1.0f && weight != 0.0f)
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has the weight %g, and weights are refused",
+                            edges->file, unit, place, (double)weight);
+        if (raw->min_edge_weight > 0.0 && isnan(weight))
+            return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has no weight that can be read", edges->file,
+                            unit, place);
+    }
+    return CRD_OK;
+}
+
+static crd_status note_weights(crd_raw *raw, int64_t zeros, int64_t light, bool weighted, crd_error *error)
+{
+    const double least = raw->min_edge_weight;
+    crd_status status = CRD_OK;
+    if (zeros > 0)
+        status = crd_note(&raw->notes, error, "%lld stored edge%s of weight 0 %s left out", (long long)zeros,
+                          zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
+    if (status == CRD_OK && least > 0.0)
+        return crd_note(&raw->notes, error, "%lld stored edge%s of a weight below %g %s left out", (long long)light,
+                        light == 1 ? "" : "s", least, light == 1 ? "was" : "were");
+    if (status != CRD_OK || raw->edge_weights != CRD_WEIGHTS_AUTO) return status;
+    if (raw->edges.more_columns)
+        return crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
+    return weighted ? crd_note(&raw->notes, error, "edge weights are not used: every edge counts the same") : CRD_OK;
+}
+
+/* Edges of weight 0, or less than the options ask for, are left out; the others count the same. */
+static crd_status settle_weights(crd_raw *raw, crd_error *error)
+{
+    crd_raw_edges *edges = &raw->edges;
+    const double least = raw->min_edge_weight;
+    int64_t zeros = 0, light = 0;
+    bool weighted = false;
+    if (!(least >= 0.0 && least <= FLT_MAX))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "min-edge-weight", "is %g, expected 0 or more", least);
+    if (edges->weight == NULL && least > 0.0)
+        return crd_fail_about(error, CRD_ERROR_MISMATCH, "min-edge-weight",
+                              "is %g, but no edge of %.300s has a weight other than 1", least, edges->file);
+    if (edges->weight == NULL && raw->edge_weights == CRD_WEIGHTS_REFUSE && edges->more_columns)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%.300s: has more than the two nodes of an edge, and weights are refused", edges->file);
+    crd_status status = edges->weight != NULL ? check_weights(raw, error) : CRD_OK;
+    for (int64_t e = 0; e < edges->count && edges->weight != NULL && status == CRD_OK; e++) {
+        const float weight = edges->weight[e];
+        zeros += weight == 0.0f;
+        light += weight != 0.0f && !is_kept(weight, least);
+        weighted = weighted || (weight != 1.0f && weight != 0.0f);
+    }
+    if (status == CRD_OK && zeros + light > 0) drop_light_edges(edges, least);
+    return status == CRD_OK ? note_weights(raw, zeros, light, weighted, error) : status;
+}
 
 /* ---- the graph ---- */
 
@@ -11,7 +100,8 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
 {
     crd_raw_edges *edges = &raw->edges;
     crd_error problem = {0};
-    crd_status status;
+    crd_status status = settle_weights(raw, error);
+    if (status != CRD_OK) return status;
     if (edges->rows.start != NULL) {
         dataset->input = edges->rows;
         edges->rows = (crd_graph){0};
@@ -29,14 +119,16 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
     return status;
 }
 
-/* The graph that models see. */
+/* The graph that models see. If no edge has its reverse, each was written once, and directions say nothing. */
 static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 {
     const crd_graph *input = &dataset->input;
+    int64_t entries, mutual;
     for (int64_t i = 0; i < input->nodes; i++)
         for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) dataset->self_loops += input->neighbour[e] == i;
-    dataset->directed = !crd_graph_is_symmetric(input);
-    dataset->graph_is_input = !dataset->directed && dataset->self_loops == 0;
+    crd_graph_count_mutual(input, &entries, &mutual);
+    dataset->directed = mutual > 0 && mutual < entries;
+    dataset->graph_is_input = mutual == entries && dataset->self_loops == 0;
     if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
     dataset->graph = *input;
     return CRD_OK;
@@ -61,6 +153,37 @@ static crd_status make_features(crd_raw *raw, int64_t nodes, crd_dataset *datase
     }
     crd_status status = crd_features_tidy(features, raw->features.file, error);
     return status == CRD_OK ? crd_features_choose_storage(features, error) : status;
+}
+
+/* Whether they are the names that we write if there are none: f0, f1, f2, ... */
+static bool are_our_own(char *const *names, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number;
+        if (names[i][0] != 'f' || !crd_id_number(names[i] + 1, &number) || number != i) return false;
+    }
+    return true;
+}
+
+/* Names that are just the numbers say nothing. Others are for people and for models, which find columns by them. */
+static crd_status make_feature_names(crd_raw *raw, crd_dataset *dataset, crd_error *error)
+{
+    crd_raw_names *names = &raw->columns;
+    const int64_t columns = dataset->features.columns;
+    crd_name_index *index = NULL;
+    if (names->name == NULL || columns == 0) return CRD_OK;
+    if (names->count != columns)
+        return crd_note(&raw->notes, error, "%.200s: has the names of %lld features, but there are %lld: left out",
+                        names->file, (long long)names->count, (long long)columns);
+    if (crd_are_numbers(names->name, columns) || are_our_own(names->name, columns)) return CRD_OK;
+    crd_status status =
+        crd_index_names(raw, names->name, columns, names->file, "feature", names->required, &index, error);
+    if (index == NULL) return status;
+    crd_name_index_free(&index);
+    dataset->feature_names = names->name;
+    names->name = NULL;
+    names->count = 0;
+    return CRD_OK;
 }
 
 /* Names that are just the numbers say nothing: such nodes have no names, and such class names do not count as given. */
@@ -179,6 +302,7 @@ static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, c
 {
     crd_status status = make_graph(raw, nodes->count, dataset, error);
     if (status == CRD_OK) status = make_features(raw, nodes->count, dataset, error);
+    if (status == CRD_OK) status = make_feature_names(raw, dataset, error);
     if (status == CRD_OK) status = crd_make_classes(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_names(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_symmetric(dataset, error);
@@ -212,6 +336,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
     crd_raw_set_options(raw, options);
     if (options != NULL && options->features != NULL) {
         crd_raw_features_free(&raw->features);
+        crd_raw_names_free(&raw->columns);
         status = crd_read_part(options->features, CRD_PART_FEATURES, raw, error);
     }
     if (status == CRD_OK && options != NULL && options->labels != NULL) {

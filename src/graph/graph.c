@@ -194,21 +194,23 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
     return low < graph->start[from + 1] && graph->neighbour[low] == to;
 }
 
-/* Searches instead of transposing: that needs no memory, so it cannot fail. If every edge to a larger node has its
- * reverse, and there are equally many edges to smaller nodes, those are exactly the reverses. */
-bool crd_graph_is_symmetric(const crd_graph *graph)
+/* Searches instead of transposing: that needs no memory, so it cannot fail. */
+void crd_graph_count_mutual(const crd_graph *graph, int64_t *entries, int64_t *mutual)
 {
-    int64_t upward = 0, downward = 0;
+    *entries = *mutual = 0;
     for (int64_t i = 0; i < graph->nodes; i++)
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            upward += graph->neighbour[e] > i;
-            downward += graph->neighbour[e] < i;
+            const int32_t other = graph->neighbour[e];
+            *entries += other != i;
+            if (other > i && crd_graph_has_edge(graph, other, i)) *mutual += 2;
         }
-    if (upward != downward) return false;
-    for (int64_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-            if (graph->neighbour[e] > i && !crd_graph_has_edge(graph, graph->neighbour[e], i)) return false;
-    return true;
+}
+
+bool crd_graph_is_symmetric(const crd_graph *graph)
+{
+    int64_t entries, mutual;
+    crd_graph_count_mutual(graph, &entries, &mutual);
+    return mutual == entries;
 }
 
 crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members, int64_t **start,

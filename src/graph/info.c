@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "credence_private.h"
 #include "graph/dataset.h"
+
+/* Below this part of the way from chance to all, edges that stay inside a class say little. */
+#define LEAST_GAIN 0.2
 
 void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts)
 {
@@ -101,21 +105,52 @@ static void describe_features(const crd_features *features, crd_info *info)
     info->feature_density = cells > 0.0 ? (double)info->features_nonzero / cells : 0.0;
 }
 
-static void describe_labels(const crd_dataset *dataset, crd_info *info)
+/* ---- whether edges join nodes of one class ---- */
+
+/* The class of a node, if it counts: it is below `classes`, and training may look at it; else -1. */
+static int32_t visible_label(const crd_dataset *dataset, const crd_split *split, int64_t node, int32_t classes)
+{
+    const crd_role role = split != NULL ? crd_split_role(split, node) : CRD_ROLE_TRAIN;
+    const bool seen = role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION;
+    return seen && dataset->labels[node] < classes ? dataset->labels[node] : -1;
+}
+
+/* Whether edges say little about classes: even if as many stayed inside a class as luck may have hidden (two standard
+ * errors, Agresti and Coull), they would do so hardly more often than by chance. */
+static bool misleads(int64_t inside, int64_t edges, double chance)
+{
+    const double share = ((double)inside + 2.0) / ((double)edges + 4.0);
+    const double most = share + 2.0 * sqrt(share * (1.0 - share) / ((double)edges + 4.0));
+    return most - chance < LEAST_GAIN * (1.0 - chance);
+}
+
+crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *split, int32_t classes,
+                                 crd_homophily *homophily, crd_error *error)
 {
     const crd_graph *graph = &dataset->graph;
-    int64_t inside = 0, between = 0; /* both directions of an edge count: the fraction is the same */
+    int64_t *ends, inside = 0, all = 0; /* both directions of an edge count: the fractions are the same */
+    *homophily = (crd_homophily){.inside = -1.0, .chance = -1.0};
+    crd_status status = CRD_NEW_ZERO(&ends, classes, error);
+    if (status != CRD_OK) return status;
     for (int64_t i = 0; i < graph->nodes; i++) {
-        int32_t label = dataset->labels[i];
-        if (label < 0) continue;
-        info->labelled++;
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            int32_t other = dataset->labels[graph->neighbour[e]];
+        const int32_t label = visible_label(dataset, split, i, classes);
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1] && label >= 0; e++) {
+            const int32_t other = visible_label(dataset, split, graph->neighbour[e], classes);
+            if (other < 0) continue;
             inside += other == label;
-            between += other >= 0 && other != label;
+            ends[label]++;
+            all++;
         }
     }
-    info->edge_homophily = inside + between > 0 ? (double)inside / (double)(inside + between) : -1.0;
+    if (all > 0) {
+        double chance = 0.0;
+        for (int32_t c = 0; c < classes; c++)
+            chance += ((double)ends[c] / (double)all) * ((double)ends[c] / (double)all);
+        *homophily =
+            (crd_homophily){all / 2, (double)inside / (double)all, chance, misleads(inside / 2, all / 2, chance)};
+    }
+    free(ends);
+    return CRD_OK;
 }
 
 crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error)
@@ -130,8 +165,13 @@ crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_erro
                       .classes = dataset->classes,
                       .splits = dataset->splits};
     describe_features(&dataset->features, &facts);
-    describe_labels(dataset, &facts);
-    crd_status status = count_components(graph, &facts, error);
+    for (int64_t i = 0; i < graph->nodes; i++) facts.labelled += dataset->labels[i] >= 0;
+    crd_homophily homophily;
+    crd_status status = crd_dataset_homophily(dataset, NULL, dataset->classes, &homophily, error);
+    facts.edge_homophily = homophily.inside;
+    facts.edge_homophily_chance = homophily.chance;
+    facts.edges_mislead = homophily.misleads;
+    if (status == CRD_OK) status = count_components(graph, &facts, error);
     if (status == CRD_OK) status = describe_degrees(graph, &facts, error);
     if (status == CRD_OK) *info = facts;
     return status;
@@ -164,6 +204,9 @@ static void add_facts(crd_text *json, const crd_info *info)
     crd_json_add_integer(json, "classes", info->classes);
     crd_json_add_integer(json, "labelled", info->labelled);
     crd_json_add_number(json, "edge_homophily", info->edge_homophily < 0.0 ? (double)NAN : info->edge_homophily);
+    crd_json_add_number(json, "edge_homophily_chance",
+                        info->edge_homophily_chance < 0.0 ? (double)NAN : info->edge_homophily_chance);
+    crd_json_add_bool(json, "edges_mislead", info->edges_mislead);
     crd_json_add_integer(json, "splits", info->splits);
 }
 

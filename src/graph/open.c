@@ -22,6 +22,7 @@ static const struct {
     [CRD_PART_LABELS] = {"labels", " as .csv, .tsv or .npy", crd_take_labels, crd_read_labels},
     [CRD_PART_NODES] = {"node names", "", NULL, crd_read_node_names},
     [CRD_PART_CLASSES] = {"class names", "", NULL, crd_read_class_names},
+    [CRD_PART_COLUMNS] = {"feature names", "", crd_take_feature_names, crd_read_feature_names},
 };
 
 crd_status crd_read_source(crd_source *source, crd_part part, crd_raw *raw, crd_error *error)
@@ -242,7 +243,9 @@ crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **datas
         status = crd_raw_copy_names(&raw.classes, arrays_name, arrays->class_names, arrays->classes, error);
     if (status == CRD_OK && arrays->node_names != NULL)
         status = crd_raw_copy_names(&raw.nodes, arrays_name, arrays->node_names, arrays->nodes, error);
-    raw.nodes.required = raw.classes.required = true;
+    if (status == CRD_OK && arrays->feature_names != NULL)
+        status = crd_raw_copy_names(&raw.columns, arrays_name, arrays->feature_names, arrays->features, error);
+    raw.nodes.required = raw.classes.required = raw.columns.required = true;
     if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
     crd_raw_free(&raw);
     return status;

@@ -18,6 +18,8 @@ void crd_raw_set_options(crd_raw *raw, const crd_open_options *options)
     if (options == NULL) return;
     raw->header = options->header;
     raw->first_id = options->first_id;
+    raw->edge_weights = options->edge_weights;
+    raw->min_edge_weight = options->min_edge_weight;
 }
 
 void crd_raw_features_free(crd_raw_features *features)
@@ -55,10 +57,12 @@ void crd_raw_free(crd_raw *raw)
     free(raw->edges.lines.line);
     free(raw->edges.source);
     free(raw->edges.target);
+    free(raw->edges.weight);
     crd_raw_features_free(&raw->features);
     crd_raw_labels_free(&raw->labels);
     crd_raw_names_free(&raw->nodes);
     crd_raw_names_free(&raw->classes);
+    crd_raw_names_free(&raw->columns);
     *raw = (crd_raw){0};
 }
 
@@ -235,13 +239,12 @@ crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv,
                     comments == 1 ? "a comment" : "comments");
 }
 
-crd_status crd_note_weights(crd_raw *raw, int64_t zeros, bool weighted, crd_error *error)
+crd_status crd_raw_add_weight(crd_raw_edges *edges, int64_t *capacity, int64_t edge, float weight, crd_error *error)
 {
-    crd_status status = CRD_OK;
-    if (zeros > 0)
-        status = crd_note(&raw->notes, error, "%lld stored edge%s of weight 0 %s left out", (long long)zeros,
-                          zeros == 1 ? "" : "s", zeros == 1 ? "was" : "were");
-    if (status == CRD_OK && weighted)
-        status = crd_note(&raw->notes, error, "edge weights are not used: every edge counts the same");
+    if (edges->weight == NULL && weight == 1.0f) return CRD_OK;
+    const int64_t first = edges->weight == NULL ? 0 : edge;
+    crd_status status = CRD_GROW(&edges->weight, capacity, edge + 1, error);
+    for (int64_t e = first; e < edge && status == CRD_OK; e++) edges->weight[e] = 1.0f;
+    if (status == CRD_OK) edges->weight[edge] = weight;
     return status;
 }

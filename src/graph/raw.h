@@ -26,6 +26,8 @@ typedef struct crd_raw_edges {
     crd_graph rows; /* `start` is NULL: there are no rows */
     int64_t count;
     int32_t *source, *target; /* not negative; checked against the nodes when the graph is made */
+    float *weight;            /* of each edge, NaN if it has none that can be read; NULL: all are 1 */
+    bool more_columns;        /* an edge list has something other than 1 beside the two nodes */
     bool by_id;
     crd_ids ids; /* two for each edge */
     crd_lines lines;
@@ -70,8 +72,11 @@ typedef struct crd_raw {
     crd_raw_labels labels;
     crd_raw_names nodes;
     crd_raw_names classes;
-    crd_header header; /* as the options say */
+    crd_raw_names columns; /* the names of features */
+    crd_header header;     /* as the options say */
     crd_first_id first_id;
+    crd_edge_weights edge_weights;
+    double min_edge_weight;
 } crd_raw;
 
 void crd_raw_start(crd_raw *raw, const char *name);
@@ -108,12 +113,10 @@ crd_status crd_index_names(crd_raw *raw, char **names, int64_t count, const char
                            crd_name_index **index, crd_error *error);
 /* Whether a table's first row is a header: what the options say, else the guess. */
 bool crd_is_header(const crd_raw *raw, bool guess);
-/* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments,
- * weights. */
+/* Notes: a first row that is a header (`second` may be NULL), an index that pandas left over, comments. */
 crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error);
 crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error);
 crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error);
-crd_status crd_note_weights(crd_raw *raw, int64_t zeros, bool weighted, crd_error *error);
 /* Cuts the blanks off both ends, in place. */
 char *crd_trim(char *text);
 bool crd_is_number(const char *text);
@@ -126,8 +129,9 @@ typedef enum crd_part {
     CRD_PART_EDGES,
     CRD_PART_FEATURES,
     CRD_PART_LABELS,
-    CRD_PART_NODES,  /* names of nodes, one per row, or "number,name" with the numbers 0, 1, 2, ... */
-    CRD_PART_CLASSES /* the same for classes */
+    CRD_PART_NODES,   /* names of nodes, one per row, or "number,name" with the numbers 0, 1, 2, ... */
+    CRD_PART_CLASSES, /* the same for classes */
+    CRD_PART_COLUMNS  /* and for features */
 } crd_part;
 
 /* Reads one part, which is not there yet, from a file; its content decides the format. */
@@ -140,14 +144,19 @@ crd_status crd_read_features(crd_source *source, crd_raw *raw, crd_error *error)
 crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_feature_names(crd_source *source, crd_raw *raw, crd_error *error);
 /* and of arrays: `source` is past the header, which is in `npy`. */
 crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_features(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 crd_status crd_take_labels(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
+crd_status crd_take_feature_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 /* Puts the waiting first row in front of the others: it is an edge. */
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error);
 /* LIBSVM's leading column becomes the labels if there are no others. */
 crd_status crd_take_targets(crd_raw *raw, crd_error *error);
+
+/* Gives the next edge, number `edge`, a weight; weights of 1 take no room as long as there is no other. */
+crd_status crd_raw_add_weight(crd_raw_edges *edges, int64_t *capacity, int64_t edge, float weight, crd_error *error);
 
 /* Whether the arrays make a graph. */
 bool crd_archive_has_graph(const crd_archive *archive);

@@ -138,22 +138,6 @@ static crd_status read_compressed(crd_archive *archive, const char *prefix, bool
     return status;
 }
 
-/* Entries of weight 0 are not edges; they are counted. */
-static int64_t drop_zeros(crd_features *m, bool *weighted)
-{
-    int64_t kept = 0, begin = 0, entries = m->start[m->rows];
-    for (int64_t i = 0; i < m->rows; i++) {
-        int64_t end = m->start[i + 1];
-        for (int64_t e = begin; e < end; e++) {
-            *weighted |= m->value[e] != 1.0f && m->value[e] != 0.0f;
-            if (m->value[e] != 0.0f) m->column[kept++] = m->column[e];
-        }
-        begin = end;
-        m->start[i + 1] = kept;
-    }
-    return entries - kept;
-}
-
 static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_raw *raw, crd_error *error)
 {
     crd_features m = {0};
@@ -165,14 +149,13 @@ static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_r
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix", file,
                           (long long)m.rows, (long long)m.columns);
     if (status == CRD_OK) {
-        bool weighted = false;
-        int64_t zeros = m.value != NULL ? drop_zeros(&m, &weighted) : 0;
         edges->rows = (crd_graph){m.rows, m.start, m.column};
         edges->nodes = m.rows;
         edges->count = m.start[m.rows];
+        edges->weight = m.value;
         m.start = NULL;
         m.column = NULL;
-        status = crd_note_weights(raw, zeros, weighted, error);
+        m.value = NULL;
     }
     crd_features_free(&m);
     return status;
@@ -297,6 +280,14 @@ static crd_status take_node_names(crd_source *source, const crd_npy *npy, crd_ra
     return take_names(source, npy, "node_names", raw, &raw->nodes, error);
 }
 
+/* Many public files have them as pickled objects, which say nothing that is missed. */
+crd_status crd_take_feature_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    if (npy->kind == CRD_NPY_OBJECT) return CRD_OK;
+    crd_raw_names_free(&raw->columns);
+    return take_names(source, npy, "attr_names", raw, &raw->columns, error);
+}
+
 static crd_status take_class_names(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     return take_names(source, npy, "class_names", raw, &raw->classes, error);
@@ -313,20 +304,30 @@ crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, 
     return take_pairs(source, npy, false, raw, error);
 }
 
+static crd_status take_edge_weights(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
+{
+    bool column = npy->dims == 2 && npy->shape[1] == 1;
+    if ((npy->dims != 1 && !column) || !has_numbers(npy) || npy->count != raw->edges.count)
+        return refuse_array(source, npy, "one weight for each edge", error);
+    return crd_npy_read(source, npy, CRD_NPY_F4, &raw->edges.weight, error);
+}
+
 /* ---- all of them ---- */
 
 /* What single arrays are called; the first that is there counts. */
-enum { EDGE_INDEX, EDGES, FEATURES, LABELS, NODE_NAMES, CLASS_NAMES, ARRAYS };
+enum { EDGE_INDEX, EDGES, EDGE_WEIGHTS, FEATURES, LABELS, NODE_NAMES, CLASS_NAMES, COLUMNS, ARRAYS };
 static const struct {
     const char *names[5];
     crd_status (*take)(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error);
 } arrays[ARRAYS] = {
     [EDGE_INDEX] = {{"edge_index"}, take_edge_index},
     [EDGES] = {{"edges"}, crd_take_edges},
+    [EDGE_WEIGHTS] = {{"edge_weight", "edge_weights"}, take_edge_weights},
     [FEATURES] = {{"attr_matrix", "x", "node_features", "features"}, crd_take_features},
     [LABELS] = {{"labels", "y", "node_labels"}, crd_take_labels},
     [NODE_NAMES] = {{"node_names"}, take_node_names},
     [CLASS_NAMES] = {{"class_names"}, take_class_names},
+    [COLUMNS] = {{"attr_names", "feature_names"}, crd_take_feature_names},
 };
 
 /* What is used of an archive; NULL: nothing. */
@@ -341,7 +342,7 @@ static choice choose(const crd_archive *archive)
     for (int a = 0; a < ARRAYS; a++)
         for (const char *const *name = arrays[a].names; *name != NULL && c.array[a] == NULL; name++)
             if (crd_archive_has(archive, *name)) c.array[a] = *name;
-    if (c.adjacency != NULL) c.array[EDGE_INDEX] = NULL;
+    if (c.adjacency != NULL) c.array[EDGE_INDEX] = c.array[EDGE_WEIGHTS] = NULL;
     if (c.adjacency != NULL || c.array[EDGE_INDEX] != NULL) c.array[EDGES] = NULL;
     if (c.attributes != NULL) c.array[FEATURES] = NULL;
     return c;
@@ -362,13 +363,11 @@ static bool is_part_of(const char *name, const char *prefix)
     return false;
 }
 
-/* attr_names is known, but we do not use it. */
 static bool is_known(const choice *c, const char *name)
 {
     for (int a = 0; a < ARRAYS; a++)
         if (c->array[a] != NULL && strcmp(name, c->array[a]) == 0) return true;
-    return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name) ||
-           strcmp(name, "attr_names") == 0;
+    return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name);
 }
 
 static crd_status note_unknown(const crd_archive *archive, const choice *c, crd_raw *raw, crd_error *error)
@@ -404,7 +403,8 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
     const choice c = choose(archive);
     const bool other_features = options != NULL && options->features != NULL;
     const bool other_labels = options != NULL && options->labels != NULL;
-    const bool replaced[ARRAYS] = {[FEATURES] = other_features, [LABELS] = other_labels, [CLASS_NAMES] = other_labels};
+    const bool replaced[ARRAYS] = {
+        [FEATURES] = other_features, [LABELS] = other_labels, [CLASS_NAMES] = other_labels, [COLUMNS] = other_features};
     crd_status status = CRD_OK;
     if (!crd_archive_has_graph(archive))
         return crd_fail(error, CRD_ERROR_FORMAT,

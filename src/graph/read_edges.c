@@ -1,4 +1,5 @@
 /* Edges from single files: an edge list, Matrix Market, an array of pairs. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +9,10 @@
 
 typedef struct edge_list {
     crd_raw *raw;
-    int64_t columns;   /* of the first row; 0 before it */
-    bool has_header;   /* the first row names the columns */
-    bool more_columns; /* with something other than 1 in them */
+    int64_t columns; /* of the first row; 0 before it */
+    bool has_header; /* the first row names the columns */
+    int64_t weight;  /* the column of weights, -1: none; the third, unless a header names others */
+    int64_t weight_capacity;
 } edge_list;
 
 /* If blanks separate the fields and no header names them, lines of different lengths mean an adjacency list: a node and
@@ -33,6 +35,16 @@ static crd_status check_length(edge_list *list, const crd_csv *csv, crd_error *e
                     name, line, (long long)csv->count, (long long)list->columns);
 }
 
+/* The column that a header calls weights; -1: none. */
+static int64_t find_weights(const crd_csv *csv)
+{
+    for (int64_t i = 2; i < csv->count; i++) {
+        const char *word = crd_trim(csv->field[i]);
+        if (crd_is_word(word, "weight") || crd_is_word(word, "weights") || crd_is_word(word, "w")) return i;
+    }
+    return -1;
+}
+
 /* Takes the first row if it is a header, or may be one: then it waits. Sets *taken. */
 static crd_status take_first(edge_list *list, crd_csv *csv, bool *taken, crd_error *error)
 {
@@ -43,15 +55,32 @@ static crd_status take_first(edge_list *list, crd_csv *csv, bool *taken, crd_err
     *taken = list->has_header = crd_is_header(list->raw, unnamed || ends);
     if (*taken && unnamed) {
         crd_csv_drop_first(csv);
+        list->weight = find_weights(csv);
         return crd_note_index(list->raw, list->raw->edges.file, error);
     }
-    if (*taken || list->raw->header == CRD_HEADER_NO || (crd_is_number(first) && crd_is_number(second)) ||
+    const bool weighs = csv->count > 2 && crd_is_number(crd_trim(csv->field[2])); /* no header has a number there */
+    if (*taken || !weighs) list->weight = find_weights(csv);
+    if (*taken || weighs || list->raw->header == CRD_HEADER_NO || (crd_is_number(first) && crd_is_number(second)) ||
         first[0] == '\0' || second[0] == '\0')
         return CRD_OK;
     *taken = true;
     ids->waiting_line = csv->line;
     crd_status status = crd_copy_string(&ids->waiting[0], first, error);
     return status == CRD_OK ? crd_copy_string(&ids->waiting[1], second, error) : status;
+}
+
+/* Keeps the weight. Whatever else is beside the nodes is not used. */
+static crd_status take_weight(edge_list *list, const crd_csv *csv, crd_error *error)
+{
+    crd_raw_edges *edges = &list->raw->edges;
+    float weight = list->weight < 0 ? 1.0f : NAN;
+    for (int64_t i = 2; i < csv->count; i++) {
+        double value;
+        const bool number = crd_parse_double(crd_trim(csv->field[i]), &value);
+        edges->more_columns = edges->more_columns || !number || value != 1.0;
+        if (i == list->weight && number && !crd_to_float(value, &weight)) weight = NAN;
+    }
+    return crd_raw_add_weight(edges, &list->weight_capacity, edges->lines.count, weight, error);
 }
 
 static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
@@ -69,11 +98,8 @@ static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
                                           edges->file, (long long)csv->line);
     }
     if (status != CRD_OK || taken) return status;
-    for (int64_t i = 2; i < csv->count && !list->more_columns; i++) {
-        double value;
-        list->more_columns = !crd_parse_double(csv->field[i], &value) || value != 1.0;
-    }
-    return crd_lines_add(&edges->lines, csv->line, error);
+    status = take_weight(list, csv, error);
+    return status != CRD_OK ? status : crd_lines_add(&edges->lines, csv->line, error);
 }
 
 crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
@@ -86,6 +112,12 @@ crd_status crd_take_waiting_edge(crd_raw_edges *edges, crd_error *error)
     uint32_t line = edges->lines.line[others];
     memmove(edges->lines.line + 1, edges->lines.line, (size_t)others * sizeof line);
     edges->lines.line[0] = line;
+    if (edges->weight != NULL) { /* a row that may be a header has no weight */
+        status = CRD_GROW(&edges->weight, &others, others + 1, error);
+        if (status != CRD_OK) return status;
+        memmove(edges->weight + 1, edges->weight, (size_t)(edges->lines.count - 1) * sizeof *edges->weight);
+        edges->weight[0] = NAN;
+    }
     edges->count = edges->ids.count / 2;
     return CRD_OK;
 }
@@ -129,7 +161,7 @@ static crd_status note_sides(crd_raw *raw, crd_error *error)
 
 static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
 {
-    edge_list list = {.raw = raw};
+    edge_list list = {.raw = raw, .weight = 2};
     crd_csv csv = {.source = source};
     crd_raw_edges *part = &raw->edges;
     part->by_id = true;
@@ -142,8 +174,6 @@ static crd_status read_list(crd_source *source, crd_raw *raw, crd_error *error)
     if (status == CRD_OK) status = settle_first(raw, error);
     if (status == CRD_OK) status = note_sides(raw, error);
     if (status == CRD_OK) status = crd_note_comments(raw, part->file, &csv, error);
-    if (status == CRD_OK && list.more_columns)
-        status = crd_note(&raw->notes, error, "only the edge list's first two columns are used: weights are not");
     return status;
 }
 
@@ -161,15 +191,15 @@ static crd_status read_matrix(crd_source *source, crd_raw *raw, crd_error *error
         crd_triplets_free(&triplets);
         return status;
     }
-    bool weighted = false;
-    for (int64_t i = 0; i < triplets.count && triplets.value != NULL; i++) weighted |= triplets.value[i] != 1.0f;
     part->nodes = triplets.rows;
     part->count = triplets.count;
     part->source = triplets.row;
     part->target = triplets.column;
+    part->weight = triplets.value;
     triplets.row = triplets.column = NULL;
+    triplets.value = NULL;
     crd_triplets_free(&triplets);
-    return crd_note_weights(raw, 0, weighted, error);
+    return CRD_OK;
 }
 
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error)

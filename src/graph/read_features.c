@@ -79,12 +79,26 @@ static bool looks_like_header(const crd_csv *csv)
     return true;
 }
 
-static void take_header(table *t, const crd_csv *csv)
+/* Names of columns that turn out to be no features are dropped later. */
+static crd_status take_header(table *t, const crd_csv *csv, crd_error *error)
 {
+    crd_raw *raw = t->raw;
+    crd_raw_names_free(&raw->columns);
     t->header = true;
     t->word = crd_header_word(csv->field[0]);
     t->unnamed = csv->field[0][0] == '\0';
     if (csv->count > 2 && csv->field[1][0] != '\0') t->second = crd_header_word(csv->field[1]);
+    return crd_raw_copy_names(&raw->columns, raw->features.file, (const char *const *)csv->field, csv->count, error);
+}
+
+/* The last names are those of the features: ids and indices come before them. */
+static void drop_first_names(crd_raw_names *names, int64_t columns)
+{
+    const int64_t more = names->count - columns;
+    if (names->name == NULL || more <= 0) return;
+    for (int64_t i = 0; i < more; i++) crd_string_free(&names->name[i]);
+    memmove(names->name, names->name + more, (size_t)columns * sizeof *names->name);
+    names->count = columns;
 }
 
 /* Decides about the first column when the first row of values is there. A nameless column of numbers in front of a
@@ -159,8 +173,7 @@ static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
         t->columns = csv->count;
         t->first_line = csv->line;
         if (crd_is_header(t->raw, looks_like_header(csv))) {
-            take_header(t, csv);
-            return CRD_OK;
+            return take_header(t, csv, error);
         }
     }
     if (csv->count != t->columns)
@@ -223,6 +236,7 @@ static crd_status read_table(crd_source *source, crd_raw *raw, crd_error *error)
                           crd_source_name(source), csv.columns == 0 ? "an empty file" : "a header alone");
     if (status == CRD_OK && t.digits != NULL && are_ids(&t)) status = take_digits(&t, error);
     crd_name_index_free(&t.digits);
+    drop_first_names(&raw->columns, matrix->columns);
     CRD_SHRINK(&matrix->dense, matrix->rows * matrix->columns);
     CRD_SHRINK(&raw->features.row_names, matrix->rows);
     return status;

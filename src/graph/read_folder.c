@@ -19,6 +19,7 @@ static const struct {
     {CRD_PART_LABELS, "labels", {"labels", "node_labels", "label", "y"}},
     {CRD_PART_NODES, "node names", {"nodes", "node_names"}},
     {CRD_PART_CLASSES, "class names", {"classes", "class_names"}},
+    {CRD_PART_COLUMNS, "feature names", {"feature_names"}},
 };
 
 enum { ROLES = sizeof roles / sizeof *roles };
@@ -105,6 +106,7 @@ static crd_status read_files(const folder *f, const crd_open_options *options, c
         [CRD_PART_LABELS] = raw->labels.file != NULL || other_labels,
         [CRD_PART_NODES] = raw->nodes.name != NULL,
         [CRD_PART_CLASSES] = raw->classes.name != NULL || other_labels,
+        [CRD_PART_COLUMNS] = raw->columns.name != NULL || other_features,
     };
     crd_status status = CRD_OK;
     for (int r = 0; r < ROLES && status == CRD_OK; r++) {

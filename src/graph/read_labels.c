@@ -267,6 +267,13 @@ crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *erro
     return read_names(source, raw, "node", &raw->nodes, error);
 }
 
+/* A list of its own replaces the header of the features. */
+crd_status crd_read_feature_names(crd_source *source, crd_raw *raw, crd_error *error)
+{
+    crd_raw_names_free(&raw->columns);
+    return read_names(source, raw, "feature", &raw->columns, error);
+}
+
 crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error)
 {
     raw->classes.required = true;

@@ -72,6 +72,7 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
             {"attr_shape", CRD_NPY_I8, 1, {2}, sparse ? feature_shape : NULL},
             {"labels", CRD_NPY_I4, 1, {nodes}, dataset->labels},
             {"class_names", CRD_NPY_TEXT, 1, {dataset->classes}, classes ? dataset->class_names : NULL},
+            {"attr_names", CRD_NPY_TEXT, 1, {f->columns}, dataset->feature_names},
             {"node_names", CRD_NPY_TEXT, 1, {nodes}, dataset->node_names},
             {"train_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks : NULL},
             {"val_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks + mask : NULL},

@@ -236,11 +236,14 @@ static void write_labels(writer *w, int64_t form)
     }
 }
 
+enum { OF_NODES, OF_CLASSES, OF_FEATURES };
+
 /* "number,name" rows. */
-static void write_names(writer *w, int64_t of_classes)
+static void write_names(writer *w, int64_t of)
 {
-    char *const *names = of_classes ? w->dataset->class_names : w->dataset->node_names;
-    const int64_t count = of_classes ? w->dataset->classes : w->dataset->input.nodes;
+    const crd_dataset *d = w->dataset;
+    char *const *names = of == OF_CLASSES ? d->class_names : of == OF_FEATURES ? d->feature_names : d->node_names;
+    const int64_t count = of == OF_CLASSES ? d->classes : of == OF_FEATURES ? d->features.columns : d->input.nodes;
     for (int64_t i = 0; i < count; i++) {
         add_number(w, i, ",");
         add_name(w, names[i], "\n");
@@ -272,7 +275,7 @@ static void write_role(writer *w, int64_t which)
 
 /* Formats, and what a dataset may have. */
 enum { IN_CSV = 1, IN_MTX = 2, IN_TEXT = 4 /* either */, IN_OGB = 8 };
-enum { FEATURES = 16, SPARSE = 32, DENSE = 64, NAMES = 128, CLASSES = 256 };
+enum { FEATURES = 16, SPARSE = 32, DENSE = 64, NAMES = 128, CLASSES = 256, COLUMNS = 512 };
 
 /* All files but the splits. OGB's are packed CSV without headers, everything is a number; names go to mapping/. */
 static const text_file files[] = {
@@ -282,21 +285,23 @@ static const text_file files[] = {
     {IN_CSV | SPARSE, "features.svm", "", write_features_svm, 0},
     {IN_CSV | DENSE, "features.csv", "", write_features_csv, true},
     {IN_TEXT, "labels.csv", "node,label\n", write_labels, BY_NAME},
-    {IN_TEXT | NAMES, "nodes.csv", "number,name\n", write_names, false},
-    {IN_TEXT | CLASSES, "classes.csv", "number,name\n", write_names, true},
+    {IN_TEXT | NAMES, "nodes.csv", "number,name\n", write_names, OF_NODES},
+    {IN_TEXT | CLASSES, "classes.csv", "number,name\n", write_names, OF_CLASSES},
+    {IN_TEXT | COLUMNS, "feature_names.csv", "number,name\n", write_names, OF_FEATURES},
     {IN_OGB, "raw/edge.csv.gz", "", write_edges, OGB},
     {IN_OGB | FEATURES, "raw/node-feat.csv.gz", "", write_features_csv, false},
     {IN_OGB, "raw/node-label.csv.gz", "", write_labels, OGB},
     {IN_OGB, "raw/num-node-list.csv.gz", "", write_count, false},
     {IN_OGB, "raw/num-edge-list.csv.gz", "", write_count, true},
-    {IN_OGB | NAMES, "mapping/nodeidx2name.csv.gz", "node idx,name\n", write_names, false},
-    {IN_OGB | CLASSES, "mapping/labelidx2name.csv.gz", "label idx,name\n", write_names, true},
+    {IN_OGB | NAMES, "mapping/nodeidx2name.csv.gz", "node idx,name\n", write_names, OF_NODES},
+    {IN_OGB | CLASSES, "mapping/labelidx2name.csv.gz", "label idx,name\n", write_names, OF_CLASSES},
 };
 
 static crd_status write_files(const char *folder, const crd_dataset *dataset, crd_format format, bool classes,
                               crd_error *error)
 {
     unsigned has = format == CRD_FORMAT_OGB ? IN_OGB : IN_TEXT | (format == CRD_FORMAT_MTX ? IN_MTX : IN_CSV);
+    if (dataset->feature_names != NULL) has |= COLUMNS;
     if (dataset->features.columns > 0) has |= FEATURES | (dataset->features.sparse ? SPARSE : DENSE);
     if (dataset->node_names != NULL) has |= NAMES;
     if (classes) has |= CLASSES;

@@ -27,7 +27,7 @@ void crd_split_describe(crd_split *split, const char *how)
     const int64_t calibrating = crd_split_count(split, CRD_ROLE_CALIBRATION);
     char calibration[48] = "";
     if (calibrating > 0) snprintf(calibration, sizeof calibration, "%lld calibration, ", (long long)calibrating);
-    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %s%lld test", how,
+    snprintf(split->description, sizeof split->description, "%.150s: %lld train, %lld validation, %s%lld test", how,
              (long long)crd_split_count(split, CRD_ROLE_TRAIN), (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
              calibration, (long long)crd_split_count(split, CRD_ROLE_TEST));
 }
@@ -173,11 +173,11 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
 {
     int64_t left = nodes;
     bool enough = true;
-    if (nodes == 1)
-        return crd_fail(error, CRD_ERROR_MISMATCH,
-                        "class \"%.80s\" has a single labelled node, which cannot be both trained on and held out: "
-                        "merge the class with another, remove the label, or give the split in a file",
-                        class_name);
+    if (nodes == 1) { /* it cannot be both trained on and held out, and without it the class could not be learned */
+        take[0] = 1;
+        take[1] = take[2] = 0;
+        return CRD_OK;
+    }
     for (int p = 0; p < PARTS; p++) {
         take[p] = shares[p].count;
         if (take[p] > left) enough = false;
@@ -216,6 +216,7 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
 {
     share shares[PARTS];
     int64_t *members = NULL, *start = NULL;
+    int32_t single = -1, singles = 0; /* classes of one labelled node: one of them, and how many */
     crd_status status = parse_spec(spec, shares, error);
     if (status == CRD_OK)
         status = crd_nodes_by_class(dataset->labels, split->nodes, dataset->classes, &members, &start, error);
@@ -225,6 +226,10 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
         if (count == 0) continue;
         status = cut_class(spec, shares, dataset->class_names[c], count, take, error);
         if (status != CRD_OK) break;
+        if (count == 1) {
+            single = c;
+            singles++;
+        }
         crd_rng rng = crd_rng_start(seed, CRD_RNG_SPLIT);
         rng.state = crd_hash(rng.state, (uint64_t)c);
         int64_t *member = members + start[c];
@@ -235,8 +240,13 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
     free(members);
     free(start);
     if (status != CRD_OK) return status;
-    char how[128];
-    snprintf(how, sizeof how, "%s stratified by class (seed %" PRIu64 ")", spec, seed);
+    char how[256];
+    int length = snprintf(how, sizeof how, "%s stratified by class (seed %" PRIu64 ")", spec, seed);
+    if (singles == 1)
+        snprintf(how + length, sizeof how - (size_t)length, ", the single node of class %.24s trains",
+                 dataset->class_names[single]);
+    else if (singles > 1)
+        snprintf(how + length, sizeof how - (size_t)length, ", the single nodes of %d classes train", (int)singles);
     crd_split_describe(split, how);
     return CRD_OK;
 }

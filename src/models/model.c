@@ -41,6 +41,12 @@ bool crd_kind_trained(const char *name)
     return kind != NULL && kind->trained;
 }
 
+const char *crd_kind_edges(const char *name)
+{
+    const crd_model_kind *kind = crd_model_kind_find(name);
+    return kind != NULL && kind->edges != NULL ? kind->edges : "assumes that edges join like nodes";
+}
+
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(model, 1, error);
@@ -59,6 +65,8 @@ void crd_model_free(crd_model **model)
     if (model == NULL || *model == NULL) return;
     crd_model *m = *model;
     crd_strings_free(&m->class_names, m->classes + m->left_out);
+    crd_strings_free(&m->feature_names, m->features);
+    free(m->seen);
     free(m->feature_mean);
     free(m->feature_scale);
     free(m->class_counts);
@@ -244,7 +252,7 @@ static crd_status features_fit(const crd_model *model, const crd_dataset *datase
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the data have %lld features per node, the model was trained on %lld",
                         (long long)dataset->features.columns, (long long)model->features);
-    return CRD_OK;
+    return crd_model_check_names(model, dataset->feature_names, dataset->features.columns, error);
 }
 
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error)

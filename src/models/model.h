@@ -66,7 +66,9 @@ struct crd_model {
     int64_t features;
     int32_t classes; /* in distribution */
     int32_t left_out;
-    char **class_names;                  /* classes + left_out */
+    char **class_names;   /* classes + left_out */
+    char **feature_names; /* features, or NULL */
+    float *seen;          /* [2][features], how the features of training are spread: likeness.c; or NULL */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
     int64_t remembered;                  /* training nodes that a kind without training keeps; see crd_model_remember */
@@ -143,6 +145,8 @@ struct crd_model_kind {
     bool energy;         /* for logits: -logsumexp is its epistemic uncertainty */
     bool features_alone; /* its evidence before the graph comes from a node's own features */
     unsigned scores;     /* the epistemic scores that it can give besides its own: bits 1 << crd_doubt */
+    const char *edges;   /* what it does where edges join different classes, as crd_kind_edges; NULL: it assumes that
+                            they join like nodes */
     /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
      * NULL: it has every option, with the table's default. */
     const char *settings;
@@ -217,6 +221,11 @@ void crd_views_weigh(const int32_t *labels, int64_t count, int32_t classes, cons
 int64_t crd_model_latent_dims(const crd_model *model);
 /* Checks that a dataset fits the model; fails with one clear sentence. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
+
+/* Fills `seen` from the features of the training graph. */
+crd_status crd_model_see(crd_model *model, const crd_features *features, crd_error *error);
+/* Fails if features have other names than the model's, or another order. Without names there is nothing to check. */
+crd_status crd_model_check_names(const crd_model *model, char *const *names, int64_t count, crd_error *error);
 
 /* From a model's output for a node, evidence or logits, to probabilities. */
 

@@ -1,5 +1,5 @@
 /* Model files: safetensors with the weights under PyTorch's names and shapes, other arrays (class counts, split,
- * features' means and scales, remembered labels, calibration) beside them, and the rest as metadata. */
+ * features' names, means and scales, remembered labels, calibration) beside them, and the rest as metadata. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,19 @@ static crd_status remembered_labels(const crd_model *model, float **labels, int6
     return status;
 }
 
-enum { EXTRA = 7, MOST_PARAMETERS = CRD_MOST_FOLDS * CRD_MAX_PARAMETERS, NAME = 64 };
+/* The names one after the other, each ended by a zero byte. */
+static crd_status join_names(char *const *names, int64_t count, uint8_t **bytes, int64_t *size, crd_error *error)
+{
+    *size = 0;
+    for (int64_t j = 0; j < count; j++) *size += (int64_t)strlen(names[j]) + 1;
+    crd_status status = CRD_NEW(bytes, *size, error);
+    uint8_t *at = *bytes;
+    for (int64_t j = 0; j < count && status == CRD_OK; at += strlen(names[j++]) + 1)
+        memcpy(at, names[j], strlen(names[j]) + 1);
+    return status;
+}
+
+enum { EXTRA = 9, MOST_PARAMETERS = CRD_MOST_FOLDS * CRD_MAX_PARAMETERS, NAME = 64 };
 
 /* The tensors of a file, and what they own. */
 typedef struct {
@@ -116,6 +128,7 @@ static crd_status pool_json(const crd_pool *pool, char **json, crd_error *error)
 static crd_status save(const crd_model *model, tensor_list *list, const char *path, crd_error *error)
 {
     float *labels = NULL;
+    uint8_t *names = NULL;
     char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL, *pool = NULL;
     crd_status status = list_parameters(list, model, -1, error);
     crd_tensor_out *tensors = list->tensor;
@@ -126,6 +139,8 @@ static crd_status save(const crd_model *model, tensor_list *list, const char *pa
         tensors[count++] = (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
         tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
     }
+    if (model->seen != NULL)
+        tensors[count++] = (crd_tensor_out){"features.seen", false, 2, {2, model->features}, model->seen};
     if (status == CRD_OK && model->remembered > 0) {
         int64_t entries;
         status = remembered_labels(model, &labels, &entries, error);
@@ -138,6 +153,11 @@ static crd_status save(const crd_model *model, tensor_list *list, const char *pa
         tensors[count++] = (crd_tensor_out){"calibration.nodes", false, 2, {model->held_count, CRD_HELD}, model->held};
     if (model->split != NULL)
         tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
+    if (status == CRD_OK && model->feature_names != NULL) {
+        int64_t size;
+        status = join_names(model->feature_names, model->features, &names, &size, error);
+        tensors[count++] = (crd_tensor_out){"features.names", true, 1, {size}, names};
+    }
     if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
     if (status == CRD_OK) status = names_json(model->class_names, model->classes, &classes, error);
     if (status == CRD_OK) status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
@@ -169,6 +189,7 @@ static crd_status save(const crd_model *model, tensor_list *list, const char *pa
     }
     free(labels);
     free(pool);
+    free(names);
     free(config);
     free(classes);
     free(left_out);
@@ -390,6 +411,37 @@ static crd_status read_standard(crd_model *model, const crd_tensors *tensors, cr
     return status;
 }
 
+static crd_status read_seen(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    const int64_t shape[] = {2, model->features};
+    if (!crd_tensors_has(tensors, "features.seen")) return CRD_OK; /* files of earlier versions */
+    crd_status status = expect_shape(tensors, "features.seen", 2, shape, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->seen, 2 * model->features, error);
+    if (status == CRD_OK)
+        status = crd_tensors_read_float(tensors, "features.seen", model->seen, 2 * model->features, error);
+    return status;
+}
+
+static crd_status read_feature_names(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    int64_t shape[CRD_TENSOR_MAX_DIMS], ends = 0;
+    uint8_t *bytes = NULL;
+    if (!crd_tensors_has(tensors, "features.names")) return CRD_OK;
+    crd_status status = sizes_of(tensors, "features.names", 1, shape, error);
+    if (status == CRD_OK) status = CRD_NEW(&bytes, shape[0], error);
+    if (status == CRD_OK) status = crd_tensors_read_u8(tensors, "features.names", bytes, shape[0], error);
+    for (int64_t i = 0; i < shape[0] && status == CRD_OK; i++) ends += bytes[i] == 0;
+    if (status == CRD_OK && (ends != model->features || ends == 0 || bytes[shape[0] - 1] != 0))
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: features.names has %lld names, expected %lld",
+                          crd_tensors_name(tensors), (long long)ends, (long long)model->features);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&model->feature_names, model->features, error);
+    const char *at = (const char *)bytes;
+    for (int64_t j = 0; j < model->features && status == CRD_OK; j++, at += strlen(at) + 1)
+        status = crd_copy_string(&model->feature_names[j], at, error);
+    free(bytes);
+    return status;
+}
+
 static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     if (!crd_tensors_has(tensors, "split.roles")) return CRD_OK;
@@ -548,6 +600,8 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && committee) status = read_pool(model, tensors, error);
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_seen(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_feature_names(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
     if (status == CRD_OK && ours && !model->kind->trained) status = read_remembered(model, tensors, error);
     if (status == CRD_OK && ours) status = read_calibration(model, tensors, error);

@@ -154,5 +154,6 @@ const crd_model_kind crd_committee = {
     .help = "networks that see nodes alone, near and far, joined by what held-out labels show; the default",
     .output = CRD_OUTPUT_LOGITS,
     .trained = true,
+    .edges = "weighs what it sees along edges against a node's own features, by what held-out labels show",
     .settings = CRD_COMMITTEE_SETTINGS,
 };

@@ -107,11 +107,11 @@ static crd_status count_classes(crd_training *s, crd_error *error)
 
 static crd_status copy_names(crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
-    crd_status status = CRD_NEW_ZERO(&model->class_names, dataset->classes, error);
+    crd_status status = crd_copy_strings(&model->class_names, dataset->class_names, dataset->classes, error);
     if (status != CRD_OK) return status;
     model->left_out = dataset->classes - model->classes;
-    for (int32_t k = 0; k < dataset->classes && status == CRD_OK; k++)
-        status = crd_copy_string(&model->class_names[k], dataset->class_names[k], error);
+    if (model->kind->trained && dataset->feature_names != NULL)
+        status = crd_copy_strings(&model->feature_names, dataset->feature_names, model->features, error);
     return status;
 }
 
@@ -200,8 +200,8 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
     model->config.features = crd_preprocess_choose(features, model->config.features);
     /* Longer rows learn faster, and sums of a network that is trained for few epochs must not be small. */
     if (committee && model->config.features == CRD_FEATURES_ROWNORM) model->config.features = CRD_FEATURES_UNIT;
-    crd_status status = CRD_OK;
-    if (model->config.features == CRD_FEATURES_STANDARD) {
+    crd_status status = crd_model_see(model, features, error);
+    if (status == CRD_OK && model->config.features == CRD_FEATURES_STANDARD) {
         status = CRD_NEW(&model->feature_mean, features->columns, error);
         if (status == CRD_OK) status = CRD_NEW(&model->feature_scale, features->columns, error);
         if (status == CRD_OK)
@@ -219,6 +219,8 @@ static crd_status start_weights(crd_model *model, const crd_model *init, crd_err
         crd_model_initialise(model, model->config.seed);
         return CRD_OK;
     }
+    crd_status status = crd_model_check_names(init, model->feature_names, model->features, error);
+    if (status != CRD_OK) return status;
     if (init->kind != model->kind)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
                         init->kind->name, model->kind->name);

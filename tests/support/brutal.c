@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "graph/dataset.h"
 #include "support/failing_memory.h"
 
 crd_brutal crd_tiny;
@@ -103,6 +104,14 @@ int crd_brutal_set_up(void **state)
     crd_tiny.config.warmup = 1;
     crd_tiny.config.threads = 1;
     crd_status status = crd_generate(&options, &crd_tiny.dataset, &error);
+    if (status == CRD_OK) {
+        char names[20][16], *list[20];
+        for (int j = 0; j < 20; j++) {
+            snprintf(names[j], sizeof names[j], "word%d", j);
+            list[j] = names[j];
+        }
+        status = crd_copy_strings(&crd_tiny.dataset->feature_names, list, 20, &error);
+    }
     if (status == CRD_OK) status = crd_split_make(crd_tiny.dataset, "30/20/50", 0, 1, &crd_tiny.split, &error);
     if (status == CRD_OK)
         status = crd_train(crd_tiny.dataset, crd_tiny.split, &crd_tiny.config, NULL, &crd_tiny.model, &error);

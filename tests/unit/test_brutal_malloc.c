@@ -51,10 +51,26 @@ static crd_status order_classes(const char *nothing, crd_error *error)
     return status;
 }
 
+static crd_status move_last(const char *nothing, crd_error *error)
+{
+    (void)nothing;
+    static const bool last[] = {true, false, false};
+    crd_dataset *dataset = NULL;
+    crd_status status = make(&dataset, error);
+    const int32_t label = status == CRD_OK ? crd_dataset_label(dataset, 0) : 0;
+    if (status == CRD_OK) {
+        status = crd_dataset_move_last(dataset, last, error);
+        assert_int_equal(crd_dataset_label(dataset, 0), status == CRD_OK ? (label + 2) % 3 : label);
+    }
+    crd_dataset_free(&dataset);
+    return status;
+}
+
 static void test_order_classes(void **state)
 {
     (void)state;
     crd_brutalise(order_classes, NULL);
+    crd_brutalise(move_last, NULL);
 }
 
 static crd_status open_path(const char *path, crd_error *error)

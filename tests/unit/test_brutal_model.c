@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "credence_private.h"
-#include "models/feature_product.h"
+#include "models/model.h"
 
 static crd_status config_read(const char *path, crd_error *error)
 {
@@ -232,9 +232,51 @@ static crd_status model_load_memory(const char *path, crd_error *error)
     return status;
 }
 
+/* A failure changes nothing. */
+static crd_status align(const char *argument, crd_error *error)
+{
+    (void)argument;
+    crd_generate_options options;
+    crd_dataset *dataset = NULL;
+    crd_generate_defaults(&options);
+    options.nodes = 12;
+    options.features = crd_tiny.model->features;
+    crd_status status = crd_generate(&options, &dataset, error);
+    if (status == CRD_OK)
+        status = crd_copy_strings(&dataset->feature_names, crd_tiny.model->feature_names, options.features, error);
+    if (status == CRD_OK) {
+        char *name = dataset->feature_names[0], before[17];
+        bool moved;
+        dataset->feature_names[0] = dataset->feature_names[1];
+        dataset->feature_names[1] = name;
+        snprintf(before, sizeof before, "%s", crd_dataset_fingerprint(dataset));
+        status = crd_model_align(crd_tiny.model, dataset, &moved, error);
+        assert_int_equal(moved, status == CRD_OK);
+        crd_dataset_take_fingerprint(dataset);
+        assert_int_equal(strcmp(before, crd_dataset_fingerprint(dataset)) != 0, status == CRD_OK);
+        assert_ptr_equal(dataset->feature_names[status == CRD_OK ? 0 : 1], name);
+    }
+    crd_dataset_free(&dataset);
+    return status;
+}
+
+static crd_status notes(const char *argument, crd_error *error)
+{
+    (void)argument;
+    char *text = NULL;
+    float *seen = crd_tiny.model->seen;
+    for (int64_t j = 0; j < crd_tiny.model->features; j++) seen[j] = 1.0f - seen[j]; /* unlike the data */
+    crd_status status = crd_model_notes(crd_tiny.model, crd_tiny.dataset, &text, error);
+    for (int64_t j = 0; j < crd_tiny.model->features; j++) seen[j] = 1.0f - seen[j];
+    CHECK_AND_FREE(status, text, crd_string_free);
+    return status;
+}
+
 static void test_model_file(void **state)
 {
     (void)state;
+    crd_brutalise(align, "align");
+    crd_brutalise(notes, "notes");
     crd_brutalise(model_save, "model.safetensors");
     assert_int_equal(crd_model_save(crd_tiny.model, crd_brutal_input("model.safetensors"), NULL), CRD_OK);
     crd_brutalise(model_load, crd_brutal_input("model.safetensors"));

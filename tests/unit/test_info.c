@@ -2,6 +2,7 @@
 #include "unit/dataset_helpers.h"
 
 #include <jansson.h>
+#include <math.h>
 
 /*   0 - 1 - 2   3 - 4   5     and the loop 3-3; 0>1 is given twice, 1>2 in one direction.
  *   a   a   b   b   ?   a  */
@@ -59,7 +60,9 @@ static void counted_by_hand(void **state)
     assert_int_equal(info.featureless, 4);
     assert_int_equal(info.classes, 2); /* the third has no node */
     assert_int_equal(info.labelled, 5);
-    assert_true(info.edge_homophily == 0.5); /* 0-1 inside, 1-2 across; 3-4 has an unknown end */
+    assert_true(info.edge_homophily == 0.5);          /* 0-1 inside, 1-2 across; 3-4 has an unknown end */
+    assert_true(info.edge_homophily_chance == 0.625); /* of four ends, three are of class a, one of class b */
+    assert_false(info.edges_mislead);                 /* two edges show nothing */
     assert_int_equal(info.splits, 0);
     int64_t counts[2];
     crd_dataset_class_counts(dataset, counts);
@@ -98,6 +101,55 @@ static void medians_and_extremes(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* A ring of 40 nodes whose class changes every `run` nodes. */
+static crd_dataset *ring(int32_t run)
+{
+    int64_t from[40], to[40];
+    int32_t classes[40];
+    for (int32_t i = 0; i < 40; i++) {
+        from[i] = i;
+        to[i] = (i + 1) % 40;
+        classes[i] = i / run % 2;
+    }
+    crd_arrays arrays = {.nodes = 40, .edges = 40, .source = from, .target = to, .labels = classes};
+    return make(&arrays);
+}
+
+static void edges_that_mislead(void **state)
+{
+    (void)state;
+    for (int32_t run = 1; run <= 5; run++) {
+        if (40 % (2 * run) != 0) continue;
+        crd_dataset *dataset = ring(run);
+        crd_info info;
+        assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
+        assert_true(fabs(info.edge_homophily - (1.0 - 1.0 / run)) < 1e-12 && info.edge_homophily_chance == 0.5);
+        assert_int_equal(info.edges_mislead, run == 1); /* 0, 50, 75 and 80 % stay inside */
+        assert_false(info.directed);
+        crd_dataset_free(&dataset);
+    }
+}
+
+/* Only labels that training may look at count. */
+static void edges_between_seen_nodes(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = ring(1);
+    crd_split *split = NULL;
+    uint8_t roles[40];
+    crd_homophily homophily;
+    for (int i = 0; i < 40; i++) roles[i] = i < 30 ? CRD_ROLE_TEST : i % 2 ? CRD_ROLE_TRAIN : CRD_ROLE_VALIDATION;
+    assert_int_equal(crd_split_from_roles(roles, 40, &split, NULL), CRD_OK);
+    assert_int_equal(crd_dataset_homophily(dataset, split, 2, &homophily, NULL), CRD_OK);
+    assert_int_equal(homophily.edges, 9);
+    assert_true(homophily.inside == 0.0 && homophily.chance == 0.5 && homophily.misleads);
+    assert_int_equal(crd_dataset_homophily(dataset, split, 1, &homophily, NULL), CRD_OK); /* one class is left out */
+    assert_int_equal(homophily.edges, 0);
+    assert_true(homophily.inside == -1.0 && !homophily.misleads);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
 static void facts_as_json(void **state)
 {
     (void)state;
@@ -120,7 +172,7 @@ static void facts_as_json(void **state)
     assert_int_equal(json_integer_value(json_object_get(first, "nodes")), 3);
     assert_int_equal(json_array_size(json_object_get(json, "notes")), crd_dataset_note_count(dataset));
     assert_string_equal(json_string_value(json_object_get(json, "fingerprint")), crd_dataset_fingerprint(dataset));
-    assert_int_equal(json_object_size(json), 27); /* crd_info's 24 facts and three more */
+    assert_int_equal(json_object_size(json), 29); /* crd_info's 26 facts and three more */
     json_decref(json);
     crd_string_free(&text);
     crd_dataset_free(&dataset);
@@ -139,8 +191,8 @@ static void facts_as_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counted_by_hand),
-        cmocka_unit_test(medians_and_extremes),
+        cmocka_unit_test(counted_by_hand),    cmocka_unit_test(medians_and_extremes),
+        cmocka_unit_test(edges_that_mislead), cmocka_unit_test(edges_between_seen_nodes),
         cmocka_unit_test(facts_as_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

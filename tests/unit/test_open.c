@@ -12,7 +12,7 @@ static void numbers_with_and_without_header(void **state)
         assert_int_equal(crd_dataset_nodes(dataset), 3);
         assert_string_equal(edges_of(&dataset->input), "0>1 1>2 2>0");
         assert_string_equal(edges_of(&dataset->graph), "0>1 0>2 1>0 1>2 2>0 2>1");
-        assert_true(dataset->directed);
+        assert_false(dataset->directed); /* each edge is there once */
         assert_int_equal(dataset->duplicates, i == 5);
         assert_null(crd_dataset_node_name(dataset, 0));
         assert_true(has_note(dataset, "no node features"));

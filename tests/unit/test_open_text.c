@@ -57,7 +57,7 @@ static void other_files_decide_about_headers(void **state)
 static crd_dataset *open_as(const char *path, const char *features, const char *labels, crd_header header,
                             crd_first_id first_id)
 {
-    crd_open_options options = {features, labels, header, first_id};
+    crd_open_options options = {.features = features, .labels = labels, .header = header, .first_id = first_id};
     crd_dataset *dataset = NULL;
     crd_error error = {0};
     if (crd_dataset_open(path, &options, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);

@@ -63,6 +63,26 @@ static void everything_follows(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* Both parts keep their order, classes their names, and the data their fingerprint. */
+static void marked_classes_go_last(void **state)
+{
+    (void)state;
+    static const bool first[] = {true, false, false}, two[] = {true, false, true}, none[] = {false, false, false};
+    for (int named = 0; named < 2; named++) {
+        crd_dataset *dataset = ring(named ? NAMES : NULL), *same = ring(NULL);
+        assert_int_equal(crd_dataset_move_last(dataset, none, NULL), CRD_OK);
+        assert_string_equal(labels_of(dataset), "0 1 2 1 -1 2");
+        assert_int_equal(crd_dataset_move_last(dataset, first, NULL), CRD_OK);
+        assert_string_equal(labels_of(dataset), "2 0 1 0 -1 1");
+        assert_string_equal(names_of(dataset), named ? "green blue red" : "1 2 0");
+        assert_int_equal(crd_dataset_move_last(dataset, two, NULL), CRD_OK);
+        assert_string_equal(names_of(dataset), named ? "blue green red" : "2 1 0");
+        assert_string_equal(crd_dataset_fingerprint(dataset), crd_dataset_fingerprint(same));
+        crd_dataset_free(&dataset);
+        crd_dataset_free(&same);
+    }
+}
+
 static void back_is_back(void **state)
 {
     (void)state;
@@ -188,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_follows),
+        cmocka_unit_test(marked_classes_go_last),
         cmocka_unit_test(back_is_back),
         FOLDER_TEST(what_is_saved_is_what_is_opened),
         FOLDER_TEST(splits_stay),

@@ -199,12 +199,22 @@ static void classes_that_cannot_be_split(void **state)
     (void)state;
     const int64_t single[] = {5, 1}, gap[] = {5, 0, 5}, none[] = {0};
     crd_dataset *dataset = dataset_of_sizes(single, 2, 0);
-    assert_cannot_split(dataset, "class \"1\" has a single labelled node, which cannot be both trained on "
-                                 "and held out: merge the class with another, remove the label, or give "
-                                 "the split in a file");
+    static const char *const specs[] = {"20/30/50", "1n/2n/rest", "2n/1n/rest", "0.2/0.8/0"};
+    for (int i = 0; i < 4; i++) { /* the single node of class 1 trains, whatever the parts are */
+        crd_split *alone = make(dataset, specs[i], 1);
+        assert_int_equal(crd_split_role(alone, 5), CRD_ROLE_TRAIN);
+        assert_int_equal(crd_split_count(alone, CRD_ROLE_TRAIN), i == 2 ? 3 : 2);
+        assert_non_null(strstr(crd_split_description(alone), ", the single node of class 1 trains: "));
+        crd_split_free(&alone);
+    }
+    crd_dataset_free(&dataset);
+    dataset = dataset_of_sizes((const int64_t[]){1, 1, 4}, 3, 0);
+    crd_split *split = make(dataset, "auto", 1);
+    assert_non_null(strstr(crd_split_description(split), ", the single nodes of 2 classes train: 3 train"));
+    crd_split_free(&split);
     crd_dataset_free(&dataset);
     dataset = dataset_of_sizes(gap, 3, 0);
-    crd_split *split = make(dataset, "20/30/50", 1); /* class 1 has no labelled node: it is left out */
+    split = make(dataset, "20/30/50", 1); /* class 1 has no labelled node: it is left out */
     assert_int_equal(crd_dataset_classes(dataset), 2);
     assert_int_equal(crd_split_count(split, CRD_ROLE_TRAIN), 2);
     crd_split_free(&split);

@@ -29,7 +29,7 @@ function runsText(experiment) {
 
 function leftOutText(blocks) {
     return listTexts(blocks.filter((block) => block.left_out > 0)
-        .map((block) => `${block.left_out} (${block.title})`)) || null;
+        .map((block) => `${block.left_out_classes ?? block.left_out} (${block.title})`)) || null;
 }
 
 function aboutExperiment(experiment) {

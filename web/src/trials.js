@@ -93,9 +93,9 @@ function searchOf(lines, tried, files) {
     const options = different(configs.flatMap((config) => Object.keys(config)));
     const differs = (option) => configs.some((config) =>
         JSON.stringify(config[option]) !== JSON.stringify(configs[0][option]));
-    const { criterion, data, title, fingerprint, split, left_out, halves } = lines[0];
+    const { criterion, data, title, fingerprint, split, left_out, left_out_classes, halves } = lines[0];
     const search = {
-        criterion, data, title, fingerprint, split, left_out, halves, detects: criterion !== "val-ce",
+        criterion, data, title, fingerprint, split, left_out, left_out_classes, halves, detects: criterion !== "val-ce",
         versions: different(lines.map((line) => line.version)), seeds: different(lines.map((line) => line.seed)),
         held_out: different(lines.map((line) => line.held_out)), axes: options.filter(differs),
         fixed: Object.fromEntries(options.filter((option) => !differs(option)).map((option) =>
@@ -113,7 +113,7 @@ function searchOf(lines, tried, files) {
 export function searchesOf({ trials, tried, files }) {
     const lines = trials.map((line, place) => ({ ...line, place }));
     const groups = groupBy(lines, (line) => canonical(Object.fromEntries(
-        ["criterion", "data", "fingerprint", "split", "left_out", "halves"].map((key) => [key, line[key] ?? null]))));
+        ["criterion", "data", "fingerprint", "split", "left_out", "left_out_classes", "halves"].map((key) => [key, line[key] ?? null]))));
     groups.sort((a, b) => b[b.length - 1].place - a[a.length - 1].place);
     const ranked = groups.find((group) => isRankingOf(tried, group));
     return groups.map((group) => searchOf(group, group === ranked ? tried : null, files ?? {}));

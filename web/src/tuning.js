@@ -47,7 +47,7 @@ function aboutSearch(search, tuning) {
         ["Options", search.axes.map((axis) => clip(axis, 40)).join(", ") || "none differs"],
         ["Split", clip(search.split ?? "", 80)],
         ["Seeds", seedsText(search.seeds)],
-        ["Classes left out", search.left_out > 0 ? `the last ${search.left_out}` : null],
+        ["Classes left out", search.left_out_classes ?? (search.left_out > 0 ? `the last ${search.left_out}` : null)],
         ["Held out in turn", search.held_out.length > 0 ? `classes ${seedsText(search.held_out)}` : null],
         ["Computing time", `${durationText(tuning.seconds)} of one core`],
         ["Credence", search.versions.map((version) => clip(version, 20)).join(", ")],

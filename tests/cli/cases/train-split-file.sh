@@ -1,4 +1,3 @@
-# stderr: note: the graph is directed*
 # stderr: split: split_good.npz: 3 train, 3 validation, 0 test
 # stderr: warm-up 1 *
 # stderr: epoch 2 *
