@@ -135,6 +135,43 @@ static void print_shift(const crd_evaluation *e, FILE *stream)
     print_detection(e, "shifted", stream);
 }
 
+/* A row; the number before calibration is left out of a table of two columns. */
+static void add_calibration(crd_cli_table *table, int digits, double before, double after, const char *name)
+{
+    crd_cli_table_add(table, "%s", name);
+    if (table->columns == 3) crd_cli_table_add_number(table, digits, before);
+    crd_cli_table_add_number(table, digits, after);
+}
+
+/* What was promised, and what came of it; in percent. */
+static void print_promises(const crd_promises *p, FILE *stream)
+{
+    crd_cli_table alarms = {.columns = 3}, errors = {.columns = 3}, sets = {.columns = 6};
+    if (p->calibration_nodes == 0) return;
+    fprintf(stream, "\nPromises, from %lld calibration nodes, and what came of them in percent:\n\n",
+            (long long)p->calibration_nodes);
+    crd_cli_table_head(&alarms, "false alarms at most|false alarms|unseen classes found");
+    crd_cli_table_head(&errors, "wrong answers at most|wrong answers|nodes answered");
+    for (int i = 0; i < 3; i++) {
+        crd_cli_table_add(&alarms, "%g", 100.0 * crd_alarm_levels[i]);
+        crd_cli_table_add_number(&alarms, 2, 100.0 * p->false_alarms[i]);
+        crd_cli_table_add_number(&alarms, 2, 100.0 * p->detected[i]);
+        crd_cli_table_add(&errors, "%g", 100.0 * crd_error_levels[i]);
+        crd_cli_table_add_number(&errors, 2, 100.0 * p->wrong[i]);
+        crd_cli_table_add_number(&errors, 2, 100.0 * p->answered[i]);
+    }
+    crd_cli_table_print(&alarms, stream);
+    fputc('\n', stream);
+    crd_cli_table_print(&errors, stream);
+    fputc('\n', stream);
+    crd_cli_table_head(&sets, "sets right at least|right|0 or 1 neighbour|2 to 4|5 or more|classes per set");
+    crd_cli_table_add(&sets, "%g", 100.0 * CRD_PROMISE_COVERAGE);
+    crd_cli_table_add_number(&sets, 2, 100.0 * p->set_coverage);
+    for (int i = 0; i < 3; i++) crd_cli_table_add_number(&sets, 2, 100.0 * p->set_coverage_degree[i]);
+    crd_cli_table_add_number(&sets, 2, p->set_size);
+    crd_cli_table_print(&sets, stream);
+}
+
 static void print_failure(const crd_evaluation *e, FILE *stream)
 {
     static const char *const names[] = {"aleatoric", "epistemic"};
@@ -152,12 +189,12 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
         add_scores(&table, names[i], scores[i]->auroc, scores[i]->aupr_error, scores[i]->aupr_success, scores[i]->aurc);
     crd_cli_table_print(&table, stream);
     fputc('\n', stream);
-    crd_cli_table_add(&calibration, "ECE (%d bins)", CRD_ECE_BINS);
-    crd_cli_table_add_number(&calibration, 2, 100.0 * e->ece);
-    crd_cli_table_add(&calibration, "Brier score (not in percent)");
-    crd_cli_table_add_number(&calibration, 4, e->brier);
-    crd_cli_table_add(&calibration, "NLL (not in percent)");
-    crd_cli_table_add_number(&calibration, 4, e->nll);
+    const bool calibrated = e->calibration != NULL && strcmp(e->calibration, "none") != 0;
+    if (calibrated) calibration.columns = 3;
+    if (calibrated) crd_cli_table_head(&calibration, "calibration: %s|before|after", e->calibration);
+    add_calibration(&calibration, 2, 100.0 * e->ece_before, 100.0 * e->ece, "ECE (15 bins)");
+    add_calibration(&calibration, 4, e->brier_before, e->brier, "Brier score (not in percent)");
+    add_calibration(&calibration, 4, e->nll_before, e->nll, "NLL (not in percent)");
     crd_cli_table_print(&calibration, stream);
     fputs(explanation, stream);
     fputs("epistemic is minus the largest alpha here: the evidence for the answer itself.\n", stream);
@@ -188,7 +225,12 @@ static void print_trained(const crd_evaluation *e, const crd_cli_inputs *in, con
     crd_model_facts facts;
     crd_model_get_facts(in->model, &facts);
     const long long not_counted = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_TRAIN) : 0;
-    if (not_counted > 0) fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
+    const long long held = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_CALIBRATION) : 0;
+    if (held > 0)
+        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on, %lld that its promises rest on.\n",
+                not_counted, held);
+    else if (not_counted > 0)
+        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
     else if (all != NULL && facts.graph_nodes == crd_dataset_nodes(in->dataset))
         fputs("\nThe data are not quite those of training: nodes that the model was trained on may be among these.\n",
               stream);
@@ -267,6 +309,7 @@ static int show(const crd_evaluation *e, const crd_sample *sample, const crd_mod
     else if (e->task == CRD_TASK_SHIFT) print_shift(e, stdout);
     else print_failure(e, stdout);
     if (e->task != CRD_TASK_SHIFT) print_classes(sample, model, stdout);
+    if (e->task != CRD_TASK_SHIFT) print_promises(&e->promises, stdout);
     crd_status status = crd_cli_plot_evaluation(e, sample, facts.classes, plotting, 0, stdout, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }

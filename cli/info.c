@@ -1,4 +1,5 @@
 /* credence info: what a graph holds, and what is unusual about it. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,8 @@ static void print_model(const crd_model *model)
     crd_cli_table_add_number(&table, 4, facts.best_cross_entropy);
     crd_cli_table_add(&table, "validation accuracy, %%");
     crd_cli_table_add_number(&table, 2, 100.0 * facts.best_accuracy);
+    add(&table, "calibration", isnan(facts.temperature) ? "%s" : "%s %.4g", facts.calibration, facts.temperature);
+    add_count(&table, "calibration nodes", facts.calibration_nodes);
     add(&table, "data's fingerprint", "%s", facts.fingerprint);
     add(&table, "made by version", "%s", facts.version);
     crd_cli_table_print(&table, stdout);

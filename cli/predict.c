@@ -17,10 +17,21 @@ static void declare(crd_cli_options *options)
                        "flag the nodes whose uncertainty is above X");
     crd_cli_add_number(options, "coverage", NAN, 0, 1,
                        "flag the most uncertain nodes so that the fraction X (0 to 1) is answered");
-    crd_cli_add_choice(options, "reject-by", "SCORE", "epistemic",
+    crd_cli_add_choice(options, "reject-by", "SCORE", "aleatoric",
                        "aleatoric epistemic epistemic_features epistemic_class",
-                       "the uncertainty that decides: aleatoric, epistemic, epistemic_features, or epistemic_class "
-                       "(minus the largest alpha, which evaluate uses to find wrong answers)");
+                       "the uncertainty that decides, as its column shows it: aleatoric, whose risk evaluate and "
+                       "report show, epistemic, epistemic_features, or epistemic_class (minus the largest alpha)");
+    crd_cli_add_number(options, "false-alarms", NAN, 0, 1,
+                       "flag nodes as unknown, and with them at most the fraction X of the nodes of known classes");
+    crd_cli_add_number(options, "max-error", NAN, 0, 1,
+                       "answer as many nodes as possible while at most the fraction X of the answers is wrong");
+    crd_cli_add_number(options, "confidence", CRD_PROMISE_CONFIDENCE, 0, 1, "how sure the promise of --max-error is");
+    crd_cli_add_number(options, "sets", NAN, 0, 1,
+                       "add a set of classes that holds the right one for the fraction X of the nodes");
+    crd_cli_add_choice(options, "set-method", "HOW", "daps", "daps aps raps",
+                       "how: daps (looks at the neighbours too), aps, or raps (fewer improbable classes)");
+    crd_cli_add_number(options, "set-lambda", NAN, 0, 1,
+                       "for daps the weight of the neighbours (0.5), for raps that of the rank (0.1)");
     crd_cli_add_choice(options, "only", "WHICH", "all", "all unlabelled flagged",
                        "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
                        "flagged ones");
@@ -30,6 +41,11 @@ static void declare(crd_cli_options *options)
 }
 
 typedef enum { ALL, UNLABELLED, FLAGGED } which; /* the choices of --only */
+
+static bool promises(const crd_cli_options *options)
+{
+    return crd_cli_given(options, "false-alarms") || crd_cli_given(options, "max-error");
+}
 
 static int parse_rejection(const crd_cli_options *options, crd_rejection *rejection, which *only)
 {
@@ -43,10 +59,22 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
                                  .above = crd_cli_number(options, "reject-above"),
                                  .coverage = crd_cli_number(options, "coverage")};
     *only = (which)crd_cli_choice(options, "only");
-    if ((by_score || *only == FLAGGED) && !rejection->by_threshold && !rejection->by_coverage)
+    if ((by_score || (*only == FLAGGED && !promises(options))) && !rejection->by_threshold && !rejection->by_coverage)
         return crd_cli_misused(options, "%s needs --reject-above or --coverage",
                                by_score ? "--reject-by" : "--only flagged");
+    static const char *const needs[][2] = {{"confidence", "max-error"}, {"set-method", "sets"}, {"set-lambda", "sets"}};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (crd_cli_given(options, needs[i][0]) && !crd_cli_given(options, needs[i][1]))
+            return crd_cli_misused(options, "--%s needs --%s", needs[i][0], needs[i][1]);
     return CRD_CLI_DONE;
+}
+
+static bool is_flagged(const crd_prediction *p, int64_t row)
+{
+    const uint8_t *rejected = crd_prediction_rejected(p), *unknown = crd_prediction_unknown(p);
+    const uint8_t *answered = crd_prediction_answered(p);
+    return (rejected != NULL && rejected[row]) || (unknown != NULL && unknown[row]) ||
+           (answered != NULL && !answered[row]);
 }
 
 /* Keeps the rows of unlabelled nodes, or of flagged ones. */
@@ -56,7 +84,7 @@ static crd_status keep(crd_cli_inputs *in, which only, crd_error *error)
     bool *kept = crd_cli_allocate(NULL, (size_t)rows * sizeof *kept);
     for (int64_t i = 0; i < rows; i++)
         kept[i] = only == UNLABELLED ? crd_dataset_label(in->dataset, crd_prediction_node(in->prediction, i)) < 0
-                                     : crd_prediction_rejected(in->prediction)[i] != 0;
+                                     : is_flagged(in->prediction, i);
     crd_status status = crd_prediction_keep(in->prediction, kept, error);
     free(kept);
     return status;
@@ -87,15 +115,73 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
                         (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
 }
 
+/* Scores are negative or 0 for most models: a threshold without its sign would flag nothing. */
+static int check_sign(const crd_cli_options *options, const crd_prediction *prediction, const crd_rejection *rejection)
+{
+    const double *doubt = crd_prediction_score(prediction, rejection->score);
+    if (!rejection->by_threshold || !(rejection->above > 0.0) || doubt == NULL) return CRD_CLI_DONE;
+    for (int64_t i = 0; i < crd_prediction_nodes(prediction); i++)
+        if (doubt[i] > 0.0) return CRD_CLI_DONE;
+    return crd_cli_misused(options, "--reject-above %g: %s is never above 0 here; give it as the column shows it: -%g",
+                           rejection->above, crd_score_name(rejection->score), rejection->above);
+}
+
+/* Each promise that was asked for; what it means goes to *said. */
+static crd_status promise_sets(const crd_cli_options *options, const crd_cli_inputs *in, char **said, crd_error *error)
+{
+    static const crd_set_method methods[] = {CRD_SETS_DAPS, CRD_SETS_APS, CRD_SETS_RAPS}; /* --set-method's choices */
+    if (!crd_cli_given(options, "sets")) return CRD_OK;
+    const double coverage = crd_cli_number(options, "sets");
+    const crd_set_method method = methods[crd_cli_choice(options, "set-method")];
+    const double lambda = crd_cli_given(options, "set-lambda") ? crd_cli_number(options, "set-lambda")
+                          : method == CRD_SETS_RAPS            ? CRD_RAPS_LAMBDA
+                                                               : CRD_DAPS_LAMBDA;
+    crd_status status = crd_prediction_sets(in->prediction, in->dataset, coverage, method, lambda, error);
+    if (status != CRD_OK) return status;
+    const int64_t cells = crd_prediction_nodes(in->prediction) * crd_prediction_classes(in->prediction);
+    int64_t size = 0;
+    for (int64_t i = 0; i < cells; i++) size += crd_prediction_set(in->prediction)[i];
+    crd_cli_append(said, "sets of %.2f classes on average: they hold the right class of %g %% of the nodes\n",
+                   (double)size / (double)crd_prediction_nodes(in->prediction), 100.0 * coverage);
+    return CRD_OK;
+}
+
+static crd_status promise_flags(const crd_cli_options *options, const crd_cli_inputs *in, char **said, crd_error *error)
+{
+    const double alarms = crd_cli_number(options, "false-alarms"), most = crd_cli_number(options, "max-error");
+    const double confidence = crd_cli_number(options, "confidence");
+    const long long rows = (long long)crd_prediction_nodes(in->prediction);
+    int64_t count;
+    crd_status status = CRD_OK;
+    if (crd_cli_given(options, "false-alarms")) {
+        status = crd_prediction_flag_unknown(in->prediction, alarms, &count, error);
+        if (status == CRD_OK)
+            crd_cli_append(said, "%lld of %lld nodes flagged as unknown, at most %g %% of the known ones with them\n",
+                           (long long)count, rows, 100.0 * alarms);
+    }
+    if (status == CRD_OK && crd_cli_given(options, "max-error")) {
+        status = crd_prediction_answer(in->prediction, most, confidence, &count, error);
+        if (status == CRD_OK)
+            crd_cli_append(said,
+                           "%lld of %lld nodes answered: at most %g %% of the answers for nodes of known classes are "
+                           "wrong, with confidence %g\n",
+                           (long long)count, rows, 100.0 * most, confidence);
+    }
+    return status;
+}
+
 static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_format format,
                   const crd_rejection *rejection, which only)
 {
     crd_error error;
-    char *said = NULL;
+    char *said = NULL, *promised = NULL;
     const char *output = crd_cli_setting(options, "output");
     bool reject = rejection->by_threshold || rejection->by_coverage;
     crd_status status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
+    if (status == CRD_OK && check_sign(options, in->prediction, rejection) != CRD_CLI_DONE) return CRD_CLI_MISUSED;
+    if (status == CRD_OK) status = promise_sets(options, in, &promised, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);
+    if (status == CRD_OK) status = promise_flags(options, in, &promised, &error);
     if (status == CRD_OK && reject) status = crd_prediction_reject(in->prediction, rejection, NULL, &error);
     if (status == CRD_OK && crd_prediction_nodes(in->prediction) == 0)
         said = crd_cli_text("there are no such nodes: nothing was written but the columns");
@@ -107,9 +193,16 @@ static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_
         status =
             crd_prediction_write(in->prediction, in->dataset, output, format, crd_cli_given(options, "full"), &error);
     }
-    if (status == CRD_OK && said != NULL && !crd_cli_given(options, "quiet")) crd_cli_say("%s", said);
+    const bool quiet = crd_cli_given(options, "quiet");
+    if (status == CRD_OK && said != NULL && !quiet) crd_cli_say("%s", said);
+    for (char *line = promised; status == CRD_OK && line != NULL && *line != '\0' && !quiet;) {
+        const int length = (int)strcspn(line, "\n");
+        crd_cli_say("%.*s", length, line);
+        line += length + 1;
+    }
     free(said);
-    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
+    free(promised);
+    return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail_about(options, &error);
 }
 
 static int run(const crd_cli_options *options)

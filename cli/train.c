@@ -18,13 +18,13 @@ static void declare(crd_cli_options *options)
                 "the file for the model (safetensors), or - for standard output");
     crd_cli_add(options, 0, "split", "A/B/C", "auto",
                 "which nodes train, validate, test: percentages (5/15/80), fractions (0.6/0.2/rest), nodes "
-                "per class (20n/30n/rest), "
+                "per class (20n/30n/rest), four parts with calibration before test (5/10/5/80), "
                 "or auto: the data's own split, 75/25 of the labelled nodes if some are unlabelled, else "
                 "5/15/80")
         ->suggestions = "auto 5/15/80 20n/30n/rest";
     crd_cli_add_whole(options, "split-index", 0, 0, INT32_MAX, "which of the data's own splits to use");
     crd_cli_add(options, 0, "split-file", "FILE", NULL,
-                "the split as .npz (train, val, test: node numbers) or CSV (node,split)");
+                "the split as .npz (train, val, test, calibration: node numbers) or CSV (node,split)");
     crd_cli_add(options, 0, "preset", "NAME", NULL, "start from a published choice of options; see below")
         ->suggestions = "published best errors @presets";
     crd_cli_add(options, 0, "config", "FILE", NULL,
@@ -206,8 +206,9 @@ static void say_beginning(const training *t)
     const int64_t validating = count_used(t, CRD_ROLE_VALIDATION);
     if (t->config->left_out > 0) say_left_out(t, validating);
     if (validating == 0 && crd_kind_trained(t->config->model))
-        crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights",
-                    (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs));
+        crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights%s",
+                    (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs),
+                    t->config->calibration != CRD_CALIBRATION_NONE ? "; probabilities are not calibrated" : "");
 }
 
 enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };
@@ -279,6 +280,21 @@ static void end_progress(const training *t)
     else if (crd_cli_is_terminal(stderr)) fputc('\n', stderr);
 }
 
+/* How far its promises can go. */
+static void say_promises(const crd_model *model, const crd_model_facts *facts)
+{
+    const double nodes = (double)facts->calibration_nodes;
+    if (facts->calibration_nodes > 0)
+        crd_cli_say(
+            "%lld calibration nodes: predict can promise at most %.2g %% false alarms, and at most %.2g %% wrong "
+            "answers with confidence %g if the most certain ones are right",
+            (long long)facts->calibration_nodes, 100.0 / (nodes + 1.0),
+            100.0 * (1.0 - pow(1.0 - CRD_PROMISE_CONFIDENCE, 1.0 / nodes)), CRD_PROMISE_CONFIDENCE);
+    else if (crd_model_config(model)->hold_out > 0.0)
+        crd_cli_say(
+            "there are too few validation nodes to hold some out: predict can promise nothing about its answers");
+}
+
 static void say_result(const crd_model *model, const char *output, bool quiet)
 {
     crd_model_facts facts;
@@ -309,6 +325,7 @@ static void say_result(const crd_model *model, const char *output, bool quiet)
         crd_cli_say("the last of %lld epochs was kept (there are no validation nodes); %.1f s; model written "
                     "to %s",
                     (long long)facts.epochs, facts.seconds, where);
+    say_promises(model, &facts);
 }
 
 /* If a model cannot be saved where it should go, because the disk is full by now, it is not lost: it goes to a new

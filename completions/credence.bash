@@ -2,8 +2,8 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
@@ -47,6 +47,8 @@ _credence_values() { # COMMAND OPTION
         train:--lr) echo '<any>' ;;
         train:--weight-decay) echo '<any>' ;;
         train:--warmup) echo '<any>' ;;
+        train:--calibration) echo 'none temperature ets gats' ;;
+        train:--hold-out) echo '<any>' ;;
         train:--patience) echo '<any>' ;;
         train:--max-epochs) echo '<any>' ;;
         train:--seed) echo '<any>' ;;
@@ -62,6 +64,12 @@ _credence_values() { # COMMAND OPTION
         predict:--reject-above) echo '<any>' ;;
         predict:--coverage) echo '<any>' ;;
         predict:--reject-by) echo 'aleatoric epistemic epistemic_features epistemic_class' ;;
+        predict:--false-alarms) echo '<any>' ;;
+        predict:--max-error) echo '<any>' ;;
+        predict:--confidence) echo '<any>' ;;
+        predict:--sets) echo '<any>' ;;
+        predict:--set-method) echo 'daps aps raps' ;;
+        predict:--set-lambda) echo '<any>' ;;
         predict:--only) echo 'all unlabelled flagged' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;

@@ -51,6 +51,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l share-weight -d '
 complete -c credence -n '__fish_seen_subcommand_from train' -l lr -d 'learning rate' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l weight-decay -d 'L2 decay of the encoders weights' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l warmup -d 'epochs that train the densities alone, before the rest' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'how probabilities are calibrated after training, on the validation nodes' -x -a 'none temperature ets gats'
+complete -c credence -n '__fish_seen_subcommand_from train' -l hold-out -d 'make the fraction X of the validation nodes, at most 1000, calibration nodes' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l patience -d 'stop after N epochs without a better validation cross-entropy' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of the split, the initial weights and dropout' -x
@@ -71,7 +73,13 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -l format -d 'csv,
 complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add every classs alpha and probability, and to .npz the latent space'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-above -d 'flag the nodes whose uncertainty is above X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction X' -x
-complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides, as its column shows it' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l false-alarms -d 'flag nodes as unknown, and with them at most the fraction X of the nodes of known classes' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l max-error -d 'answer as many nodes as possible while at most the fraction X of the answers is wrong' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l confidence -d 'how sure the promise of --max-error is' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l sets -d 'add a set of classes that holds the right one for the fraction X of the nodes' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l set-method -d 'how' -x -a 'daps aps raps'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l set-lambda -d 'for daps the weight of the neighbours' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l only -d 'the rows to write, and to flag among' -x -a 'all unlabelled flagged'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l labels -d 'classes for a bare edge list or matrix' -r -F

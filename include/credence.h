@@ -195,16 +195,23 @@ CRD_CALL crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_erro
 
 /* ---- Splits: which nodes train, which validate, which test ------------------------------------------- */
 
-typedef enum crd_role { CRD_ROLE_NONE = 0, CRD_ROLE_TRAIN, CRD_ROLE_VALIDATION, CRD_ROLE_TEST } crd_role;
+typedef enum crd_role {
+    CRD_ROLE_NONE = 0,
+    CRD_ROLE_TRAIN,
+    CRD_ROLE_VALIDATION,
+    CRD_ROLE_TEST,
+    CRD_ROLE_CALIBRATION /* kept from training: promises about answers rest on these nodes */
+} crd_role;
 
 /* Makes a split. The spec is one of
  *   NULL or "auto": the data's own split, `index` says which. If there is none but some nodes are unlabelled,
  *       three quarters of the labelled nodes train and one quarter validates. Else 5/15/80.
  *   "5/15/80": percentages of each class, or fractions if they add up to 1 or less.
- *   "20n/30n/rest": numbers of nodes per class; "rest" takes what is left. */
+ *   "20n/30n/rest": numbers of nodes per class; "rest" takes what is left.
+ *   "5/10/5/80": four parts, for training, validation, calibration and test. */
 CRD_CALL crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed, crd_split **split,
                         crd_error *error);
-/* Reads .npz (arrays train, val, test of node numbers) or CSV (node,split). */
+/* Reads .npz (arrays train, val, test, perhaps calibration, of node numbers) or CSV (node,split). */
 CRD_CALL crd_split_read(const crd_dataset *dataset, const char *path, crd_split **split, crd_error *error);
 /* From an array with one crd_role per node. */
 CRD_CALL crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split **split, crd_error *error);
@@ -309,7 +316,10 @@ typedef struct crd_model_facts {
     int64_t best_epoch;        /* 0: there was no validation, the last one was kept */
     double best_cross_entropy; /* NaN without validation */
     double best_accuracy;
-    double seconds; /* the time of training; not stored in the file */
+    const char *calibration;   /* "temperature", ...; "none" also if there was no validation node */
+    double temperature;        /* NaN unless it is one temperature */
+    int64_t calibration_nodes; /* on which promises rest */
+    double seconds;            /* the time of training; not stored in the file */
     crd_stop stop;
     const char *fingerprint; /* of the data */
     const char *split;       /* the description of the split */
@@ -380,6 +390,34 @@ CRD_CALL crd_prediction_reject(crd_prediction *prediction, const crd_rejection *
                                crd_error *error);
 /* One per row, 1 if crd_prediction_reject flagged it; NULL before that call. */
 CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction);
+/* Promises. They rest on the model's calibration nodes (the option "hold-out", or a split with such nodes), and hold
+ * for nodes of known classes that are like them. Each fails with one sentence if the model has too few of them. */
+
+/* Per row: the share of known-class nodes that look less strange, 0 to 1; NULL without calibration nodes. */
+CRD_API const double *crd_prediction_doubt(const crd_prediction *prediction);
+/* Flags rows that look like no known class: of nodes of known classes, at most this fraction. */
+CRD_CALL crd_prediction_flag_unknown(crd_prediction *prediction, double false_alarms, int64_t *flagged,
+                                     crd_error *error);
+/* Answers as many rows as it can while at most this fraction of the answers is wrong, at this confidence (0.9). */
+CRD_CALL crd_prediction_answer(crd_prediction *prediction, double max_error, double confidence, int64_t *answered,
+                               crd_error *error);
+
+typedef enum crd_set_method {
+    CRD_SETS_DAPS, /* APS scores, mixed with the mean of the neighbours' */
+    CRD_SETS_APS,
+    CRD_SETS_RAPS /* APS scores that also grow with a class's rank */
+} crd_set_method;
+
+/* Gives every row a set of classes that holds the right one with this probability. `lambda` weighs the neighbours (0.5
+ * is usual) or the rank (0.1). It comes before crd_prediction_keep; the dataset is the one of the prediction. */
+CRD_CALL crd_prediction_sets(crd_prediction *prediction, const crd_dataset *dataset, double coverage,
+                             crd_set_method method, double lambda, crd_error *error);
+/* One per row, or rows x classes, 1 if the row is flagged or answered, or the class is in its set; NULL before the
+ * calls above. crd_prediction_write adds columns for them. */
+CRD_API const uint8_t *crd_prediction_unknown(const crd_prediction *prediction);
+CRD_API const uint8_t *crd_prediction_answered(const crd_prediction *prediction);
+CRD_API const uint8_t *crd_prediction_set(const crd_prediction *prediction);
+
 /* Keeps the rows with keep[row] set, in their order. */
 CRD_CALL crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd_error *error);
 
@@ -444,6 +482,18 @@ typedef enum crd_task {
     CRD_TASK_SHIFT              /* find shifted nodes: crd_evaluate_shift */
 } crd_task;
 
+/* What the promises of crd_prediction_flag_unknown, _answer and _sets came to on the evaluated nodes; NaN where nothing
+ * could be promised. */
+typedef struct crd_promises {
+    int64_t calibration_nodes;     /* of the model; 0: it promises nothing */
+    double false_alarms[3];        /* among nodes of known classes, when 0.01, 0.05 and 0.1 are promised */
+    double detected[3];            /* among the other nodes, at the same levels */
+    double answered[3];            /* known-class nodes that get an answer if 0.01, 0.02 and 0.05 may be wrong, */
+    double wrong[3];               /* and how many of these answers are wrong */
+    double set_coverage, set_size; /* of sets that promise 0.9 */
+    double set_coverage_degree[3]; /* of nodes with at most one, two to four, and more neighbours */
+} crd_promises;
+
 typedef struct crd_evaluation {
     crd_task task;
     int64_t nodes;            /* evaluated */
@@ -454,10 +504,13 @@ typedef struct crd_evaluation {
     double prevalence;        /* positives / nodes */
     crd_detection ood_aleatoric, ood_epistemic, ood_epistemic_features; /* OOD and shift */
     crd_failure failure_aleatoric, failure_epistemic;                   /* misclassification, */
-    double ece, brier, nll;                   /* like these; ECE with 15 bins of equal width */
-    crd_shift shift;                          /* shift, like all that follows */
-    double accuracy_shifted, accuracy_before; /* of the shifted nodes, and of the same nodes before */
-    int64_t edges_removed, edges_added;       /* for all nodes together */
+    double ece, brier, nll;                      /* like these; ECE with 15 bins of equal width */
+    double ece_before, brier_before, nll_before; /* before calibration */
+    const char *calibration;                     /* "none", "temperature", ... */
+    crd_promises promises;                       /* OOD and misclassification */
+    crd_shift shift;                             /* shift, like all that follows */
+    double accuracy_shifted, accuracy_before;    /* of the shifted nodes, and of the same nodes before */
+    int64_t edges_removed, edges_added;          /* for all nodes together */
 } crd_evaluation;
 
 /* Evaluates on the test nodes of a split; NULL: the model's own, if it was trained on these very data. */
@@ -479,7 +532,7 @@ CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset
 
 /* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
 
-/* For the kinds "gpn", "lp" and "gkde": their alpha - 1 is an exact sum over nodes. */
+/* For the kinds "gpn", "lp" and "gkde": their alpha - 1, before calibration, is an exact sum over nodes. */
 typedef struct crd_contribution {
     int64_t node;
     int32_t hops;           /* distance to the explained node; -1: there is no path */

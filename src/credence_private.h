@@ -49,6 +49,13 @@ typedef enum crd_preprocessing {
     CRD_FEATURES_STANDARD        /* zero mean, unit variance */
 } crd_preprocessing;
 
+typedef enum crd_calibration {
+    CRD_CALIBRATION_NONE,
+    CRD_CALIBRATION_TEMPERATURE, /* one temperature */
+    CRD_CALIBRATION_ETS,         /* a mixture: with that temperature, without, and all classes alike */
+    CRD_CALIBRATION_GATS         /* a temperature for every node, by attention over its neighbours */
+} crd_calibration;
+
 /* Fields that a kind of model does not have are 0. crd_config_set keeps the fields consistent: it follows a new
  * `model` or `reg`, and keeps one of reg_strength and reg_weight at 0. If you write fields directly, you must do the
  * same; crd_config_check checks it. */
@@ -77,7 +84,9 @@ struct crd_config {
     double weight_decay; /* of a gpn: encoder only */
     int64_t warmup;
     int64_t patience;
-    int64_t max_epochs; /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
+    double hold_out;             /* the share of the validation nodes that becomes calibration nodes */
+    crd_calibration calibration; /* how outputs become probabilities; fitted after training */
+    int64_t max_epochs;          /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
     uint64_t seed;
     int64_t threads; /* 0: all cores */
 };
@@ -142,15 +151,29 @@ CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format
 typedef struct crd_sample {
     int64_t count, positives;
     int64_t *node;
-    bool *positive;            /* whether it is one of crd_evaluation.positives */
-    double *confidence;        /* the probability of the answer; NULL except for misclassification */
-    double *score[CRD_SCORES]; /* by crd_score; NULL if the model has none of this kind */
+    bool *positive;                         /* whether it is one of crd_evaluation.positives */
+    double *confidence;                     /* the probability of the answer; NULL except for misclassification */
+    double *score[CRD_SCORES];              /* by crd_score; NULL if the model has none of this kind */
+    struct crd_class_calibration *by_class; /* misclassification: of the answers of each class; else NULL */
     int32_t classes;
     crd_class_result *of_class; /* one for each class of the model */
 } crd_sample;
 
-/* A split in which all labelled nodes test, except those that the model was trained on: these train. If the data are
- * not those of its training, it has seen none of them. */
+/* The promises that evaluations measure (crd_promises). */
+extern const double crd_alarm_levels[3], crd_error_levels[3];
+#define CRD_PROMISE_CONFIDENCE 0.9
+#define CRD_PROMISE_COVERAGE 0.9
+#define CRD_DAPS_LAMBDA 0.5
+#define CRD_RAPS_LAMBDA 0.1
+
+/* Before and after calibration. */
+typedef struct crd_class_calibration {
+    int64_t answers;
+    double ece[2], brier[2], nll[2];
+} crd_class_calibration;
+
+/* A split in which all labelled nodes test, except the model's own training and calibration nodes, which keep their
+ * roles. If the data are not those of its training, it has seen none of them. */
 CRD_MUST_CHECK crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split,
                                         crd_error *error);
 
@@ -176,7 +199,8 @@ CRD_MUST_CHECK crd_status crd_evaluate_folds(const crd_model *model, const crd_d
                                              crd_evaluation *of_fold, crd_evaluation *evaluation, crd_sample **sample,
                                              crd_error *error);
 
-/* Like crd_evaluation_json, with the sample's results of the model's classes, and with `folds` evaluations of folds. */
+/* Like crd_evaluation_json, with the sample's results and calibration of the model's classes, and with `folds`
+ * evaluations of folds. The sample may be NULL. */
 CRD_MUST_CHECK crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_sample *sample,
                                                    const crd_model *model, const crd_evaluation *of_fold, int64_t folds,
                                                    char **json, crd_error *error);

@@ -84,6 +84,8 @@ static crd_status choose_options(const crd_cli_entry *contender, const crd_publi
     else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
     if (status == CRD_OK && (gpn || contender->uses != NULL)) status = prepare_features(known, config, error);
+    /* The published models give their probabilities as they are. */
+    if (status == CRD_OK && strcmp(name, "default") != 0) config->calibration = CRD_CALIBRATION_NONE;
     return status;
 }
 

@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "credence_private.h"
 #include "models/model.h"
+#include "uncertainty/conformal.h"
 #include "uncertainty/metrics.h"
+#include "uncertainty/recalibrate.h"
 
 /* Computes the model's output, nodes x classes. If the pointers are not NULL, also the evidence before the graph (if
  * the kind weighs it) and the latent positions (if it has them). Features are prepared as in training. The model must
@@ -13,27 +15,47 @@
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
                      float *output, float *before_graph, float *latent, crd_error *error);
 
+/* What calibrates a model's output on a dataset; `output` becomes logits in place. The caller closes it, even after a
+ * failure. */
+crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dataset, float *output,
+                                  crd_recalibration *on, crd_error *error);
+void crd_recalibration_close(crd_recalibration *on);
+
 struct crd_prediction {
     int64_t nodes;       /* rows */
     int64_t *node;       /* the node of each row; NULL: row i is node i */
     int64_t graph_nodes; /* of the graph, once `node` is set */
     int32_t classes;
-    int32_t *class_index;                /* nodes */
-    float *probability;                  /* nodes x classes */
-    float *alpha;                        /* nodes x classes, or NULL */
-    float *alpha_features;               /* nodes x classes, or NULL */
+    int32_t *class_index;  /* nodes */
+    float *probability;    /* nodes x classes */
+    float *before;         /* probabilities before calibration, if crd_predict_before kept them; or NULL */
+    float *alpha;          /* nodes x classes, or NULL */
+    float *alpha_features; /* nodes x classes, or NULL */
     float *evidence, *evidence_features; /* alpha - 1, if crd_predict_evidence made it and the model has it; or NULL */
     int64_t latent_dims;
     float *latent;             /* nodes x latent_dims, or NULL */
     double *score[CRD_SCORES]; /* nodes, or NULL */
     float *x, *y;              /* nodes, in one array; or NULL before crd_prediction_set_map */
     uint8_t *rejected;         /* nodes, or NULL before crd_prediction_reject */
-    char **class_names;        /* classes */
+    uint64_t seed;             /* of the model, for sets */
+    float *held;               /* the model's calibration nodes: held_count rows of CRD_HELD; NULL: it has none */
+    int64_t held_count;
+    double *doubt;               /* nodes, 0 to 1; NULL without calibration nodes */
+    uint8_t *unknown, *answered; /* nodes; or NULL before the calls that flag */
+    uint8_t *set;                /* nodes x classes; or NULL before crd_prediction_sets */
+    char **class_names;          /* classes */
+    const char *calibration;     /* the method's name */
 };
 
-/* Like crd_predict, but keeps evidence too, without the rounding of 1 + evidence. */
+/* Like crd_predict, but keeps evidence too, as it is before calibration and without the rounding of 1 + evidence. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error);
+/* Like crd_predict, but keeps the probabilities before calibration too. */
+crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
+                              crd_prediction **prediction, crd_error *error);
+
+/* Gives a prediction the model's calibration nodes, and every row its doubt, if the model has such nodes. */
+crd_status crd_prediction_hold(const crd_model *model, crd_prediction *prediction, crd_error *error);
 
 /* The classes of a dataset and those of a model: matched by name, not by number. */
 
@@ -66,6 +88,10 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
 crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                                 const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
                                 crd_error *error);
+
+/* What the model's promises come to on the nodes whose truth is known; flags the prediction on the way. */
+crd_status crd_promises_measure(crd_prediction *prediction, const crd_dataset *dataset, const int32_t *truth,
+                                crd_promises *promises, crd_error *error);
 
 /* Sets *split, if it is NULL, to the model's own split; then the model must come from this very dataset. */
 crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,

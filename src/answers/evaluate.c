@@ -97,6 +97,7 @@ void crd_sample_free(crd_sample **sample)
     free((*sample)->node);
     free((*sample)->positive);
     free((*sample)->confidence);
+    free((*sample)->by_class);
     crd_scores_free((*sample)->score);
     free(*sample);
     *sample = NULL;
@@ -138,6 +139,38 @@ int crd_measured_by(crd_task task, const crd_measure **measures)
     return task == CRD_TASK_MISCLASSIFICATION ? 2 : 3;
 }
 
+/* Of the answers of one class, or of all (-1), before and after calibration. */
+static crd_status measure_calibration(const crd_prediction *p, const int32_t *truth, int32_t answer,
+                                      crd_class_calibration *found, crd_error *error)
+{
+    double *confidence = NULL;
+    bool *wrong = NULL;
+    int32_t *chosen = NULL; /* the truth of these answers, and unknown for others */
+    *found = (crd_class_calibration){0};
+    crd_status status = CRD_NEW(&confidence, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&wrong, p->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW(&chosen, p->nodes, error);
+    for (int after = 0; after < 2 && status == CRD_OK; after++) {
+        const float *probability = after || p->before == NULL ? p->probability : p->before;
+        crd_reliability_bin bins[CRD_ECE_BINS];
+        int64_t count = 0;
+        for (int64_t i = 0; i < p->nodes; i++) {
+            const bool counts = truth[i] >= 0 && (answer < 0 || p->class_index[i] == answer);
+            chosen[i] = counts ? truth[i] : CRD_TRUTH_UNKNOWN;
+            if (!counts) continue;
+            wrong[count] = p->class_index[i] != truth[i];
+            confidence[count++] = (double)probability[i * p->classes + p->class_index[i]];
+        }
+        found->answers = count;
+        status = crd_reliability(confidence, wrong, count, bins, &found->ece[after], error);
+        crd_proper_scores(probability, chosen, p->nodes, p->classes, &found->brier[after], &found->nll[after]);
+    }
+    free(confidence);
+    free(wrong);
+    free(chosen);
+    return status;
+}
+
 /* Metrics that the task does not have are NaN. */
 static crd_status measure(const crd_prediction *p, const int32_t *truth, crd_sample *s, crd_task task,
                           crd_evaluation *evaluation, crd_error *error)
@@ -159,6 +192,10 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, crd_sam
                         .ece = NAN,
                         .brier = NAN,
                         .nll = NAN,
+                        .ece_before = NAN,
+                        .brier_before = NAN,
+                        .nll_before = NAN,
+                        .calibration = p->calibration,
                         .accuracy_shifted = NAN,
                         .accuracy_before = NAN};
     const crd_measure *by;
@@ -175,11 +212,20 @@ static crd_status measure(const crd_prediction *p, const int32_t *truth, crd_sam
                           : crd_detection_metrics(score, s->positive, s->count, metrics, error);
     }
     if (status == CRD_OK && failures) {
-        crd_reliability_bin bins[CRD_ECE_BINS];
-        status = crd_reliability(s->confidence, s->positive, s->count, bins, &e.ece, error);
-        crd_proper_scores(p->probability, truth, p->nodes, p->classes, &e.brier, &e.nll);
+        crd_class_calibration all;
+        status = measure_calibration(p, truth, -1, &all, error);
+        e.ece_before = all.ece[0], e.brier_before = all.brier[0], e.nll_before = all.nll[0];
+        e.ece = all.ece[1], e.brier = all.brier[1], e.nll = all.nll[1];
     }
     if (status == CRD_OK) *evaluation = e;
+    return status;
+}
+
+static crd_status measure_classes(const crd_prediction *p, const int32_t *truth, crd_sample *s, crd_error *error)
+{
+    crd_status status = CRD_NEW(&s->by_class, p->classes, error);
+    for (s->classes = 0; s->classes < p->classes && status == CRD_OK; s->classes++)
+        status = measure_calibration(p, truth, s->classes, &s->by_class[s->classes], error);
     return status;
 }
 
@@ -189,6 +235,8 @@ crd_status crd_evaluate_prediction(const crd_prediction *prediction, const int32
     crd_sample *s;
     crd_status status = take_sample(prediction, truth, task, &s, error);
     if (status == CRD_OK) status = check_sample(s, task, error);
+    if (status == CRD_OK && sample != NULL && prediction->before != NULL && task == CRD_TASK_MISCLASSIFICATION)
+        status = measure_classes(prediction, truth, s, error);
     if (status == CRD_OK) status = measure(prediction, truth, s, task, evaluation, error);
     if (status == CRD_OK && sample != NULL) *sample = s;
     else crd_sample_free(&s);
@@ -201,17 +249,20 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
     prediction->class_index[node] = from->class_index[node];
     memcpy(prediction->probability + node * classes, from->probability + node * classes,
            (size_t)classes * sizeof *from->probability);
+    if (prediction->before != NULL && from->before != NULL)
+        memcpy(prediction->before + node * classes, from->before + node * classes,
+               (size_t)classes * sizeof *from->before);
     for (int s = 0; s < CRD_SCORES; s++)
         if (from->score[s] != NULL) prediction->score[s][node] = from->score[s][node];
 }
 
 /* ---- a model and a dataset ---- */
 
-/* Whether a node of one of the model's classes is one that it was trained on. */
-static bool is_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node)
+/* The part that a node had in the model's training; none if these are other data. */
+static crd_role role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
-    return model->split != NULL && crd_split_role(model->split, node) == CRD_ROLE_TRAIN &&
-           strcmp(model->fingerprint, dataset->fingerprint) == 0;
+    const bool same = model->split != NULL && strcmp(model->fingerprint, dataset->fingerprint) == 0;
+    return same ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
 }
 
 crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
@@ -222,8 +273,9 @@ crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd
     crd_status status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &truth, error);
     if (status == CRD_OK) status = crd_split_new(nodes, split, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
-        if (truth[i] == CRD_TRUTH_UNKNOWN) continue;
-        (*split)->roles[i] = truth[i] >= 0 && is_trained_on(model, dataset, i) ? CRD_ROLE_TRAIN : CRD_ROLE_TEST;
+        const crd_role role = role_in_training(model, dataset, i);
+        const bool stays = truth[i] >= 0 && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_CALIBRATION);
+        if (truth[i] != CRD_TRUTH_UNKNOWN) (*split)->roles[i] = (uint8_t)(stays ? role : CRD_ROLE_TEST);
     }
     if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
     free(truth);
@@ -268,10 +320,13 @@ static crd_status evaluate_clean(const crd_model *model, const crd_dataset *data
                                  crd_error *error)
 {
     int32_t *truth;
+    crd_promises promises;
     crd_prediction *prediction = NULL;
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
-    if (status == CRD_OK) status = crd_predict(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_predict_before(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_promises_measure(prediction, dataset, truth, &promises, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
+    if (status == CRD_OK) evaluation->promises = promises;
     crd_prediction_free(&prediction);
     free(truth);
     return status;
@@ -294,7 +349,8 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
     else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < s->count; i++)
-        evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_trained_on(model, dataset, s->node[i]);
+        evaluation->trained +=
+            !(task == CRD_TASK_OOD && s->positive[i]) && role_in_training(model, dataset, s->node[i]) == CRD_ROLE_TRAIN;
     if (sample != NULL) *sample = s;
     else crd_sample_free(&s);
     return CRD_OK;
@@ -347,8 +403,72 @@ static void add_shift(crd_text *text, const crd_evaluation *e)
     crd_json_add_integer(text, "edges_added", e->edges_added);
 }
 
-/* The members of an object. */
-static void add_evaluation(crd_text *text, const crd_evaluation *e)
+static void add_calibration_numbers(crd_text *text, const char *key, double ece, double brier, double nll)
+{
+    crd_json_open(text, key, "{");
+    crd_json_add_number(text, "ece", ece);
+    crd_json_add_number(text, "brier", brier);
+    crd_json_add_number(text, "nll", nll);
+    crd_text_add(text, "}");
+}
+
+static void add_calibration(crd_text *text, const crd_evaluation *e, const crd_sample *s, const crd_model *model)
+{
+    crd_json_open(text, "calibration", "{");
+    crd_json_add_string(text, "method", e->calibration);
+    add_calibration_numbers(text, "before", e->ece_before, e->brier_before, e->nll_before);
+    add_calibration_numbers(text, "after", e->ece, e->brier, e->nll);
+    if (s != NULL && s->by_class != NULL) {
+        crd_json_open(text, "classes", "[");
+        for (int32_t k = 0; k < s->classes; k++) {
+            const crd_class_calibration *c = &s->by_class[k];
+            crd_json_open(text, NULL, "{");
+            crd_json_add_string(text, "class", crd_model_class_name(model, k));
+            crd_json_add_integer(text, "answers", c->answers);
+            add_calibration_numbers(text, "before", c->ece[0], c->brier[0], c->nll[0]);
+            add_calibration_numbers(text, "after", c->ece[1], c->brier[1], c->nll[1]);
+            crd_text_add(text, "}");
+        }
+        crd_text_add(text, "]");
+    }
+    crd_text_add(text, "}");
+}
+
+static void add_promises(crd_text *text, const crd_promises *p)
+{
+    static const char *const degrees[] = {"0-1", "2-4", "5+"};
+    crd_json_open(text, "promises", "{");
+    crd_json_add_integer(text, "calibration_nodes", p->calibration_nodes);
+    crd_json_open(text, "false_alarms", "[");
+    for (int i = 0; i < 3; i++) {
+        crd_json_open(text, NULL, "{");
+        crd_json_add_number(text, "promised", crd_alarm_levels[i]);
+        crd_json_add_number(text, "false_alarms", p->false_alarms[i]);
+        crd_json_add_number(text, "detected", p->detected[i]);
+        crd_text_add(text, "}");
+    }
+    crd_text_add(text, "]");
+    crd_json_open(text, "max_error", "[");
+    for (int i = 0; i < 3; i++) {
+        crd_json_open(text, NULL, "{");
+        crd_json_add_number(text, "promised", crd_error_levels[i]);
+        crd_json_add_number(text, "confidence", CRD_PROMISE_CONFIDENCE);
+        crd_json_add_number(text, "answered", p->answered[i]);
+        crd_json_add_number(text, "wrong", p->wrong[i]);
+        crd_text_add(text, "}");
+    }
+    crd_text_add(text, "]");
+    crd_json_open(text, "sets", "{");
+    crd_json_add_number(text, "promised", CRD_PROMISE_COVERAGE);
+    crd_json_add_number(text, "coverage", p->set_coverage);
+    crd_json_add_number(text, "size", p->set_size);
+    crd_json_open(text, "coverage_by_degree", "{");
+    for (int i = 0; i < 3; i++) crd_json_add_number(text, degrees[i], p->set_coverage_degree[i]);
+    crd_text_add(text, "}}}");
+}
+
+/* The members of an object; the sample may be NULL. */
+static void add_evaluation(crd_text *text, const crd_evaluation *e, const crd_sample *sample, const crd_model *model)
 {
     const bool failures = e->task == CRD_TASK_MISCLASSIFICATION, shift = e->task == CRD_TASK_SHIFT;
     const char *task = failures ? "misclassification" : shift ? "shift" : "ood";
@@ -378,7 +498,9 @@ static void add_evaluation(crd_text *text, const crd_evaluation *e)
         crd_json_add_number(text, "brier", e->brier);
         crd_json_add_number(text, "nll", e->nll);
         crd_json_add_integer(text, "ece_bins", CRD_ECE_BINS);
+        if (e->calibration != NULL && strcmp(e->calibration, "none") != 0) add_calibration(text, e, sample, model);
     }
+    if (e->promises.calibration_nodes > 0) add_promises(text, &e->promises);
 }
 
 static void add_classes(crd_text *text, const crd_sample *sample, const crd_model *model)
@@ -400,12 +522,12 @@ crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_
 {
     crd_text text = {0};
     crd_text_add(&text, "{");
-    add_evaluation(&text, evaluation);
+    add_evaluation(&text, evaluation, sample, model);
     if (sample != NULL && evaluation->task != CRD_TASK_SHIFT) add_classes(&text, sample, model);
     if (folds > 0) crd_json_open(&text, "folds", "[");
     for (int64_t f = 0; f < folds; f++) {
         crd_text_add(&text, f > 0 ? ",{" : "{");
-        add_evaluation(&text, &of_fold[f]);
+        add_evaluation(&text, &of_fold[f], NULL, NULL);
         crd_text_add(&text, "}");
     }
     crd_text_add(&text, folds > 0 ? "]}" : "}");

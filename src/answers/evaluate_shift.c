@@ -53,6 +53,8 @@ static crd_status open_trial(trial *t, const crd_model *model, const crd_dataset
     t->data.features = t->prepared.features;
     t->model = *model;
     t->model.config.features = CRD_FEATURES_NONE;
+    t->model.calibration = NULL; /* evidence of single nodes is weighed as it is, so all answers are */
+    t->model.held_count = 0;
     return CRD_OK;
 }
 

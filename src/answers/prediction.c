@@ -65,6 +65,9 @@ static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction
 {
     p->nodes = nodes;
     p->classes = model->classes;
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    p->calibration = facts.calibration;
     crd_status status = CRD_NEW(&p->class_index, nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&p->probability, nodes * p->classes, error);
     if (status == CRD_OK && model->kind->latent != NULL) {
@@ -77,7 +80,65 @@ static crd_status allocate(const crd_model *model, int64_t nodes, crd_prediction
     return status;
 }
 
-static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, bool keep, crd_prediction *p,
+crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dataset, float *output,
+                                  crd_recalibration *on, crd_error *error)
+{
+    const int64_t nodes = dataset->graph.nodes;
+    uint8_t *training = NULL;
+    *on = (crd_recalibration){.method = model->config.calibration,
+                              .logits = output,
+                              .nodes = nodes,
+                              .classes = model->classes,
+                              .start = dataset->graph.start,
+                              .neighbour = dataset->graph.neighbour};
+    for (int64_t i = 0; i < nodes * model->classes && model->kind->output == CRD_OUTPUT_EVIDENCE; i++)
+        output[i] = (float)log1p((double)output[i]); /* log p, up to a sum per node */
+    if (on->method != CRD_CALIBRATION_GATS || model->split == NULL || model->split->nodes != nodes) return CRD_OK;
+    crd_status status = CRD_NEW(&training, nodes, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) training[i] = model->split->roles[i] == CRD_ROLE_TRAIN;
+    on->training = training;
+    return status;
+}
+
+void crd_recalibration_close(crd_recalibration *on)
+{
+    free((void *)(uintptr_t)on->training);
+}
+
+/* Calibrated probabilities, and the uncertainty that comes from them. */
+static crd_status recalibrate(const crd_model *model, const crd_dataset *dataset, const float *output,
+                              crd_prediction *p, crd_error *error)
+{
+    const int64_t cells = p->nodes * p->classes;
+    double *confidence = p->score[CRD_SCORE_ALEATORIC];
+    float *logits;
+    crd_recalibration on;
+    crd_status status = CRD_NEW(&logits, cells, error);
+    if (status != CRD_OK) return status;
+    memcpy(logits, output, (size_t)cells * sizeof *logits);
+    status = crd_recalibration_open(model, dataset, logits, &on, error);
+    if (status == CRD_OK) status = crd_recalibration_apply(&on, model->calibration, p->probability, confidence, error);
+    crd_recalibration_close(&on);
+    free(logits);
+    for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) confidence[i] = -confidence[i];
+    return status;
+}
+
+/* A Dirichlet distribution keeps its strength alpha0, and the calibrated probabilities become its mean. */
+static void move_mean(crd_prediction *p)
+{
+    for (int64_t i = 0; i < p->nodes; i++) {
+        float *alpha = p->alpha + i * p->classes;
+        double strength = 0.0;
+        for (int32_t k = 0; k < p->classes; k++) strength += (double)alpha[k];
+        for (int32_t k = 0; k < p->classes; k++)
+            alpha[k] = (float)(strength * (double)p->probability[i * p->classes + k]);
+    }
+}
+
+typedef enum { ANSWERS, EVIDENCE, BEFORE } keeping; /* what a prediction keeps beside the answers */
+
+static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep, crd_prediction *p,
                        crd_error *error)
 {
     const crd_model_kind *kind = model->kind;
@@ -99,13 +160,20 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     crd_most_probable(output, p->nodes, p->classes, p->class_index);
     for (int64_t i = 0; i < p->nodes; i++)
         crd_output_probability(kind->output, output + i * p->classes, p->classes, p->probability + i * p->classes);
+    const bool calibrated = model->calibration != NULL;
+    if (calibrated && keep == BEFORE) status = CRD_NEW(&p->before, cells, error);
+    if (p->before != NULL) memcpy(p->before, p->probability, (size_t)cells * sizeof *p->before);
+    if (status == CRD_OK && calibrated) status = recalibrate(model, dataset, output, p, error);
     if (dirichlet) p->evidence = output;
     else free(output);
-    status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
-    return status != CRD_OK ? status : make_alpha(&p->evidence_features, cells, keep, &p->alpha_features, error);
+    if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep == EVIDENCE, &p->alpha, error);
+    if (status == CRD_OK && calibrated && dirichlet) move_mean(p);
+    if (status == CRD_OK)
+        status = make_alpha(&p->evidence_features, cells, keep == EVIDENCE, &p->alpha_features, error);
+    return status == CRD_OK ? crd_prediction_hold(model, p, error) : status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep_evidence,
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep,
                           crd_prediction **prediction, crd_error *error)
 {
     crd_prediction *made;
@@ -114,7 +182,7 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
     status = allocate(model, dataset->graph.nodes, made, error);
-    if (status == CRD_OK) status = fill(model, dataset, threads, keep_evidence, made, error);
+    if (status == CRD_OK) status = fill(model, dataset, threads, keep, made, error);
     if (status == CRD_OK) *prediction = made;
     else crd_prediction_free(&made);
     return status;
@@ -123,13 +191,19 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
                        crd_error *error)
 {
-    return predict(model, dataset, threads, false, prediction, error);
+    return predict(model, dataset, threads, ANSWERS, prediction, error);
 }
 
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error)
 {
-    return predict(model, dataset, threads, true, prediction, error);
+    return predict(model, dataset, threads, EVIDENCE, prediction, error);
+}
+
+crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
+                              crd_prediction **prediction, crd_error *error)
+{
+    return predict(model, dataset, threads, BEFORE, prediction, error);
 }
 
 /* ---- as a handle ---- */
@@ -150,6 +224,12 @@ void crd_prediction_free(crd_prediction **prediction)
     crd_scores_free(p->score);
     free(p->x);
     free(p->rejected);
+    free(p->before);
+    free(p->held);
+    free(p->doubt);
+    free(p->unknown);
+    free(p->answered);
+    free(p->set);
     crd_strings_free(&p->class_names, p->classes);
     free(p);
 }
@@ -248,6 +328,11 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
         move_row(p->x, sizeof(float), i, kept);
         move_row(p->y, sizeof(float), i, kept);
         move_row(p->rejected, 1, i, kept);
+        move_row(p->before, row, i, kept);
+        move_row(p->doubt, sizeof(double), i, kept);
+        move_row(p->unknown, 1, i, kept);
+        move_row(p->answered, 1, i, kept);
+        move_row(p->set, (size_t)p->classes, i, kept);
         kept++;
     }
     p->nodes = kept;

@@ -8,7 +8,8 @@
 #include "base/outfile.h"
 #include "io/archive.h"
 
-enum { TEXT = 1, NPZ = 2, MOST_COLUMNS = 16, STRINGS = -1 /* instead of a crd_npy_type */ };
+/* STRINGS and SETS (the names of the classes in a set) are instead of a crd_npy_type. */
+enum { TEXT = 1, NPZ = 2, MOST_COLUMNS = 20, STRINGS = -1, SETS = -2 };
 
 typedef struct column {
     const char *name;
@@ -81,7 +82,15 @@ static void list_columns(table *t, bool full)
     add_column(t, TEXT | NPZ, "aleatoric", CRD_NPY_F8, p->score[CRD_SCORE_ALEATORIC]);
     add_column(t, TEXT | NPZ, "epistemic", CRD_NPY_F8, p->score[CRD_SCORE_EPISTEMIC]);
     add_column(t, TEXT | NPZ, "epistemic_features", CRD_NPY_F8, p->score[CRD_SCORE_EPISTEMIC_FEATURES]);
+    if (p->doubt != NULL) add_column(t, TEXT | NPZ, "doubt", CRD_NPY_F8, p->doubt);
     if (p->rejected != NULL) add_column(t, TEXT | NPZ, "reject", CRD_NPY_U1, p->rejected);
+    if (p->unknown != NULL) add_column(t, TEXT | NPZ, "unknown", CRD_NPY_U1, p->unknown);
+    if (p->answered != NULL) add_column(t, TEXT | NPZ, "answered", CRD_NPY_U1, p->answered);
+    if (p->set != NULL) {
+        add_column(t, TEXT, "set", SETS, p->set);
+        add_column(t, NPZ, "set", CRD_NPY_U1, p->set);
+        t->columns[t->count - 1].width = p->classes;
+    }
     if (!full) return;
     add_matrix(t, TEXT | NPZ, "alpha", "alpha_", p->alpha, p->classes);
     add_matrix(t, TEXT | NPZ, "p", "p_", p->probability, p->classes);
@@ -131,6 +140,28 @@ static void add_cells(crd_text *text, const column *c, int64_t row, bool csv)
     if (list) crd_text_add(text, "]");
 }
 
+/* The names of a row's set: joined by | in CSV, a list in JSON. */
+static void add_set(crd_text *text, const table *t, const column *c, int64_t row, bool csv)
+{
+    const crd_prediction *p = t->prediction;
+    const uint8_t *set = (const uint8_t *)c->data + row * p->classes;
+    crd_text joined = {0};
+    bool first = true;
+    crd_text_add(&joined, csv ? "" : "[");
+    for (int32_t k = 0; k < p->classes; k++) {
+        if (!set[k]) continue;
+        if (!first) crd_text_add(&joined, csv ? "|" : ",");
+        if (csv) crd_text_add(&joined, p->class_names[k]);
+        else crd_text_add_json_string(&joined, p->class_names[k]);
+        first = false;
+    }
+    if (!csv) crd_text_format(text, "\"%s\":", c->name);
+    if (joined.status != CRD_OK) text->status = joined.status;
+    else if (csv) crd_text_add_csv(text, joined.bytes != NULL ? joined.bytes : "");
+    else crd_text_format(text, "%s]", joined.bytes);
+    crd_text_free(&joined);
+}
+
 /* Row -1 is the header of CSV. */
 static void add_row(crd_text *text, const table *t, int64_t row, bool csv)
 {
@@ -140,6 +171,7 @@ static void add_row(crd_text *text, const table *t, int64_t row, bool csv)
         if (!(c->files & TEXT)) continue;
         if (i > 0) crd_text_add(text, ",");
         if (row < 0) add_csv_header(text, c, (const char *const *)t->prediction->class_names);
+        else if (c->type == SETS) add_set(text, t, c, row, csv);
         else add_cells(text, c, row, csv);
     }
     crd_text_add(text, csv ? "\n" : "}\n");

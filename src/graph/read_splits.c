@@ -7,8 +7,8 @@
 #include "graph/raw.h"
 #include "graph/split.h"
 
-/* The names of a split's arrays: training, validation and test, in this order. */
-enum { ROLES = 3 };
+/* The names of a split's arrays: training, validation, test and calibration, in this order. */
+enum { ROLES = 4 };
 typedef struct split_array {
     uint8_t role;          /* crd_role */
     const char *names[12]; /* the spellings in use; NULL after the last */
@@ -21,6 +21,8 @@ static const split_array split_arrays[ROLES] = {
      {"split_valid", "split_val", "val_idx", "valid_idx", "val_mask", "val_masks", "valid_mask", "valid_masks", "val",
       "valid"}},
     {CRD_ROLE_TEST, {"split_test", "test_idx", "test_mask", "test_masks", "test"}},
+    {CRD_ROLE_CALIBRATION,
+     {"split_calibration", "calibration_idx", "calibration_mask", "calibration_masks", "calibration"}},
 };
 
 bool crd_is_split_array(const char *name)
@@ -40,7 +42,7 @@ static bool is_mask(const char *name, const crd_npy *npy)
 /* ---- roles of nodes ---- */
 
 /* The words for roles, by their number; then other words for validation. */
-static const char *const role_words[] = {"none", "train", "validation", "test", "val", "valid"};
+static const char *const role_words[] = {"none", "train", "validation", "test", "calibration", "val", "valid"};
 
 /* A node that no row or array has named yet; distinguishes "named twice" from "named as none". */
 enum { UNNAMED = 255 };
@@ -144,7 +146,7 @@ static crd_status read_roles(crd_archive *archive, const char *const found[ROLES
     enum { MOST_SPLITS = 1 << 20 };
     crd_npy npy[ROLES];
     crd_source *source[ROLES] = {NULL};
-    int64_t splits[ROLES] = {1, 1, 1}, most = 1;
+    int64_t splits[ROLES] = {1, 1, 1, 1}, most = 1;
     crd_status status = CRD_OK;
     for (int a = 0; a < ROLES && status == CRD_OK; a++) {
         if (found[a] == NULL) continue;
@@ -221,7 +223,7 @@ static crd_status refuse_unknown(const crd_archive *archive, const char *missing
 
 static crd_status read_arrays(crd_archive *archive, int64_t nodes, roles *r, crd_error *error)
 {
-    static const char *const words[ROLES] = {"train", "val", "test"};
+    static const char *const words[] = {"train", "val"}; /* a split may lack the others */
     const char *found[ROLES];
     crd_status status = find_arrays(archive, true, found, error);
     for (int a = 0; a < 2 && status == CRD_OK; a++)
@@ -240,7 +242,7 @@ static bool parse_role(const char *text, uint8_t *role)
 {
     for (uint8_t w = 0; w < sizeof role_words / sizeof *role_words; w++)
         if (crd_is_word(text, role_words[w])) {
-            *role = w <= CRD_ROLE_TEST ? w : CRD_ROLE_VALIDATION;
+            *role = w <= CRD_ROLE_CALIBRATION ? w : CRD_ROLE_VALIDATION;
             return true;
         }
     return false;
@@ -285,8 +287,8 @@ static crd_status name_row(crd_csv *csv, void *state, crd_error *error)
                         at.file, (long long)at.number, (long long)csv->count);
     if (!parse_role(csv->field[1], &role))
         return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%.300s: line %lld: the split is \"%.80s\", expected train, val, test or none", at.file,
-                        (long long)at.number, csv->field[1]);
+                        "%.300s: line %lld: the split is \"%.80s\", expected train, val, calibration, test or none",
+                        at.file, (long long)at.number, csv->field[1]);
     int64_t node = rows->by_name ? crd_name_index_find(rows->dataset->node_index, id) : -1;
     if (node < 0) node = crd_dataset_find_node(rows->dataset, id);
     if (node < 0)

@@ -37,10 +37,10 @@ static crd_status make_arrays(const crd_dataset *dataset, float **ones, uint8_t 
 {
     const int64_t edges = dataset->input.start[dataset->input.nodes], size = dataset->splits * dataset->input.nodes;
     crd_status status = CRD_NEW(ones, edges, error);
-    if (status == CRD_OK) status = CRD_NEW(masks, 3 * size, error);
+    if (status == CRD_OK) status = CRD_NEW(masks, 4 * size, error);
     if (status != CRD_OK) return status;
     for (int64_t e = 0; e < edges; e++) (*ones)[e] = 1.0f;
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 4; r++)
         for (int64_t i = 0; i < size; i++) (*masks)[r * size + i] = dataset->split_roles[i] == CRD_ROLE_TRAIN + r;
     return CRD_OK;
 }
@@ -58,6 +58,7 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
     float *ones = NULL;
     uint8_t *masks = NULL;
     crd_status status = make_arrays(dataset, &ones, &masks, error);
+    const bool calibration = status == CRD_OK && memchr(masks + 3 * mask, 1, (size_t)mask) != NULL;
     if (status == CRD_OK) {
         const crd_array arrays[] = {
             {"adj_data", CRD_NPY_F4, 1, {edges}, ones},
@@ -75,6 +76,7 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
             {"train_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks : NULL},
             {"val_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks + mask : NULL},
             {"test_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks + 2 * mask : NULL},
+            {"calibration_mask", CRD_NPY_U1, mask_dims, {length, nodes}, calibration ? masks + 3 * mask : NULL},
         };
         status = crd_archive_write(path, folder ? CRD_ARCHIVE_FOLDER : CRD_ARCHIVE_DEFLATED, arrays,
                                    sizeof arrays / sizeof *arrays, error);

@@ -255,7 +255,7 @@ static void write_count(writer *w, int64_t of_edges)
 
 static void write_split(writer *w, int64_t index)
 {
-    static const char *const words[] = {",none\n", ",train\n", ",val\n", ",test\n"};
+    static const char *const words[] = {",none\n", ",train\n", ",val\n", ",test\n", ",calibration\n"};
     const uint8_t *roles = w->dataset->split_roles + index * w->dataset->input.nodes;
     for (int64_t i = 0; i < w->dataset->input.nodes; i++) add_node(w, i, words[roles[i]]);
 }

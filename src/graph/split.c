@@ -24,9 +24,12 @@ crd_status crd_split_new(int64_t nodes, crd_split **split, crd_error *error)
 void crd_split_describe(crd_split *split, const char *how)
 {
     /* `how` may hold a file's name; it is cut so that the counts always fit. */
-    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %lld test", how,
+    const int64_t calibrating = crd_split_count(split, CRD_ROLE_CALIBRATION);
+    char calibration[48] = "";
+    if (calibrating > 0) snprintf(calibration, sizeof calibration, "%lld calibration, ", (long long)calibrating);
+    snprintf(split->description, sizeof split->description, "%.140s: %lld train, %lld validation, %s%lld test", how,
              (long long)crd_split_count(split, CRD_ROLE_TRAIN), (long long)crd_split_count(split, CRD_ROLE_VALIDATION),
-             (long long)crd_split_count(split, CRD_ROLE_TEST));
+             calibration, (long long)crd_split_count(split, CRD_ROLE_TEST));
 }
 
 crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split **split, crd_error *error)
@@ -34,9 +37,9 @@ crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split *
     *split = NULL;
     if (nodes < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a split of %lld nodes was asked for", (long long)nodes);
     for (int64_t i = 0; i < nodes; i++)
-        if (roles[i] > CRD_ROLE_TEST)
+        if (roles[i] > CRD_ROLE_CALIBRATION)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "node %lld has the role %d, expected 0 to %d", (long long)i,
-                            roles[i], CRD_ROLE_TEST);
+                            roles[i], CRD_ROLE_CALIBRATION);
     crd_split *made;
     crd_status status = crd_split_new(nodes, &made, error);
     if (status != CRD_OK) return status;
@@ -74,9 +77,10 @@ const char *crd_split_description(const crd_split *split)
 
 /* ---- splits that we draw ---- */
 
-enum { PARTS = 3, PART_SIZE = 24 }; /* in characters, with the end */
+/* The parts, in the order of crd_role; only a spec of four parts has the last one, between validation and test. */
+enum { TESTING = 2, CALIBRATION = 3, PARTS = 4, PART_SIZE = 24 /* in characters, with the end */ };
 
-static const char *const part_name[PARTS] = {"training", "validation", "test"};
+static const char *const part_name[PARTS] = {"training", "validation", "test", "calibration"};
 
 typedef enum share_kind { SHARE_FRACTION, SHARE_COUNT, SHARE_REST } share_kind;
 
@@ -119,20 +123,30 @@ static crd_status parse_part(const char *spec, int part, char *text, share *pars
 static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *error)
 {
     char part[PARTS][PART_SIZE];
-    int rests = 0, counts = 0, last = 0, end = 0;
+    int rests = 0, counts = 0, last = 0, end[2] = {0};
     double sum = 0.0;
-    if (sscanf(spec, "%23[^/]/%23[^/]/%23[^/]%n", part[0], part[1], part[2], &end) != PARTS || spec[end] != '\0')
+    const int parts = sscanf(spec, "%23[^/]/%23[^/]/%23[^/]%n/%23[^/]%n", part[0], part[1], part[TESTING], &end[0],
+                             part[CALIBRATION], &end[1]);
+    if (parts < 3 || spec[end[parts - 3]] != '\0')
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "the split \"%.80s\" is not understood: expected three parts for training, "
-                        "validation and test, such as 5/15/80 or 20n/30n/rest",
+                        "validation and test, such as 5/15/80 or 20n/30n/rest, or four with calibration before test",
                         spec);
+    if (parts == 3) {
+        strcpy(part[CALIBRATION], "0");
+    } else { /* test comes last in the text */
+        char test[PART_SIZE];
+        memcpy(test, part[CALIBRATION], PART_SIZE);
+        memcpy(part[CALIBRATION], part[TESTING], PART_SIZE);
+        memcpy(part[TESTING], test, PART_SIZE);
+    }
     for (int p = 0; p < PARTS; p++) {
         crd_status status = parse_part(spec, p, part[p], &shares[p], error);
         if (status != CRD_OK) return status;
         rests += shares[p].kind == SHARE_REST;
         counts += shares[p].kind == SHARE_COUNT;
         sum += shares[p].fraction;
-        if (wanted(&shares[p])) last = p;
+        if (wanted(&shares[p]) && (p != CALIBRATION || !wanted(&shares[TESTING]))) last = p;
     }
     if (rests > 1) return crd_fail(error, CRD_ERROR_ARGUMENT, "the split \"%s\" says \"rest\" more than once", spec);
     if (!wanted(&shares[0]))
@@ -152,8 +166,8 @@ static crd_status parse_spec(const char *spec, share shares[PARTS], crd_error *e
 }
 
 /* How many of a class's `nodes` nodes each part takes. Counts are exact. From what they leave, every other part first
- * gets one node, in the order training, the larger of the two others, the smaller; then up to its rounded fraction;
- * "rest" gets what remains. */
+ * gets one node, in the order training, the larger of validation and test, the smaller, calibration; then up to its
+ * rounded fraction; "rest" gets what remains. */
 static crd_status cut_class(const char *spec, const share shares[PARTS], const char *class_name, int64_t nodes,
                             int64_t take[PARTS], crd_error *error)
 {
@@ -175,7 +189,7 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
                         "ask for fewer, or for percentages",
                         spec, class_name, (long long)nodes);
     int larger = shares[2].fraction > shares[1].fraction ? 2 : 1;
-    const int order[PARTS] = {0, larger, 3 - larger};
+    const int order[PARTS] = {0, larger, 3 - larger, CALIBRATION};
     for (int i = 0; i < PARTS; i++) {
         int p = order[i];
         if (shares[p].kind != SHARE_COUNT && wanted(&shares[p]) && left > 0) {

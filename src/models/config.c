@@ -17,6 +17,7 @@ typedef enum {
     OF_RUN,       /* all models; it belongs to the data or the run, so choosing a model does not change it */
     OF_TRAINED,   /* those that are trained; choosing a model does not change it either */
     OF_UNTRAINED, /* the others */
+    OF_METHOD,    /* those that are trained; their settings may name another default */
     OF_KIND       /* those whose settings name it */
 } owner;
 
@@ -31,6 +32,7 @@ typedef struct {
 
 static const char *const FEATURES[] = {"auto", "none", "rownorm", "binary,rownorm", "standard", NULL};
 static const char *const ACTIVATIONS[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear", NULL};
+static const char *const CALIBRATIONS[] = {"none", "temperature", "ets", "gats", NULL};
 static const char *const REGULARISERS[] = {"none", "distance", "evidence", NULL};
 static const char *const CLASS_WEIGHTS[] = {"none", "balanced", NULL};
 
@@ -93,6 +95,12 @@ static const option OPTIONS[] = {
     RANGE(OF_KIND, NUMBER, "weight-decay", "X", "1e-2", weight_decay, 0, 1e6, "L2 decay of the encoder's weights"),
     RANGE(OF_KIND, INTEGER, "warmup", "N", "5", warmup, 0, 1e9,
           "epochs that train the densities alone, before the rest"),
+    WORDS(OF_METHOD, CHOICE, "calibration", "HOW", "temperature", calibration, CALIBRATIONS,
+          "how probabilities are calibrated after training, on the validation nodes: none, temperature, ets (a "
+          "mixture) or gats (a temperature for every node)"),
+    RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0", hold_out, 0, 0.9,
+          "make the fraction X of the validation nodes, at most 1000, calibration nodes: they neither train nor "
+          "validate, and the promises of predict rest on them"),
     RANGE(OF_TRAINED, INTEGER, "patience", "N", "50", patience, 1, 1e9,
           "stop after N epochs without a better validation cross-entropy"),
     RANGE(OF_TRAINED, INTEGER, "max-epochs", "N", "-1", max_epochs, -1, 1e9,
@@ -103,6 +111,11 @@ static const option OPTIONS[] = {
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+
+const char *crd_calibration_name(crd_calibration calibration)
+{
+    return CALIBRATIONS[calibration];
+}
 
 int crd_option_count(void)
 {
@@ -153,12 +166,12 @@ static bool next_setting(const char **settings, char name[SETTING], char value[S
 static bool setting(const crd_model_kind *kind, const option *o, char value[SETTING])
 {
     char name[SETTING];
-    if ((o->owner == OF_TRAINED && !kind->trained) || (o->owner == OF_UNTRAINED && kind->trained)) return false;
-    snprintf(value, SETTING, "%s", o->shown.default_value);
-    if (o->owner != OF_KIND || kind->settings == NULL) return true;
-    for (const char *s = kind->settings; next_setting(&s, name, value);)
+    if ((o->owner == OF_TRAINED || o->owner == OF_METHOD) && !kind->trained) return false;
+    if (o->owner == OF_UNTRAINED && kind->trained) return false;
+    for (const char *s = kind->settings; o->owner >= OF_METHOD && s != NULL && next_setting(&s, name, value);)
         if (strcmp(name, o->shown.name) == 0) return true;
-    return false;
+    snprintf(value, SETTING, "%s", o->shown.default_value);
+    return o->owner != OF_KIND || kind->settings == NULL;
 }
 
 /* An unknown model has every option, and fails elsewhere. */

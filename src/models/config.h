@@ -12,6 +12,9 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
 /* Sets options from "name=value name=value". */
 crd_status crd_config_set_all(crd_config *config, const char *settings, crd_error *error);
 
+/* "none", "temperature", ... */
+const char *crd_calibration_name(crd_calibration calibration);
+
 /* Clears the options that the configuration's model does not have, in case a program wrote them. */
 void crd_config_tidy(crd_config *config);
 

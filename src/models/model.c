@@ -63,6 +63,8 @@ void crd_model_free(crd_model **model)
     free(m->class_counts);
     free(m->remembered_node);
     free(m->remembered_class);
+    free(m->calibration);
+    free(m->held);
     for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
     crd_split_free(&m->split);
     crd_history_free(&m->history);
@@ -253,6 +255,12 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
         .best_epoch = model->best_epoch,
         .best_cross_entropy = model->best_cross_entropy,
         .best_accuracy = model->best_accuracy,
+        .calibration =
+            crd_calibration_name(model->calibration != NULL ? model->config.calibration : CRD_CALIBRATION_NONE),
+        .temperature = model->calibration != NULL && model->config.calibration == CRD_CALIBRATION_TEMPERATURE
+                           ? (double)model->calibration[0]
+                           : NAN,
+        .calibration_nodes = model->held_count,
         .seconds = model->seconds,
         .stop = model->stop,
         .fingerprint = model->fingerprint,
@@ -290,6 +298,9 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_json_add_string(&text, "fingerprint", facts.fingerprint);
     crd_json_add_string(&text, "split", facts.split);
     crd_json_add_string(&text, "version", facts.version);
+    crd_json_add_string(&text, "calibration", facts.calibration);
+    if (model->calibrations == 1) crd_json_add_number(&text, "temperature", facts.temperature);
+    crd_json_add_integer(&text, "calibration_nodes", facts.calibration_nodes);
     crd_text_format(&text, ",\"config\":%s}", config);
     crd_string_free(&config);
     return crd_text_finish(&text, json, error);

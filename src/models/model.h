@@ -66,6 +66,12 @@ struct crd_model {
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
     crd_split *split; /* NULL for bare weights */
+    /* The parameters of config.calibration, as crd_calibration_fit found them; NULL: outputs are not calibrated. */
+    float *calibration;
+    int64_t calibrations;
+    /* What promises need of each calibration node: held_count rows of CRD_HELD (uncertainty/conformal.h). */
+    float *held;
+    int64_t held_count;
     char fingerprint[17];
     char version[24];
     int64_t epochs, best_epoch;

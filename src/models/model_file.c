@@ -1,5 +1,5 @@
 /* Model files: safetensors with the weights under PyTorch's names and shapes, other arrays (class counts, split,
- * features' means and scales, remembered labels) beside them, and the rest as metadata. */
+ * features' means and scales, remembered labels, calibration) beside them, and the rest as metadata. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 #include "kernels/linear.h"
 #include "models/config.h"
 #include "models/model.h"
+#include "uncertainty/conformal.h"
+#include "uncertainty/recalibrate.h"
 
 static const char FORMAT[] = "credence model", FORMAT_VERSION[] = "2";
 
@@ -66,7 +68,7 @@ static crd_status remembered_labels(const crd_model *model, float **labels, int6
 
 crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
 {
-    enum { EXTRA = 5 };
+    enum { EXTRA = 7 };
     crd_tensor_out tensors[CRD_MAX_PARAMETERS + EXTRA];
     float *ordered[CRD_MAX_PARAMETERS] = {NULL}, *labels = NULL;
     char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL;
@@ -90,6 +92,11 @@ crd_status crd_model_save(const crd_model *model, const char *path, crd_error *e
         status = remembered_labels(model, &labels, &entries, error);
         tensors[count++] = (crd_tensor_out){"train.labels", false, 1, {entries}, labels};
     }
+    if (model->calibration != NULL)
+        tensors[count++] =
+            (crd_tensor_out){"calibration.parameters", false, 1, {model->calibrations}, model->calibration};
+    if (model->held_count > 0)
+        tensors[count++] = (crd_tensor_out){"calibration.nodes", false, 2, {model->held_count, CRD_HELD}, model->held};
     if (model->split != NULL)
         tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
     if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
@@ -353,6 +360,40 @@ static crd_status read_remembered(crd_model *model, const crd_tensors *tensors, 
     return status;
 }
 
+static crd_status read_calibration(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    static const char name[] = "calibration.parameters";
+    const crd_calibration method = model->config.calibration;
+    if (!crd_tensors_has(tensors, name)) return CRD_OK;
+    model->calibrations = crd_recalibration_size(method, model->classes);
+    crd_status status = read_vector(tensors, name, model->calibrations, &model->calibration, error);
+    if (status == CRD_OK &&
+        (model->calibrations == 0 || !crd_recalibration_valid(method, model->classes, model->calibration)))
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: %s does not fit the option calibration",
+                          crd_tensors_name(tensors), name);
+    return status;
+}
+
+static crd_status read_held(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    static const char name[] = "calibration.nodes";
+    int64_t shape[CRD_TENSOR_MAX_DIMS], cells;
+    if (!crd_tensors_has(tensors, name)) return CRD_OK;
+    crd_status status = sizes_of(tensors, name, 2, shape, error);
+    if (status != CRD_OK) return status;
+    if (shape[1] != CRD_HELD || !crd_multiply(shape[0], CRD_HELD, &cells))
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: %s has %lld columns, expected %d", crd_tensors_name(tensors),
+                        name, (long long)shape[1], CRD_HELD);
+    status = CRD_NEW(&model->held, cells, error);
+    if (status == CRD_OK) status = crd_tensors_read_float(tensors, name, model->held, cells, error);
+    if (status == CRD_OK) model->held_count = shape[0];
+    for (int64_t i = 0; i < model->held_count && status == CRD_OK; i++)
+        if (!crd_held_valid(model->held + i * CRD_HELD, model->classes))
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: row %lld of %s is damaged", crd_tensors_name(tensors),
+                              (long long)i, name);
+    return status;
+}
+
 static void read_facts(crd_model *model, const crd_tensors *tensors)
 {
     const char *fingerprint = crd_tensors_metadata(tensors, "fingerprint");
@@ -409,6 +450,8 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
     if (status == CRD_OK && ours && !model->kind->trained) status = read_remembered(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_calibration(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_held(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
     if (status == CRD_OK && ours) status = read_history(model, tensors, error);
     return status;

@@ -7,7 +7,8 @@
 
 /* What all have in common, then the families. reg comes before its weight, because setting reg also sets the weight. */
 static const char ALL[] =
-    "model=gpn hidden=64 flow-layers=10 steps=10 class-scale=off dropout=0.5 lr=0.01 activation=relu";
+    "model=gpn hidden=64 flow-layers=10 steps=10 class-scale=off dropout=0.5 lr=0.01 activation=relu calibration=none "
+    "hold-out=0";
 static const char GPN[] =
     "features=binary,rownorm latent=16 teleport=0.1 weight-decay=1e-3 reg=none share-weight=0 entropy-weight=1e-4";
 static const char AMAZON[] = "features=binary,rownorm latent=10 teleport=0.2 weight-decay=5e-4 reg=none share-weight=0 "

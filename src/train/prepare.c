@@ -1,8 +1,10 @@
 /* From a dataset to everything that training needs; how much memory that takes. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "models/config.h"
 #include "train/train.h"
 
@@ -57,16 +59,18 @@ static bool belongs(const crd_training *s, const crd_split *split, crd_role role
 }
 
 /* Plans the list of a role's nodes whose class is known and in distribution. */
-static void plan_list(crd_training *s, const crd_split *split, crd_role role, crd_labelled *set)
+static void plan_list(crd_training *s, crd_role role, crd_labelled *set)
 {
+    const crd_split *split = s->model->split;
     for (int64_t i = 0; i < split->nodes; i++) set->count += belongs(s, split, role, i);
     CRD_PLAN(&s->lists, &set->nodes, set->count);
     CRD_PLAN(&s->lists, &set->labels, set->count);
 }
 
 /* Fills it with their rows in the order of training, ascending. */
-static void fill_list(crd_training *s, const crd_split *split, crd_role role, crd_labelled *set)
+static void fill_list(crd_training *s, crd_role role, crd_labelled *set)
 {
+    const crd_split *split = s->model->split;
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
     int64_t next = 0;
     for (int64_t row = 0; row < split->nodes; row++) {
@@ -77,14 +81,14 @@ static void fill_list(crd_training *s, const crd_split *split, crd_role role, cr
     }
 }
 
-static crd_status list_nodes(crd_training *s, const crd_split *split, crd_error *error)
+static crd_status list_nodes(crd_training *s, crd_error *error)
 {
-    plan_list(s, split, CRD_ROLE_TRAIN, &s->train);
-    plan_list(s, split, CRD_ROLE_VALIDATION, &s->validation);
+    plan_list(s, CRD_ROLE_TRAIN, &s->train);
+    plan_list(s, CRD_ROLE_VALIDATION, &s->validation);
     crd_status status = crd_plan_allocate(&s->lists, error);
     if (status != CRD_OK) return status;
-    fill_list(s, split, CRD_ROLE_TRAIN, &s->train);
-    fill_list(s, split, CRD_ROLE_VALIDATION, &s->validation);
+    fill_list(s, CRD_ROLE_TRAIN, &s->train);
+    fill_list(s, CRD_ROLE_VALIDATION, &s->validation);
     return CRD_OK;
 }
 
@@ -111,6 +115,37 @@ static crd_status copy_names(crd_model *model, const crd_dataset *dataset, crd_e
     return status;
 }
 
+enum { MOST_HELD_OUT = 1000 };
+
+/* Moves hold-out's share of the validation nodes of every class to calibration, drawn by the seed. */
+static crd_status hold_out(crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    crd_split *split = model->split;
+    int32_t *labels; /* of the validation nodes; -1: none of them */
+    int64_t *members = NULL, *start = NULL, held = 0;
+    crd_status status = CRD_NEW(&labels, split->nodes, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < split->nodes; i++)
+        labels[i] = split->roles[i] == CRD_ROLE_VALIDATION ? dataset->labels[i] : -1;
+    status = crd_nodes_by_class(labels, split->nodes, model->classes, &members, &start, error);
+    for (int32_t c = 0; c < model->classes && status == CRD_OK; c++) {
+        const double share = fmin(model->config.hold_out, MOST_HELD_OUT / (double)start[model->classes]);
+        const int64_t end = (int64_t)floor(share * (double)start[c + 1] + 1e-9); /* of the first c + 1 classes */
+        crd_rng rng = crd_rng_start(model->config.seed, CRD_RNG_HOLD_OUT);
+        rng.state = crd_hash(rng.state, (uint64_t)c);
+        crd_rng_shuffle(&rng, members + start[c], start[c + 1] - start[c]);
+        for (int64_t i = start[c]; held < end; held++) split->roles[members[i++]] = CRD_ROLE_CALIBRATION;
+    }
+    const size_t length = strlen(split->description);
+    if (status == CRD_OK && held > 0)
+        snprintf(split->description + length, sizeof split->description - length,
+                 "; %lld validation nodes became calibration nodes", (long long)held);
+    free(labels);
+    free(members);
+    free(start);
+    return status;
+}
+
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error)
 {
     crd_split_free(&model->split);
@@ -120,7 +155,7 @@ crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, cons
     for (int64_t i = 0; i < split->nodes; i++)
         if (dataset->labels[i] >= model->classes && model->split->roles[i] != CRD_ROLE_TEST)
             model->split->roles[i] = CRD_ROLE_NONE;
-    return CRD_OK;
+    return model->config.hold_out > 0.0 ? hold_out(model, dataset, error) : CRD_OK;
 }
 
 /* Nodes without a path to training and validation nodes come last. */
@@ -131,7 +166,8 @@ static crd_status reorder(crd_training *s, const crd_split *split, crd_error *er
     crd_status status = CRD_NEW(&needed, graph->nodes, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < graph->nodes; i++)
-        needed[i] = split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION;
+        needed[i] = (split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION) &&
+                    s->model->split->roles[i] != CRD_ROLE_CALIBRATION;
     status = crd_reorder(graph->nodes, graph->start, graph->neighbour, needed, &s->order, error);
     s->graph = (crd_graph){s->order.nodes, s->order.start, s->order.neighbour};
     free(needed);
@@ -147,10 +183,10 @@ static crd_status prepare(crd_training *s, const crd_split *split, const crd_con
     memcpy(model->fingerprint, s->dataset->fingerprint, sizeof model->fingerprint);
     snprintf(model->version, sizeof model->version, "%s", crd_version());
     status = copy_names(model, s->dataset, error);
-    if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
-    if (status == CRD_OK) status = list_nodes(s, split, error);
-    if (status == CRD_OK) status = count_classes(s, error);
     if (status == CRD_OK) status = crd_training_split(model, s->dataset, split, error);
+    if (status == CRD_OK && model->kind->trained) status = reorder(s, split, error);
+    if (status == CRD_OK) status = list_nodes(s, error);
+    if (status == CRD_OK) status = count_classes(s, error);
     return status;
 }
 
@@ -306,9 +342,13 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     *bytes = 0;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status == CRD_OK) status = open_model(&s, config, error);
-    if (status != CRD_OK) return status;
-    plan_list(&s, split, CRD_ROLE_TRAIN, &s.train);
-    plan_list(&s, split, CRD_ROLE_VALIDATION, &s.validation);
+    if (status == CRD_OK) status = crd_training_split(s.model, dataset, split, error);
+    if (status != CRD_OK) {
+        crd_model_free(&s.model);
+        return status;
+    }
+    plan_list(&s, CRD_ROLE_TRAIN, &s.train);
+    plan_list(&s, CRD_ROLE_VALIDATION, &s.validation);
     *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind->trained) status = planned_bytes(&s, bytes, error);
     else *bytes *= 2;                                         /* an untrained kind keeps its training nodes */
@@ -316,6 +356,7 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
         crd_config its = *config;
         int64_t of_teacher = 0;
         status = crd_config_set(&its, "model", s.model->kind->teacher->name, error);
+        its.hold_out = config->hold_out;
         if (status == CRD_OK) status = crd_train_memory(dataset, split, &its, &of_teacher, error);
         *bytes += of_teacher;
     }

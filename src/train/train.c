@@ -214,6 +214,8 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     crd_run *run = NULL;
     float *answers = NULL; /* [N][classes] */
     crd_status status = crd_config_set(&its, "model", kind->name, error);
+    its.hold_out = config->hold_out; /* the same nodes */
+    its.calibration = CRD_CALIBRATION_NONE;
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
     if (status == CRD_OK) status = crd_run_open(teacher, &inputs, NULL, &run, error);
@@ -316,6 +318,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
     if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
     crd_training_close(&s);
+    if (status == CRD_OK) status = crd_training_promise(s.model, dataset, error);
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);
     return status;

@@ -39,7 +39,12 @@ crd_status crd_training_open(crd_training *training, const crd_split *split, con
                              crd_error *error);
 void crd_training_close(crd_training *training);
 
-/* Gives a model the split as training uses it: left-out nodes neither teach nor validate. */
+/* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
+ * validation nodes becomes calibration nodes. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
+
+/* After training: calibrates the model's probabilities on its validation nodes, and keeps what promises need of its
+ * calibration nodes. */
+crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, crd_error *error);
 
 #endif

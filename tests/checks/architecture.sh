@@ -17,10 +17,10 @@ allowed() {
         io) echo base io ;;
         graph) echo base io graph ;;
         kernels) echo base kernels ;;
-        models) echo base io graph kernels models ;;
-        train) echo base io graph kernels models train ;;
         uncertainty) echo base uncertainty ;;
-        answers) echo base io graph kernels models train uncertainty answers ;;
+        models) echo base io graph kernels uncertainty models ;;
+        answers) echo base io graph kernels uncertainty models answers ;;
+        train) echo base io graph kernels uncertainty models answers train ;;
         tsne) echo base kernels tsne ;;
         report) echo base io graph kernels models train uncertainty tsne answers report ;;
     esac

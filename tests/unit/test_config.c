@@ -43,6 +43,8 @@ static const expectation OPTIONS[] = {
     {"lr", "0.01", "0.0625", {"1e-12", "1e6"}, {"0", "9e-13", "1000001", "-1", NOT_NUMBERS}},
     {"weight-decay", "1e-2", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
     {"warmup", "5", "2", {"0", "1000000000"}, {"-1", "1000000001", "2.0", "+", NOT_NUMBERS}},
+    {"calibration", "temperature", "ets", {"none", "gats"}, {"", "Temperature", "1"}},
+    {"hold-out", "0", "0.25", {"0", "0.9"}, {"-0.1", "0.91", NOT_NUMBERS}},
     {"patience", "50", "20", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
     {"max-epochs", "-1", "300", {"-1", "0", "1000000000"}, {"-2", "1000000001", "--1", "1e3", NOT_NUMBERS}},
     {"seed", "1", "9223372036854775807", {"0"}, {"-1", "9223372036854775808", "1.0", "1e3", NOT_NUMBERS}},
@@ -314,6 +316,7 @@ static void best_presets(void **state)
         base.left_out = expected.left_out;
         base.inductive = expected.inductive;
         base.class_weights = expected.class_weights;
+        base.calibration = CRD_CALIBRATION_NONE;
         base.warmup = expected.warmup;
         base.patience = expected.patience;
         base.max_epochs = expected.max_epochs;

@@ -36,6 +36,7 @@ static file trained(void **state, const char *kind)
     config.max_epochs = 1;
     config.threads = 1;
     if (config.hidden > 0) config.hidden = 4;
+    if (crd_kind_trained(kind)) config.hold_out = 0.5;
     assert_ok(crd_split_make(dataset, "40/30/30", 0, 1, &split, NULL));
     if (crd_train(dataset, split, &config, NULL, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     const char *path = in(state, "m");
@@ -160,6 +161,26 @@ static void wrong_labels(void **state)
     }
 }
 
+static void wrong_calibration(void **state)
+{
+    file f = trained(state, "vgcn");
+    const char *parameters = "x: calibration.parameters does not fit the option calibration";
+    refuse_value(&f, "calibration.parameters", 0, 0.0f, parameters);
+    refuse_value(&f, "calibration.parameters", 0, -1.0f, parameters);
+    refuse_value(&f, "calibration.parameters", 0, 1e9f, parameters);
+    const char *row = "x: row 1 of calibration.nodes is damaged";
+    refuse_value(&f, "calibration.nodes", 6 + 1, 0.5f, row); /* -max p */
+    refuse_value(&f, "calibration.nodes", 6 + 1, -1.5f, row);
+    refuse_value(&f, "calibration.nodes", 6 + 2, 0.5f, row);  /* wrong or right */
+    refuse_value(&f, "calibration.nodes", 6 + 3, -0.5f, row); /* set scores */
+    refuse_value(&f, "calibration.nodes", 6 + 4, 5.0f, row);
+    refuse_value(&f, "calibration.nodes", 6 + 5, 0.0f, row); /* the rank of a class */
+    refuse_value(&f, "calibration.nodes", 6 + 5, 4.0f, row);
+    refuse_value(&f, "calibration.nodes", 6 + 5, 1.5f, row);
+    loads(&f);
+    free(f.bytes);
+}
+
 /* Cut off anywhere, and every third byte of the header changed in turn, different ones for the next kind: an error
  * or a usable model. */
 static void cut_and_bent(void **state)
@@ -209,8 +230,8 @@ static void other_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST(other_kind),   FOLDER_TEST(missing_tensors), FOLDER_TEST(wrong_labels),
-        FOLDER_TEST(cut_and_bent), FOLDER_TEST(other_versions),
+        FOLDER_TEST(other_kind),        FOLDER_TEST(missing_tensors), FOLDER_TEST(wrong_labels),
+        FOLDER_TEST(wrong_calibration), FOLDER_TEST(cut_and_bent),    FOLDER_TEST(other_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

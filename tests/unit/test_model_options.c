@@ -11,15 +11,16 @@ static const struct {
 } EXPECTED[] = {
     {"appnp",
      "\"hidden\": 64, \"teleport\": 0.1, \"steps\": 10, \"dropout\": 0.5, \"activation\": \"relu\", "
-     "\"lr\": 0.01, \"weight-decay\": 0.0001, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     "\"lr\": 0.01, \"weight-decay\": 0.0001, \"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, "
+     "\"max-epochs\": -1, \"seed\": 1",
      {"latent", "flow-layers", "class-scale", "reg", "entropy-weight", "warmup"}},
     {"vgcn",
      "\"hidden\": 64, \"dropout\": 0.8, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0001, "
-     "\"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     "\"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg-weight", "rounded-alpha", "warmup"}},
     {"gkde-gcn",
      "\"hidden\": 16, \"dropout\": 0.5, \"activation\": \"relu\", \"lr\": 0.01, \"weight-decay\": 0.0005, "
-     "\"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     "\"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
     {"lp",
      "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",

@@ -260,14 +260,17 @@ static void check_explanation(const crd_model *model, const crd_dataset *dataset
     }
     const int32_t classes = crd_prediction_classes(p);
     for (int64_t node = 0; node < 40; node++) {
+        double strength = 0.0; /* calibration moves the mean of a Dirichlet distribution, but keeps its strength */
         OK(crd_explain(model, dataset, node, 5, 1, &x, &error_));
         for (int32_t c = 0; c < classes; c++) {
             double sum = crd_explanation_rest(x)[c];
             for (int64_t i = 0; i < crd_explanation_count(x); i++) sum += crd_explanation_at(x, i)->evidence[c];
-            const double alpha = (double)crd_prediction_alpha(p)[node * classes + c];
+            const double alpha = crd_explanation_alpha(x)[c];
+            strength += (double)crd_prediction_alpha(p)[node * classes + c] - alpha;
             if (fabs(1.0 + sum - alpha) > 2e-5 * alpha)
                 fail_msg("%s: node %lld, class %d: %.9g, expected %.9g", k->name, (long long)node, c, 1.0 + sum, alpha);
         }
+        assert_true(fabs(strength) <= 1e-5 * fabs(crd_prediction_score(p, CRD_SCORE_EPISTEMIC)[node]));
         crd_explanation_free(&x);
     }
 }

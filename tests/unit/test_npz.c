@@ -259,7 +259,7 @@ static void archives_that_are_none(void **state)
     free(archive.bytes);
     free(npy.bytes);
     assert_fails(crd_archive_open("/tmp/no/such.npz", &bag, &error), CRD_ERROR_IO,
-                 "/tmp/no/such.npz: cannot open: No such");
+                 "/tmp/no/such.npz: cannot open: its folder does not exist");
 }
 
 /* A directory of 2^60 entries, as zip64 can announce: no memory may be allocated for them. */

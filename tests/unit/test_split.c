@@ -152,7 +152,7 @@ static void bad_specs(void **state)
     static const char *const specs[] = {"",
                                         "5",
                                         "5/15",
-                                        "5/15/80/0",
+                                        "5/15/80/0/0",
                                         "a/b/c",
                                         "-5/15/80",
                                         "nan/1/1",
@@ -318,10 +318,27 @@ static void own_splits(void **state)
     crd_dataset_free(&dataset);
 }
 
+static void four_parts(void **state)
+{
+    (void)state;
+    const int64_t sizes[] = {200, 40};
+    crd_dataset *dataset = dataset_of_sizes(sizes, 2, 0);
+    crd_split *split = make(dataset, "5/10/5/80", 3);
+    assert_class(dataset, split, 0, 10, 20, 160);
+    assert_class(dataset, split, 1, 2, 4, 32);
+    assert_int_equal(crd_split_count(split, CRD_ROLE_CALIBRATION), 12);
+    crd_split_free(&split);
+    split = make(dataset, "2n/3n/rest/5n", 3);
+    assert_class(dataset, split, 1, 2, 3, 5);
+    assert_int_equal(class_count(dataset, split, 1, CRD_ROLE_CALIBRATION), 30);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
 static void from_roles(void **state)
 {
     (void)state;
-    const uint8_t good[] = {1, 1, 2, 3, 0}, bad[] = {1, 4};
+    const uint8_t good[] = {1, 1, 2, 3, 0}, calibrating[] = {1, 4, 4, 3}, bad[] = {1, 5};
     crd_split *split;
     crd_error error;
     assert_int_equal(crd_split_from_roles(good, 5, &split, NULL), CRD_OK);
@@ -330,8 +347,12 @@ static void from_roles(void **state)
     assert_int_equal(crd_split_role(split, -1), CRD_ROLE_NONE);
     assert_string_equal(crd_split_description(split), "given by the caller: 2 train, 1 validation, 1 test");
     crd_split_free(&split);
+    assert_int_equal(crd_split_from_roles(calibrating, 4, &split, NULL), CRD_OK);
+    assert_string_equal(crd_split_description(split),
+                        "given by the caller: 1 train, 0 validation, 2 calibration, 1 test");
+    crd_split_free(&split);
     assert_int_equal(crd_split_from_roles(bad, 2, &split, &error), CRD_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "node 1 has the role 4, expected 0 to 3");
+    assert_string_equal(error.message, "node 1 has the role 5, expected 0 to 4");
     assert_null(split);
 }
 
@@ -348,6 +369,7 @@ int main(void)
         cmocka_unit_test(draws_are_fair),
         cmocka_unit_test(automatic),
         cmocka_unit_test(own_splits),
+        cmocka_unit_test(four_parts),
         cmocka_unit_test(from_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,9 +80,9 @@ static void bad_csv(void **state)
                     "dir/s.csv: line 1: the data have no node \"6\", expected a name or a number from 0 "
                     "to 5");
     assert_bad_text("ann,training\n", CRD_ERROR_FORMAT,
-                    "dir/s.csv: line 1: the split is \"training\", expected train, val, test or none");
+                    "dir/s.csv: line 1: the split is \"training\", expected train, val, calibration, test or none");
     assert_bad_text("ann,train\nbob,tes\n", CRD_ERROR_FORMAT,
-                    "dir/s.csv: line 2: the split is \"tes\", expected train, val, test or none");
+                    "dir/s.csv: line 2: the split is \"tes\", expected train, val, calibration, test or none");
     assert_bad_text("ann,train,1\n", CRD_ERROR_FORMAT, "dir/s.csv: line 1: expected two columns (node,split), found 3");
     static const char *const empty = "dir/s.csv: holds no split, expected .npz with train, val and test, or "
                                      "rows of node,split";

@@ -250,6 +250,7 @@ static crd_model *train_arrays(const crd_dataset *dataset, const arrays *a)
     crd_split *split;
     crd_model *model;
     config.left_out = 0;
+    config.calibration = CRD_CALIBRATION_NONE; /* so that alpha is 1 + evidence */
     OK(crd_split_from_roles(a->roles, N, &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &model, &error_));
     crd_split_free(&split);

@@ -3,7 +3,7 @@ import { clip } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, formatPower } from "./numbers.js";
 import { evidenceRank } from "./points.js";
 
-const ROLES = ["", "a training node", "a validation node", "a test node"];
+const ROLES = ["", "a training node", "a validation node", "a test node", "a calibration node"];
 
 export function className(nodes, index) {
     return index >= 0 && index < nodes.classes.length ? nodes.classes[index].short : "unknown";

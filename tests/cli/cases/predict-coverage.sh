@@ -1,8 +1,8 @@
-# stderr: 30 of 150 nodes flagged (20.0 %), those with epistemic above -*: do not trust their answers
+# stderr: 30 of 150 nodes flagged (20.0 %), those with aleatoric above -*: do not trust their answers
 credence predict model.safetensors graph.npz --coverage 0.8 -o a.csv
 head -n 1 a.csv | grep -q ',reject$'
 [ "$(grep -c ',1$' a.csv)" = 30 ]
-credence predict model.safetensors graph.npz --coverage 0.8 --reject-by aleatoric -q -o b.csv
+credence predict model.safetensors graph.npz --coverage 0.8 --reject-by epistemic -q -o b.csv
 [ "$(grep -c ',1$' b.csv)" = 30 ]
 # The printed threshold flags the same nodes.
 credence predict model.safetensors graph.npz --coverage 0.8 -o c.csv 2> said

@@ -1,0 +1,91 @@
+/* What a trained model still needs before it can be believed: calibrated probabilities, fitted on its validation nodes,
+ * and its record on calibration nodes, which it has never used. Both come from predictions on the graph of training. */
+#include <stdlib.h>
+
+#include "answers/answers.h"
+#include "train/train.h"
+#include "uncertainty/conformal.h"
+#include "uncertainty/recalibrate.h"
+
+/* The classes of the model's nodes with a role; -1 for others. Returns how many have one. */
+static int64_t truth_of(const crd_model *model, const crd_dataset *dataset, crd_role role, int32_t *truth)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < model->split->nodes; i++) {
+        const int32_t label = dataset->labels[i];
+        const bool wanted = model->split->roles[i] == role && label >= 0 && label < model->classes;
+        truth[i] = wanted ? label : -1;
+        count += wanted;
+    }
+    return count;
+}
+
+static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const int32_t *truth, crd_error *error)
+{
+    const crd_calibration method = model->config.calibration;
+    const int64_t size = crd_recalibration_size(method, model->classes);
+    float *logits = NULL, *parameters = NULL;
+    crd_recalibration on;
+    crd_status status = CRD_NEW(&logits, model->split->nodes * model->classes, error);
+    if (status == CRD_OK)
+        status = crd_infer(model, dataset, NULL, (int)model->config.threads, logits, NULL, NULL, error);
+    if (status == CRD_OK) status = CRD_NEW(&parameters, size, error);
+    if (status == CRD_OK) {
+        status = crd_recalibration_open(model, dataset, logits, &on, error);
+        if (status == CRD_OK) status = crd_recalibration_fit(&on, truth, parameters, error);
+        crd_recalibration_close(&on);
+    }
+    if (status == CRD_OK) {
+        model->calibration = parameters;
+        model->calibrations = size;
+    } else free(parameters);
+    free(logits);
+    return status;
+}
+
+static void keep_row(const crd_prediction *p, const crd_graph *graph, const float *scores, int64_t node, int32_t label,
+                     float row[CRD_HELD])
+{
+    const double *doubt = p->score[CRD_SCORE_EPISTEMIC];
+    if (doubt == NULL) doubt = p->score[CRD_SCORE_ALEATORIC];
+    row[CRD_HELD_DOUBT] = (float)doubt[node];
+    row[CRD_HELD_ALEATORIC] = (float)p->score[CRD_SCORE_ALEATORIC][node];
+    row[CRD_HELD_WRONG] = p->class_index[node] != label ? 1.0f : 0.0f;
+    row[CRD_HELD_OWN] = scores[node * p->classes + label];
+    row[CRD_HELD_NEAR] = crd_set_near(graph->start, graph->neighbour, scores, p->classes, node, label);
+    row[CRD_HELD_RANK] = (float)crd_set_rank(p->probability + node * p->classes, p->classes, label);
+}
+
+static crd_status keep_record(crd_model *model, const crd_dataset *dataset, const int32_t *truth, int64_t count,
+                              crd_error *error)
+{
+    crd_prediction *p = NULL;
+    float *scores = NULL;
+    int64_t next = 0;
+    crd_status status = crd_predict(model, dataset, (int)model->config.threads, &p, error);
+    if (status == CRD_OK) status = CRD_NEW(&scores, p->nodes * p->classes, error);
+    if (status == CRD_OK)
+        status = crd_set_scores(p->probability, p->nodes, p->classes, model->config.seed, scores, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->held, count * CRD_HELD, error);
+    for (int64_t i = 0; status == CRD_OK && i < p->nodes; i++)
+        if (truth[i] >= 0) keep_row(p, &dataset->graph, scores, i, truth[i], model->held + CRD_HELD * next++);
+    if (status == CRD_OK) model->held_count = count;
+    free(scores);
+    crd_prediction_free(&p);
+    return status;
+}
+
+crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    int32_t *truth;
+    if (!model->kind->trained) return CRD_OK;
+    crd_status status = CRD_NEW(&truth, model->split->nodes, error);
+    if (status != CRD_OK) return status;
+    if (model->config.calibration != CRD_CALIBRATION_NONE && truth_of(model, dataset, CRD_ROLE_VALIDATION, truth) > 0)
+        status = calibrate(model, dataset, truth, error);
+    const int64_t held = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
+    if (status == CRD_OK && held > 0) status = keep_record(model, dataset, truth, held, error);
+    free(truth);
+    /* Features of some node are so large that it has no answer: others may still be asked. */
+    return status == CRD_ERROR_NUMERIC ? CRD_OK : status;
+}
