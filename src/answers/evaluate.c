@@ -289,7 +289,7 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
     if (task != CRD_TASK_OOD && task != CRD_TASK_MISCLASSIFICATION)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
-    if (status == CRD_OK) status = crd_predict_before(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_predict_evidence(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_promises_measure(prediction, dataset, truth, &promises, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     if (status == CRD_OK) evaluation->promises = promises;
