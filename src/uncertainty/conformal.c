@@ -85,12 +85,12 @@ static int by_aleatoric(const void *a, const void *b)
     return by_size((const float *)a + CRD_HELD_ALEATORIC, (const float *)b + CRD_HELD_ALEATORIC);
 }
 
-/* With how many answers to begin: so many that some wrong ones do not break the promise, but less than a third of all.
- * This does not depend on which answers are wrong. */
+/* With how many answers to begin: so many that one or two wrong ones do not break the promise yet, if that is no more
+ * than 35 % of all. This does not depend on which answers are wrong. */
 static int64_t first_answers(int64_t count, double most, double confidence)
 {
     int64_t first = 0, wrong = 0;
-    for (int64_t k = 1; k <= count && (first == 0 || 10 * k <= 3 * count); k++)
+    for (int64_t k = 1; k <= count && (first == 0 || (wrong <= 2 && 20 * k <= 7 * count)); k++)
         if (crd_error_bound(wrong, k, confidence) <= most) {
             first = k;
             wrong++;
