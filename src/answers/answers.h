@@ -28,7 +28,7 @@ struct crd_prediction {
     int32_t classes;
     int32_t *class_index;  /* nodes */
     float *probability;    /* nodes x classes */
-    float *before;         /* probabilities before calibration, if crd_predict_before kept them; or NULL */
+    float *before;         /* probabilities before calibration, if crd_predict_evidence kept them; or NULL */
     float *alpha;          /* nodes x classes, or NULL */
     float *alpha_features; /* nodes x classes, or NULL */
     float *evidence, *evidence_features; /* alpha - 1, if crd_predict_evidence made it and the model has it; or NULL */
@@ -47,12 +47,10 @@ struct crd_prediction {
     const char *calibration;     /* the method's name */
 };
 
-/* Like crd_predict, but keeps evidence too, as it is before calibration and without the rounding of 1 + evidence. */
+/* Like crd_predict, but keeps what is behind the answers: the probabilities before calibration, and the evidence,
+ * without calibration and without the rounding of 1 + evidence. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error);
-/* Like crd_predict, but keeps the probabilities before calibration too. */
-crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
-                              crd_prediction **prediction, crd_error *error);
 
 /* Gives a prediction the model's calibration nodes, and every row its doubt, if the model has such nodes. */
 crd_status crd_prediction_hold(const crd_model *model, crd_prediction *prediction, crd_error *error);

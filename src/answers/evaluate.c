@@ -323,7 +323,7 @@ static crd_status evaluate_clean(const crd_model *model, const crd_dataset *data
     crd_promises promises;
     crd_prediction *prediction = NULL;
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
-    if (status == CRD_OK) status = crd_predict_before(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_predict_evidence(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_promises_measure(prediction, dataset, truth, &promises, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     if (status == CRD_OK) evaluation->promises = promises;
