@@ -225,7 +225,12 @@ static void print_trained(const crd_evaluation *e, const crd_cli_inputs *in, con
     crd_model_facts facts;
     crd_model_get_facts(in->model, &facts);
     const long long not_counted = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_TRAIN) : 0;
-    if (not_counted > 0) fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
+    const long long held = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_CALIBRATION) : 0;
+    if (held > 0)
+        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on, %lld that its promises rest on.\n",
+                not_counted, held);
+    else if (not_counted > 0)
+        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
     else if (all != NULL && facts.graph_nodes == crd_dataset_nodes(in->dataset))
         fputs("\nThe data are not quite those of training: nodes that the model was trained on may be among these.\n",
               stream);

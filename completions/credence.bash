@@ -2,8 +2,8 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;

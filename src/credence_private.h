@@ -194,11 +194,6 @@ typedef struct crd_sample {
     struct crd_class_calibration *by_class; /* misclassification: of the answers of each class; else NULL */
 } crd_sample;
 
-/* A split in which all labelled nodes test, except those that the model was trained on: these train. If the data are
- * not those of its training, it has seen none of them. */
-CRD_MUST_CHECK crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split,
-                                        crd_error *error);
-
 /* The promises that evaluations measure (crd_promises). */
 extern const double crd_alarm_levels[3], crd_error_levels[3];
 #define CRD_PROMISE_CONFIDENCE 0.9
@@ -211,6 +206,10 @@ typedef struct crd_class_calibration {
     int64_t answers;
     double ece[2], brier[2], nll[2];
 } crd_class_calibration;
+/* A split in which all labelled nodes test, except the model's own training and calibration nodes, which keep their
+ * roles. If the data are not those of its training, it has seen none of them. */
+CRD_MUST_CHECK crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split,
+                                        crd_error *error);
 
 /* Evaluates like crd_evaluate, or like crd_evaluate_shift for CRD_TASK_SHIFT, and hands out the sample, unless it is
  * NULL. Other tasks ignore `shift`. */
@@ -234,7 +233,8 @@ CRD_MUST_CHECK crd_status crd_evaluate_folds(const crd_model *model, const crd_d
                                              crd_evaluation *of_fold, crd_evaluation *evaluation, crd_sample **sample,
                                              crd_error *error);
 
-/* Like crd_evaluation_json, with the sample's results of the model's classes, and with `folds` evaluations of folds. */
+/* Like crd_evaluation_json, with the sample's results and calibration of the model's classes, and with `folds`
+ * evaluations of folds. The sample may be NULL. */
 CRD_MUST_CHECK crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_sample *sample,
                                                    const crd_model *model, const crd_evaluation *of_fold, int64_t folds,
                                                    char **json, crd_error *error);

@@ -49,7 +49,7 @@ struct crd_prediction {
     int32_t classes;
     int32_t *class_index;  /* nodes */
     float *probability;    /* nodes x classes */
-    float *before;         /* probabilities before calibration, if crd_predict_before kept them; or NULL */
+    float *before;         /* probabilities before calibration, if crd_predict_evidence kept them; or NULL */
     float *alpha;          /* nodes x classes, or NULL */
     float *alpha_features; /* nodes x classes, or NULL */
     float *evidence, *evidence_features; /* alpha - 1, if crd_predict_evidence made it and the model has it; or NULL */
@@ -68,12 +68,10 @@ struct crd_prediction {
     const char *calibration;     /* the method's name */
 };
 
-/* Like crd_predict, but keeps evidence too, as it is before calibration and without the rounding of 1 + evidence. */
+/* Like crd_predict, but keeps what is behind the answers: the probabilities before calibration, and the evidence,
+ * without calibration and without the rounding of 1 + evidence. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error);
-/* Like crd_predict, but keeps the probabilities before calibration too. */
-crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
-                              crd_prediction **prediction, crd_error *error);
 
 /* Gives a prediction the model's calibration nodes, and every row its doubt, if the model has such nodes. */
 crd_status crd_prediction_hold(const crd_model *model, crd_prediction *prediction, crd_error *error);
@@ -110,13 +108,13 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
                                 const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_sample **sample,
                                 crd_error *error);
 
-/* Sets *split, if it is NULL, to the model's own split; then the model must come from this very dataset. */
-crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
-                                crd_error *error);
 /* What the model's promises come to on the nodes whose truth is known; flags the prediction on the way. */
 crd_status crd_promises_measure(crd_prediction *prediction, const crd_dataset *dataset, const int32_t *truth,
                                 crd_promises *promises, crd_error *error);
 
+/* Sets *split, if it is NULL, to the model's own split; then the model must come from this very dataset. */
+crd_status crd_evaluation_split(const crd_model *model, const crd_dataset *dataset, const crd_split **split,
+                                crd_error *error);
 /* The truth for the test nodes of a split. NULL: the model's own split; then the model must come from this very
  * dataset. The caller frees *truth. */
 crd_status crd_evaluation_truth(const crd_model *model, const crd_dataset *dataset, const crd_split *split,

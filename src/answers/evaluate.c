@@ -249,17 +249,20 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
     prediction->class_index[node] = from->class_index[node];
     memcpy(prediction->probability + node * classes, from->probability + node * classes,
            (size_t)classes * sizeof *from->probability);
+    if (prediction->before != NULL && from->before != NULL)
+        memcpy(prediction->before + node * classes, from->before + node * classes,
+               (size_t)classes * sizeof *from->before);
     for (int s = 0; s < CRD_SCORES; s++)
         if (from->score[s] != NULL) prediction->score[s][node] = from->score[s][node];
 }
 
 /* ---- a model and a dataset ---- */
 
-/* Whether a node of one of the model's classes is one that it was trained on. */
-static bool is_trained_on(const crd_model *model, const crd_dataset *dataset, int64_t node)
+/* The part that a node had in the model's training; none if these are other data. */
+static crd_role role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
-    return model->split != NULL && crd_split_role(model->split, node) == CRD_ROLE_TRAIN &&
-           strcmp(model->fingerprint, dataset->fingerprint) == 0;
+    const bool same = model->split != NULL && strcmp(model->fingerprint, dataset->fingerprint) == 0;
+    return same ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
 }
 
 crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
@@ -270,8 +273,9 @@ crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd
     crd_status status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &truth, error);
     if (status == CRD_OK) status = crd_split_new(nodes, split, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
-        if (truth[i] == CRD_TRUTH_UNKNOWN) continue;
-        (*split)->roles[i] = truth[i] >= 0 && is_trained_on(model, dataset, i) ? CRD_ROLE_TRAIN : CRD_ROLE_TEST;
+        const crd_role role = role_in_training(model, dataset, i);
+        const bool stays = truth[i] >= 0 && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_CALIBRATION);
+        if (truth[i] != CRD_TRUTH_UNKNOWN) (*split)->roles[i] = (uint8_t)(stays ? role : CRD_ROLE_TEST);
     }
     if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
     free(truth);
@@ -319,7 +323,7 @@ static crd_status evaluate_clean(const crd_model *model, const crd_dataset *data
     crd_promises promises;
     crd_prediction *prediction = NULL;
     crd_status status = crd_evaluation_truth(model, dataset, split, &truth, error);
-    if (status == CRD_OK) status = crd_predict_before(model, dataset, threads, &prediction, error);
+    if (status == CRD_OK) status = crd_predict_evidence(model, dataset, threads, &prediction, error);
     if (status == CRD_OK) status = crd_promises_measure(prediction, dataset, truth, &promises, error);
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     if (status == CRD_OK) evaluation->promises = promises;
@@ -345,7 +349,8 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
     else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < s->count; i++)
-        evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_trained_on(model, dataset, s->node[i]);
+        evaluation->trained +=
+            !(task == CRD_TASK_OOD && s->positive[i]) && role_in_training(model, dataset, s->node[i]) == CRD_ROLE_TRAIN;
     if (sample != NULL) *sample = s;
     else crd_sample_free(&s);
     return CRD_OK;

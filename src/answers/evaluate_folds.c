@@ -107,7 +107,7 @@ static crd_status run_fold(trial *t, crd_evaluation *evaluation, crd_error *erro
     crd_model *model;
     crd_prediction *prediction = NULL;
     crd_status status = train_without(t, &model, error);
-    if (status == CRD_OK) status = crd_predict(model, t->dataset, t->folds->threads, &prediction, error);
+    if (status == CRD_OK) status = crd_predict_evidence(model, t->dataset, t->folds->threads, &prediction, error);
     crd_model_free(&model);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < t->nodes; i++) t->label[i] = t->fold[i] == t->current ? t->truth[i] : CRD_TRUTH_UNKNOWN;

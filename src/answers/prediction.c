@@ -179,9 +179,7 @@ static crd_status make_committee_alpha(const crd_model *model, crd_prediction *p
     return status;
 }
 
-typedef enum { ANSWERS, EVIDENCE, BEFORE } keeping; /* what a prediction keeps beside the answers */
-
-static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep, crd_prediction *p,
+static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, bool keep, crd_prediction *p,
                        crd_error *error)
 {
     const crd_model_kind *kind = model->kind;
@@ -207,20 +205,19 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     for (int64_t i = 0; i < p->nodes; i++)
         crd_output_probability(kind->output, output + i * p->classes, p->classes, p->probability + i * p->classes);
     const bool calibrated = model->calibration != NULL;
-    if (calibrated && keep == BEFORE) status = CRD_NEW(&p->before, cells, error);
+    if (calibrated && keep) status = CRD_NEW(&p->before, cells, error);
     if (p->before != NULL) memcpy(p->before, p->probability, (size_t)cells * sizeof *p->before);
     if (status == CRD_OK && calibrated) status = recalibrate(model, dataset, output, p, error);
     if (dirichlet) p->evidence = output;
     else free(output);
-    if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep == EVIDENCE, &p->alpha, error);
+    if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
     if (status == CRD_OK && calibrated && dirichlet) move_mean(p);
     if (status == CRD_OK && committee) status = make_committee_alpha(model, p, error);
-    if (status == CRD_OK)
-        status = make_alpha(&p->evidence_features, cells, keep == EVIDENCE, &p->alpha_features, error);
+    if (status == CRD_OK) status = make_alpha(&p->evidence_features, cells, keep, &p->alpha_features, error);
     return status == CRD_OK ? crd_prediction_hold(model, p, error) : status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, keeping keep,
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep,
                           crd_prediction **prediction, crd_error *error)
 {
     crd_prediction *made;
@@ -238,19 +235,13 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
                        crd_error *error)
 {
-    return predict(model, dataset, threads, ANSWERS, prediction, error);
+    return predict(model, dataset, threads, false, prediction, error);
 }
 
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error)
 {
-    return predict(model, dataset, threads, EVIDENCE, prediction, error);
-}
-
-crd_status crd_predict_before(const crd_model *model, const crd_dataset *dataset, int threads,
-                              crd_prediction **prediction, crd_error *error)
-{
-    return predict(model, dataset, threads, BEFORE, prediction, error);
+    return predict(model, dataset, threads, true, prediction, error);
 }
 
 /* ---- as a handle ---- */

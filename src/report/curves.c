@@ -124,6 +124,12 @@ static crd_status add_reliability(const task_curves *s, crd_text *text, crd_erro
     crd_json_add_number(text, "ece", ece);
     crd_json_add_number(text, "brier", s->evaluation.brier);
     crd_json_add_number(text, "nll", s->evaluation.nll);
+    if (s->view->prediction->before != NULL) {
+        crd_json_add_string(text, "calibration", s->evaluation.calibration);
+        crd_json_add_number(text, "ece_before", s->evaluation.ece_before);
+        crd_json_add_number(text, "brier_before", s->evaluation.brier_before);
+        crd_json_add_number(text, "nll_before", s->evaluation.nll_before);
+    }
     crd_text_add(text, "}");
     return CRD_OK;
 }

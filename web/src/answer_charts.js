@@ -6,6 +6,14 @@ import { formatCount, formatPercent, formatShare } from "./numbers.js";
 
 const wholePercent = (value) => formatPercent(value, 0);
 
+function beforeCalibration({ ece_before: ece, nll, nll_before: log, brier, brier_before: squares }) {
+    if (!Number.isFinite(ece)) return "";
+    return (
+        ` Before calibration it was ${formatPercent(ece)}; the log loss went from ${log?.toFixed(3)} to ` +
+        `${nll?.toFixed(3)}, the Brier score from ${squares?.toFixed(3)} to ${brier?.toFixed(3)}.`
+    );
+}
+
 export function reliabilityFigure(reliability) {
     const bins = reliability.bins.filter((bin) => bin.count > 0);
     const chart = lineChart({
@@ -50,7 +58,7 @@ export function reliabilityFigure(reliability) {
             `nodes are in each). On the grey diagonal, of answers with a probability of 80\u202f% four in ` +
             `five are right; above it the model is better than it says, below it it promises too much. ` +
             `Expected calibration error (ECE), the mean distance from the diagonal: ` +
-            `${formatPercent(reliability.ece)}.`,
+            `${formatPercent(reliability.ece)}.${beforeCalibration(reliability)}`,
         table: () => ({
             columns: ["from", "to", "nodes", "mean probability", "right"],
             rows: reliability.bins.map((bin) => [

@@ -3,5 +3,5 @@ credence compare graph.npz --models gpn,lp --seeds 1-1 --left-out 1 --split 20/2
 grep -q '"model":"gpn".*"inductive": *true' out/runs.jsonl
 credence train graph.npz -o m -q --preset gpn --features auto --split 20/20/60 --max-epochs 15 --left-out 1 \
     --inductive --threads 1
-credence evaluate m graph.npz --json | sed 's/,"classes":\[.*\]//; s/^{//; s/}$//' > metrics
+credence evaluate m graph.npz --json | sed 's/,"classes":\[[^]]*\]//g; s/^{//; s/}$//' > metrics
 grep '"model":"gpn"' out/runs.jsonl | grep -qF "$(cat metrics)"

@@ -5,6 +5,10 @@ grep -q '"nodes":120,"trained_on":0,' a
 credence evaluate full.safetensors graph.npz --test-nodes all > a
 grep -Eq '^Finding wrong answers: [0-9]+ among 120 ' a
 grep -qx 'Not counted: 30 nodes that the model was trained on.' a
+# nodes that promises rest on do not count either
+credence train graph.npz -o held.safetensors -q --split 20/20/20/40 --max-epochs 5
+credence evaluate held.safetensors graph.npz --test-nodes all > a
+grep -Eqx 'Not counted: [0-9]+ nodes that the model was trained on, [0-9]+ that its promises rest on.' a
 # those of left-out classes never trained
 credence evaluate model.safetensors graph.npz --test-nodes all --json > a
 trained=$(credence info model.safetensors --json | sed 's/.*"training_nodes":\([0-9]*\),.*/\1/')
