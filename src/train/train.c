@@ -353,9 +353,9 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     const double start = crd_seconds();
     status = crd_training_open(&s, split, config, error);
     if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
-    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
     crd_training_close(&s);
     if (status == CRD_OK) status = crd_training_promise(s.model, dataset, NULL, error);
+    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);
     return status;

@@ -402,6 +402,28 @@ static void held_out(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* Without the left-out nodes in the graph of training, the same nodes are held out, numbered as in the whole graph. */
+static void held_out_inductive(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = make_graph(400);
+    crd_config config = make_config("vgcn", 0.5);
+    config.left_out = 1;
+    crd_model *whole = train(dataset, "20/40/40", &config), *model;
+    config.inductive = true;
+    model = train(dataset, "20/40/40", &config);
+    assert_int_equal(model->held_count, crd_split_count(crd_model_split(model), CRD_ROLE_CALIBRATION));
+    assert_true(model->held_count > 40);
+    for (int64_t i = 0; i < 400; i++) {
+        const crd_role role = crd_split_role(crd_model_split(model), i);
+        assert_int_equal(role, crd_split_role(crd_model_split(whole), i));
+        assert_true(role != CRD_ROLE_CALIBRATION || crd_dataset_label(dataset, i) < 3);
+    }
+    crd_model_free(&whole);
+    crd_model_free(&model);
+    crd_dataset_free(&dataset);
+}
+
 /* The promises of a model hold on its test nodes, within chance, for every method of calibration; a file keeps them. */
 static void promises_hold(void **state)
 {
@@ -486,8 +508,8 @@ int main(void)
         cmocka_unit_test(p_values),        cmocka_unit_test(error_bounds), cmocka_unit_test(few_errors),
         cmocka_unit_test(few_errors_hold), cmocka_unit_test(set_scores),   cmocka_unit_test(set_thresholds),
         cmocka_unit_test(temperatures),    cmocka_unit_test(mixtures),     cmocka_unit_test(gats_gradient),
-        cmocka_unit_test(gats_fit),        cmocka_unit_test(held_out),     FOLDER_TEST(promises_hold),
-        cmocka_unit_test(calls),
+        cmocka_unit_test(gats_fit),        cmocka_unit_test(held_out),     cmocka_unit_test(held_out_inductive),
+        FOLDER_TEST(promises_hold),        cmocka_unit_test(calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,8 @@ export function riskFigure(errors) {
         ([name, score]) => name in SCORE_NAMES && score?.risk?.length > 1
     );
     if (scores.length === 0) return null;
-    const best = scores.reduce((a, b) => ((b[1].aurc ?? Infinity) < (a[1].aurc ?? Infinity) ? b : a));
+    /* The slider promises what `credence predict --coverage` applies, which goes by aleatoric uncertainty. */
+    const applied = scores.find(([name]) => name === "aleatoric") ?? scores[0];
     const highest = Math.max(...scores.flatMap(([, score]) => score.risk.map(([, risk]) => risk)), 0.01);
     const draw = (coverage) =>
         lineChart({
@@ -128,9 +129,9 @@ export function riskFigure(errors) {
     });
     const follow = () => {
         const coverage = Number(slider.value) / 100,
-            risk = riskAt(best[1].risk, coverage);
+            risk = riskAt(applied[1].risk, coverage);
         sentence.textContent =
-            `Answer the ${wholePercent(coverage)} surest (by ${SCORE_NAMES[best[0]]} uncertainty) ` +
+            `Answer the ${wholePercent(coverage)} surest (by ${SCORE_NAMES[applied[0]]} uncertainty) ` +
             `and be wrong ${formatPercent(risk)} of the time.`;
         figure.replaceChild(draw(coverage), figure.querySelector("svg.chart"));
     };

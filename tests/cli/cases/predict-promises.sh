@@ -1,5 +1,5 @@
 # A model with calibration nodes promises: doubt, unknown nodes, few errors, sets. All columns, and evaluate's numbers.
-# stderr: 40 calibration nodes: predict can promise at most 2.4 % false alarms, *
+# stderr: 40 calibration nodes: predict can promise as few as 2.4 % false alarms, *
 # stderr: sets of * classes on average: they hold the right class of 90 % of the nodes
 # stderr: * of 400 nodes flagged as unknown, at most 10 % of the known ones with them
 # stderr: * of 400 nodes answered: at most 60 % of the answers for nodes of known classes are wrong, with confidence 0.8
