@@ -53,10 +53,9 @@ static const char *const SCORES[] = {"own", "energy",  "gnnsafe",      "gebm",  
 
 /* The only place that defines options, their defaults and their ranges. */
 static const option OPTIONS[] = {
-    WORDS(OF_RUN, MODEL, "model", "NAME", "gpn", model, NULL,
-          "the model: gpn, appnp, vgcn, gkde-gcn, egcn, lp or gkde; each sets its own hyper-parameters, the defaults "
-          "here "
-          "are gpn's"),
+    WORDS(OF_RUN, MODEL, "model", "NAME", "committee", model, NULL,
+          "the model: committee, gpn, appnp, vgcn, gkde-gcn, egcn, lp or gkde; each sets its own hyper-parameters. The "
+          "defaults here are the committee's, and gpn's for options that a committee does not have"),
     WORDS(OF_TRAINED, CHOICE, "features", "HOW", "auto", features, FEATURES,
           "what is done to features first: none, rownorm, binary,rownorm, unit, standard, or auto (for sparse "
           "non-negative ones rownorm, in a committee unit; standard for dense ones)"),
@@ -74,7 +73,7 @@ static const option OPTIONS[] = {
     RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
     RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),
-    RANGE(OF_KIND, NUMBER, "teleport", "X", "0.25", teleport, 0, 1,
+    RANGE(OF_KIND, NUMBER, "teleport", "X", "0.1", teleport, 0, 1,
           "teleport probability of the diffusion; 1: no diffusion"),
     RANGE(OF_KIND, INTEGER, "steps", "N", "10", steps, 0, 10000, "steps of the diffusion"),
     WORDS(OF_KIND, SWITCH, "class-scale", NULL, "off", class_scale, NULL,
@@ -98,16 +97,16 @@ static const option OPTIONS[] = {
     RANGE(OF_KIND, NUMBER, "share-weight", "X", "0.3", share_weight, 0, HUGE_NUMBER,
           "weight of the cross-entropy of the evidence's shares, which keeps classes alive whose evidence is small"),
     RANGE(OF_TRAINED, NUMBER, "lr", "X", "0.01", lr, 1e-12, 1e6, "learning rate"),
-    RANGE(OF_KIND, NUMBER, "weight-decay", "X", "1e-2", weight_decay, 0, 1e6, "L2 decay of the encoder's weights"),
+    RANGE(OF_KIND, NUMBER, "weight-decay", "X", "1e-3", weight_decay, 0, 1e6, "L2 decay of the encoder's weights"),
     RANGE(OF_KIND, INTEGER, "warmup", "N", "5", warmup, 0, 1e9,
           "epochs that train the densities alone, before the rest"),
     WORDS(OF_METHOD, CHOICE, "calibration", "HOW", "temperature", calibration, CALIBRATIONS,
           "how probabilities are calibrated after training, on the validation nodes: none, temperature, ets (a "
           "mixture) or gats (a temperature for every node)"),
-    RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0", hold_out, 0, 0.9,
+    RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0.5", hold_out, 0, 0.9,
           "make the fraction X of the validation nodes, at most 1000, calibration nodes: they neither train nor "
           "validate, and the promises of predict rest on them"),
-    RANGE(OF_TRAINED, INTEGER, "patience", "N", "50", patience, 1, 1e9,
+    RANGE(OF_METHOD, INTEGER, "patience", "N", "20", patience, 1, 1e9,
           "stop after N epochs without a better validation cross-entropy"),
     RANGE(OF_KIND, INTEGER, "folds", "N", "2", folds, 2, 32,
           "networks of a committee: each learns from the labels of the others' folds and is checked on its own"),
@@ -179,7 +178,7 @@ static bool setting(const crd_model_kind *kind, const option *o, char value[SETT
     for (const char *s = kind->settings; o->owner >= OF_METHOD && s != NULL && next_setting(&s, name, value);)
         if (strcmp(name, o->shown.name) == 0) return true;
     snprintf(value, SETTING, "%s", o->shown.default_value);
-    return o->owner != OF_KIND || kind->settings == NULL;
+    return o->owner != OF_KIND;
 }
 
 /* An unknown model has every option, and fails elsewhere. */
@@ -302,6 +301,7 @@ void crd_config_defaults(crd_config *config)
     *config = (crd_config){0};
     for (int i = 0; i < OPTION_COUNT; i++) /* a test checks that the table's defaults are valid */
         (void)!set_option(config, &OPTIONS[i], OPTIONS[i].shown.default_value, NULL);
+    crd_config_tidy(config);
 }
 
 crd_status crd_config_new(crd_config **config, crd_error *error)

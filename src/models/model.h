@@ -22,7 +22,7 @@ enum { CRD_GKDE_HOPS = 10 };
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
 enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
-    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2 hold-out=0.5"
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
 /* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
 #define CRD_LABELLED_SHARE 0.8
 
@@ -147,8 +147,7 @@ struct crd_model_kind {
     unsigned scores;     /* the epistemic scores that it can give besides its own: bits 1 << crd_doubt */
     const char *edges;   /* what it does where edges join different classes, as crd_kind_edges; NULL: it assumes that
                             they join like nodes */
-    /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others.
-     * NULL: it has every option, with the table's default. */
+    /* Its options besides those that all kinds have, with their defaults: "hidden=64 dropout=0.8". It has no others. */
     const char *settings;
     const crd_form *forms;         /* its parameters, without a name after the last; NULL: it has none */
     const crd_model_kind *teacher; /* trained first on the same nodes, for teach(); NULL: none */

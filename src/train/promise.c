@@ -87,7 +87,10 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     if (!model->kind->trained) return CRD_OK;
     crd_status status = CRD_NEW(&truth, model->split->nodes, error);
     if (status != CRD_OK) return status;
-    int64_t count = truth_of(model, dataset, CRD_ROLE_VALIDATION, truth);
+    /* Calibration nodes are the best judges of probabilities too: nothing else depends on them. */
+    int64_t count = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
+    if (count > 0) said = NULL;
+    else count = truth_of(model, dataset, CRD_ROLE_VALIDATION, truth);
     if (said != NULL) {
         for (int64_t i = 0; i < model->split->nodes; i++) truth[i] = -1;
         for (int64_t i = 0; i < said->count; i++) truth[said->node[i]] = dataset->labels[said->node[i]];
