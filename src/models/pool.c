@@ -10,7 +10,7 @@
 enum { VIEWS = CRD_POOL_VIEWS, WEIGHTS = CRD_SIGNALS + 1, NEWTON_STEPS = 50, SWEEPS = 200 };
 
 /* How many nodes the prior counts for: the weights that all views get before anything is known. */
-static const double PRIOR = 3.0;
+static const double PRIOR = 10.0;
 
 void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_SIGNALS])
 {
