@@ -209,8 +209,11 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
     p->signals = signals;
     p->weights = WEIGHTS;
     p->biased = true;
-    for (int k = 0; k < CRD_SIGNALS; k++) weight[k] = p->prior[k] = 1.0 / CRD_SIGNALS;
-    if (p->labelled > 0) minimise(p, of_doubt, weight);
+    for (int k = 0; k < CRD_SIGNALS; k++) {
+        const bool ignored = s->all_known && k < VIEWS;
+        weight[k] = p->prior[k] = ignored ? 0.0 : 1.0 / CRD_SIGNALS;
+    }
+    if (p->labelled > 0 && !s->all_known) minimise(p, of_doubt, weight);
     pool->bias = weight[CRD_SIGNALS];
     for (int k = 0; k < CRD_SIGNALS; k++) {
         pool->signal[k] = weight[k] * scale[k];

@@ -157,7 +157,7 @@ static crd_status join(committee *c, crd_error *error)
 {
     crd_model *model = c->shared.model;
     const int32_t classes = model->classes;
-    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index};
+    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index, model->config.inductive};
     crd_status status = crd_pool_fit(&model->pool, &sample, error);
     int64_t count = 0;
     float *joined = NULL;
@@ -176,10 +176,8 @@ static crd_status join(committee *c, crd_error *error)
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error)
 {
-    const crd_train_options none = {0};
-    committee c = {.shared = {.dataset = dataset}, .options = options != NULL ? options : &none};
+    committee c = {.shared = {.dataset = dataset, .options = options}, .options = options};
     const double start = crd_seconds();
-    c.shared.options = c.options;
     crd_status status = open(&c, split, config, error);
     crd_model *made = c.shared.model;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->folds, error);
