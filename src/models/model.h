@@ -20,9 +20,9 @@
 enum { CRD_GKDE_HOPS = 10 };
 
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
-enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
+enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_NETWORKS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
-    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 networks=2"
 /* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
 #define CRD_LABELLED_SHARE 0.8
 
@@ -76,7 +76,7 @@ struct crd_model {
     int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
-    int32_t members; /* of a committee: one network per fold; else 0 */
+    int32_t members; /* of a committee: its networks, one per fold; else 0 */
     crd_model **member;
     crd_pool pool;    /* of a committee: how it joins what its members say */
     crd_split *split; /* NULL for bare weights */

@@ -298,6 +298,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
     const int32_t unlabelled = s->model->classes - 1;
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
     s->train.count = nodes;
+    s->unchecked = true;
     for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled;
     CRD_PLAN(&s->lists, &s->train.nodes, s->train.count);
     CRD_PLAN(&s->lists, &s->train.labels, s->train.count);
@@ -312,6 +313,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
         if (label[i] != unlabelled) continue;
         s->validation.nodes[next] = row;
         s->validation.labels[next++] = held_out[i] >= 0 ? held_out[i] : unlabelled;
+        s->unchecked = s->unchecked && held_out[i] < 0;
     }
     if (status == CRD_OK)
         crd_views_weigh(s->validation.labels, s->validation.count, s->model->classes, NULL, s->validation_weight);

@@ -21,6 +21,7 @@ typedef struct crd_training {
     crd_labelled train, validation; /* for a trained kind, the nodes are rows in that order */
     crd_plan lists;                 /* of the labelled nodes */
     double *validation_weight;      /* by class, for a network of a committee; else NULL */
+    bool unchecked;                 /* there are validation nodes, but none of a known class */
     bool borrows;                   /* order, graph, features and team belong to another training */
     crd_team *team;
     crd_run *run;
