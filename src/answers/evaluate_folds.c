@@ -92,7 +92,6 @@ static crd_status train_without(trial *t, crd_model **model, crd_error *error)
     crd_config config = t->model->config;
     const crd_train_options options = {.progress = t->folds->progress != NULL ? report : NULL, .user = t};
     config.threads = t->folds->threads;
-    config.hold_out = 0.0; /* the model's split has its calibration nodes */
     *model = NULL;
     for (int64_t i = 0; i < t->nodes; i++)
         t->roles[i] = t->fold[i] == t->current ? CRD_ROLE_TEST : (uint8_t)crd_split_role(t->split, i);

@@ -155,7 +155,8 @@ crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, cons
     for (int64_t i = 0; i < split->nodes; i++)
         if (dataset->labels[i] >= model->classes && model->split->roles[i] != CRD_ROLE_TEST)
             model->split->roles[i] = CRD_ROLE_NONE;
-    return model->config.hold_out > 0.0 ? hold_out(model, dataset, error) : CRD_OK;
+    const bool drawn = model->config.hold_out > 0.0 && crd_split_count(model->split, CRD_ROLE_CALIBRATION) == 0;
+    return drawn ? hold_out(model, dataset, error) : CRD_OK;
 }
 
 /* Nodes without a path to training and validation nodes come last. */
