@@ -557,14 +557,16 @@ typedef struct crd_class_result {
 CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
                               crd_class_result *results, crd_error *error);
 
-/* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
+/* ---- Explanations: where the answer for a node comes from -------------------------------------------- */
 
-/* For the kinds "gpn", "lp" and "gkde": their alpha - 1, before calibration, is an exact sum over nodes. */
+/* An exact sum over nodes, before calibration. "evidence", for the kinds "gpn", "lp" and "gkde", is alpha - 1.
+ * "logits", for "committee", are the logits of the classes minus their mean; there the epistemic score is a sum too. */
 typedef struct crd_contribution {
     int64_t node;
     int32_t hops;           /* distance to the explained node; -1: there is no path */
-    const double *evidence; /* per class */
-    double total;           /* over all classes */
+    const double *evidence; /* or logits, per class */
+    double total;           /* evidence: over all classes; logits: the largest of them and of doubt, without sign */
+    double doubt;           /* logits: to the epistemic score, how unlike the labelled nodes it is; else NaN */
 } crd_contribution;
 
 /* Lists at most `most` contributions, the largest first; crd_explanation_rest is the sum of the others. */
@@ -572,7 +574,12 @@ CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t
                      crd_explanation **explanation, crd_error *error);
 CRD_API void crd_explanation_free(crd_explanation **explanation);
 CRD_API int32_t crd_explanation_classes(const crd_explanation *explanation);
-CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);
+CRD_API const char *crd_explanation_quantity(const crd_explanation *explanation); /* "evidence" or "logits" */
+CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);  /* NULL for logits */
+CRD_API const double *crd_explanation_logits(const crd_explanation *explanation); /* NULL for evidence */
+/* The epistemic score: the sum of the contributions, of `rest`, and of `fixed`, which no node gives: how unsure the
+ * answer is, and what labelled nodes usually have. NaN for evidence. The pointers may be NULL. */
+CRD_API double crd_explanation_doubt(const crd_explanation *explanation, double *rest, double *fixed);
 CRD_API int64_t crd_explanation_count(const crd_explanation *explanation);
 CRD_API const crd_contribution *crd_explanation_at(const crd_explanation *explanation, int64_t index);
 CRD_API const double *crd_explanation_rest(const crd_explanation *explanation);

@@ -171,11 +171,12 @@ struct crd_model_kind {
     /* After an infer of all nodes: the position of each before the classification, [nodes][crd_model_latent_dims].
      * NULL: the kind has no positions. */
     void (*latent)(const crd_run *run, float *latent);
-    /* The weights of all nodes' evidence before the graph in the evidence of `node`, which is their weighted sum;
-     * NULL if it is not such a sum. `hops` is the distance of every node, -1 if there is no path. */
-    void (*weigh)(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+    /* The weights of all nodes' output before the graph in the output of `node`, which is their weighted sum; NULL if
+     * it is not such a sum. Views of a committee have different weights; other kinds have the view 0 alone. `hops` is
+     * the distance of every node, -1 if there is no path. */
+    void (*weigh)(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
                   crd_weights *weights);
-    /* The largest distance in edges from which a node affects another node's evidence; NULL: any distance. */
+    /* The largest distance in edges from which a node affects another node's output; NULL: any distance. */
     int64_t (*reach)(const crd_model *model);
 };
 

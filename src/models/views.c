@@ -131,6 +131,23 @@ static void infer(crd_run *run, float *logits, float *before_graph)
     }
 }
 
+/* ---- where the logits of a node come from ---- */
+
+static void weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
+                  crd_weights *weights)
+{
+    const double teleport = view == FAR ? model->config.teleport : 0.0;
+    const int64_t steps = view == ALONE ? 0 : view == NEAR ? CRD_NEAR_HOPS : model->config.steps;
+    (void)hops;
+    crd_diffusion_row(graph->start, graph->neighbour, teleport, steps, node, weights);
+}
+
+/* One edge more than steps, because what a node passes on depends on its number of neighbours. */
+static int64_t reach(const crd_model *model)
+{
+    return (model->config.steps > CRD_NEAR_HOPS ? model->config.steps : CRD_NEAR_HOPS) + 1;
+}
+
 const crd_model_kind crd_views = {
     .name = "committee",
     .help = "one network of a committee",
@@ -154,4 +171,6 @@ const crd_model_kind crd_committee = {
     .trained = true,
     .edges = "weighs what it sees along edges against a node's own features, by what held-out labels show",
     .settings = CRD_COMMITTEE_SETTINGS,
+    .weigh = weigh,
+    .reach = reach,
 };
