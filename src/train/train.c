@@ -136,7 +136,7 @@ static bool run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *e
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
-    return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);
+    return !is_validated(s) || isfinite(epoch->validation_cross_entropy);
 }
 
 static void copy_parameters(const crd_model *model, float *const *best, bool restore)
