@@ -2,15 +2,15 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --max-epochs --seed --threads --node-features --labels --header --first-id --data-dir --log --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --data-dir --threads --plot --json --help' ;;
-        explain) echo '--node --top --node-features --labels --header --first-id --data-dir --threads --json --help' ;;
-        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
-        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --data-dir --json --quiet --help' ;;
-        info) echo '--node-features --labels --header --first-id --data-dir --json --help' ;;
-        convert) echo '--to --node-features --labels --header --first-id --data-dir --help' ;;
-        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --folds --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
+        explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
+        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
+        info) echo '--node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --help' ;;
+        convert) echo '--to --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
+        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
@@ -28,8 +28,8 @@ _credence_values() { # COMMAND OPTION
         train:--preset) echo 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors' ;;
         train:--config) echo '<file>' ;;
         train:--init) echo '<file>' ;;
-        train:--model) echo 'gpn appnp vgcn gkde-gcn egcn lp gkde' ;;
-        train:--features) echo 'auto none rownorm binary,rownorm standard' ;;
+        train:--model) echo 'committee gpn appnp vgcn gkde-gcn egcn lp gkde' ;;
+        train:--features) echo 'auto none rownorm binary,rownorm unit standard' ;;
         train:--left-out) echo '<any>' ;;
         train:--class-weights) echo 'none balanced' ;;
         train:--score) echo 'own energy gnnsafe gebm grasp epn vacuity log-evidence anchor' ;;
@@ -51,6 +51,7 @@ _credence_values() { # COMMAND OPTION
         train:--calibration) echo 'none temperature ets gats' ;;
         train:--hold-out) echo '<any>' ;;
         train:--patience) echo '<any>' ;;
+        train:--folds) echo '<any>' ;;
         train:--max-epochs) echo '<any>' ;;
         train:--seed) echo '<any>' ;;
         train:--threads) echo '<any>' ;;

@@ -26,8 +26,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l split-file -d 'th
 complete -c credence -n '__fish_seen_subcommand_from train' -l preset -d 'start from a published choice of options' -x -a 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
 complete -c credence -n '__fish_seen_subcommand_from train' -l config -d 'a JSON object with the options below' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l init -d 'start from this models weights instead of random ones' -r -F
-complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'gpn appnp vgcn gkde-gcn egcn lp gkde'
-complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what is done to features first' -x -a 'auto none rownorm binary,rownorm standard'
+complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'committee gpn appnp vgcn gkde-gcn egcn lp gkde'
+complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what is done to features first' -x -a 'auto none rownorm binary,rownorm unit standard'
 complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep classes from training, so that they become out-of-distribution' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
 complete -c credence -n '__fish_seen_subcommand_from train' -l no-inductive -d 'remove the nodes of left-out classes, and their edges, from the graph of training'
@@ -55,6 +55,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l warmup -d 'epochs
 complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'how probabilities are calibrated after training, on the validation nodes' -x -a 'none temperature ets gats'
 complete -c credence -n '__fish_seen_subcommand_from train' -l hold-out -d 'make the fraction X of the validation nodes, at most 1000, calibration nodes' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l patience -d 'stop after N epochs without a better validation cross-entropy' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l folds -d 'networks of a committee' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of the split, the initial weights and dropout' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l threads -d 'threads' -x

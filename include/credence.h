@@ -276,7 +276,7 @@ CRD_API const char *crd_preset_name(int index);
 
 typedef struct crd_epoch {
     bool warmup;   /* an epoch of the warm-up; for a gkde-gcn, of its teacher */
-    int64_t epoch; /* from 1, within its phase */
+    int64_t epoch; /* from 1, within its phase; in a committee, through all networks */
     double loss;   /* the sum of the terms */
     int terms;
     const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", "cross_entropy", ... */
@@ -284,8 +284,9 @@ typedef struct crd_epoch {
     double validation_cross_entropy;      /* NaN without validation nodes */
     double validation_accuracy;
     bool best;          /* a new best: these weights are the ones kept so far */
-    int64_t best_epoch; /* so far; 0 before the first */
+    int64_t best_epoch; /* so far (in a committee, of this network); 0 before the first */
     double seconds;     /* the time of this epoch */
+    int32_t network;    /* of a committee, from 1; 0: of no committee, or from crd_model_history_at */
 } crd_epoch;
 
 /* Called after every epoch. Return false to stop: the best model so far is kept. */
@@ -319,7 +320,7 @@ typedef enum crd_stop {
 CRD_API const char *crd_stop_name(crd_stop stop);
 
 typedef struct crd_model_facts {
-    const char *kind; /* "gpn" */
+    const char *kind; /* "committee" */
     int64_t features; /* 0 for a kind that does not use them */
     int32_t classes;  /* classes that the model knows */
     int32_t left_out;
@@ -327,8 +328,10 @@ typedef struct crd_model_facts {
     int64_t graph_nodes;       /* of the graph it was trained on */
     int64_t training_nodes;    /* how many of these nodes it learned from */
     int64_t epochs;            /* after the warm-up */
-    int64_t best_epoch;        /* 0: there was no validation, the last one was kept */
-    double best_cross_entropy; /* NaN without validation */
+    int64_t best_epoch;        /* 0: there was no validation, the last one was kept; in a committee, of its last
+                                * network */
+    double best_cross_entropy; /* of validation nodes; in a committee, of its answers for nodes that were held out from
+                                * the network that answers; NaN without any */
     double best_accuracy;
     const char *calibration;   /* "temperature", ...; "none" also if there was no validation node */
     double temperature;        /* NaN unless it is one temperature */
@@ -338,6 +341,8 @@ typedef struct crd_model_facts {
     const char *fingerprint; /* of the data */
     const char *split;       /* the description of the split */
     const char *version;     /* of the library that trained it */
+    int32_t networks;        /* of a committee; else 0 */
+    double view[3];          /* how much its answers rest on nodes alone, near and far: from 0 to 1, their sum is 1 */
 } crd_model_facts;
 CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
 /* These facts and the configuration as a JSON object. */
@@ -552,14 +557,16 @@ typedef struct crd_class_result {
 CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
                               crd_class_result *results, crd_error *error);
 
-/* ---- Explanations: where the evidence of a node comes from ------------------------------------------- */
+/* ---- Explanations: where the answer for a node comes from -------------------------------------------- */
 
-/* For the kinds "gpn", "lp" and "gkde": their alpha - 1, before calibration, is an exact sum over nodes. */
+/* An exact sum over nodes, before calibration. "evidence", for the kinds "gpn", "lp" and "gkde", is alpha - 1.
+ * "logits", for "committee", are the logits of the classes minus their mean; there the epistemic score is a sum too. */
 typedef struct crd_contribution {
     int64_t node;
     int32_t hops;           /* distance to the explained node; -1: there is no path */
-    const double *evidence; /* per class */
-    double total;           /* over all classes */
+    const double *evidence; /* or logits, per class */
+    double total;           /* evidence: over all classes; logits: the largest of them and of doubt, without sign */
+    double doubt;           /* logits: to the epistemic score, how unlike the labelled nodes it is; else NaN */
 } crd_contribution;
 
 /* Lists at most `most` contributions, the largest first; crd_explanation_rest is the sum of the others. */
@@ -567,7 +574,12 @@ CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t
                      crd_explanation **explanation, crd_error *error);
 CRD_API void crd_explanation_free(crd_explanation **explanation);
 CRD_API int32_t crd_explanation_classes(const crd_explanation *explanation);
-CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);
+CRD_API const char *crd_explanation_quantity(const crd_explanation *explanation); /* "evidence" or "logits" */
+CRD_API const double *crd_explanation_alpha(const crd_explanation *explanation);  /* NULL for logits */
+CRD_API const double *crd_explanation_logits(const crd_explanation *explanation); /* NULL for evidence */
+/* The epistemic score: the sum of the contributions, of `rest`, and of `fixed`, which no node gives: how unsure the
+ * answer is, and what labelled nodes usually have. NaN for evidence. The pointers may be NULL. */
+CRD_API double crd_explanation_doubt(const crd_explanation *explanation, double *rest, double *fixed);
 CRD_API int64_t crd_explanation_count(const crd_explanation *explanation);
 CRD_API const crd_contribution *crd_explanation_at(const crd_explanation *explanation, int64_t index);
 CRD_API const double *crd_explanation_rest(const crd_explanation *explanation);

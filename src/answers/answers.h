@@ -9,16 +9,20 @@
 #include "uncertainty/metrics.h"
 #include "uncertainty/recalibrate.h"
 
-/* Computes the model's output, nodes x classes. If the pointers are not NULL, also the evidence before the graph (if
- * the kind weighs it) and the latent positions (if it has them). Features are prepared as in training. The model must
- * fit (crd_model_fits). `numbers` are the nodes' numbers for messages; NULL: the nodes' own. */
+/* Computes the model's output, nodes x classes. If the pointers are not NULL, also the output before the graph (if the
+ * kind weighs it; for a committee see below) and the latent positions (if it has them). Features are prepared as in
+ * training. The model must fit (crd_model_fits). `numbers` are the nodes' numbers for messages; NULL: the nodes' own.
+ */
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
                      float *output, float *before_graph, float *latent, crd_error *error);
 
-/* The same for a committee: logits, nodes x classes. If they are not NULL: the logarithm of the odds that a node is unlike
- * the labelled ones, the same by its own features alone, and what the networks say of each node. */
+/* The same for a committee: logits, nodes x classes. If they are not NULL: the logarithm of the odds that a node is
+ * unlike the labelled ones, the same by its own features alone, the logits before the graph, networks x nodes x views x
+ * (classes and "unlabelled"), and what the networks say of each node. */
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
-                               double *doubt, double *alone, float *latent, crd_error *error);
+                               double *doubt, double *alone, float *before_graph, float *latent, crd_error *error);
+/* The numbers of the output before the graph. */
+int64_t crd_before_graph_count(const crd_model *model, int64_t nodes);
 /* What calibrates a model's output on a dataset; `output` becomes logits in place. The caller closes it, even after a
  * failure. */
 crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dataset, float *output,

@@ -36,7 +36,8 @@ static void join_rows(int64_t begin, int64_t end, void *context)
     }
 }
 
-static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, join_job *job, crd_error *error)
+static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, join_job *job, float *before_graph,
+                              crd_error *error)
 {
     const int64_t nodes = inputs->graph->nodes, width = CRD_VIEWS * ((int64_t)model->classes + 1);
     float *said;
@@ -46,7 +47,7 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
     for (int32_t m = 0; m < model->members && status == CRD_OK; m++) {
         status = crd_run_open(model->member[m], inputs, NULL, &run, error);
         if (status != CRD_OK) break;
-        run->model->kind->infer(run, said, NULL);
+        run->model->kind->infer(run, said, before_graph != NULL ? before_graph + m * nodes * width : NULL);
         crd_run_close(&run);
         crd_parallel_rows(inputs->team, nodes, 256, join_rows, job);
     }
@@ -55,7 +56,7 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
 }
 
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
-                               double *doubt, double *alone, float *latent, crd_error *error)
+                               double *doubt, double *alone, float *before_graph, float *latent, crd_error *error)
 {
     const int64_t nodes = dataset->graph.nodes, width = CRD_VIEWS * ((int64_t)model->classes + 1);
     crd_prepared prepared;
@@ -70,7 +71,7 @@ crd_status crd_infer_committee(const crd_model *model, const crd_dataset *datase
     if (latent != NULL) memset(latent, 0, (size_t)(nodes * width) * sizeof *latent);
     status = crd_team_open(threads, &team, error);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
-    if (status == CRD_OK) status = ask_members(model, &inputs, &job, error);
+    if (status == CRD_OK) status = ask_members(model, &inputs, &job, before_graph, error);
     crd_team_close(&team);
     crd_prepared_free(&prepared);
     return status;

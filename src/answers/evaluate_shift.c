@@ -141,7 +141,7 @@ static void weigh_node(const trial *t, int64_t node, crd_weights *weights, crd_p
 {
     const int32_t classes = t->model.classes;
     const float *clean = t->answers->evidence_features;
-    t->model.kind->weigh(&t->model, &t->data.graph, node, NULL, weights);
+    t->model.kind->weigh(&t->model, &t->data.graph, 0, node, NULL, weights);
     for (int32_t k = 0; k < classes; k++) {
         double total = 0.0;
         for (int64_t r = 0; r < weights->count; r++) {

@@ -1,5 +1,6 @@
-/* Where a node's evidence comes from: alpha - 1 is a sum over nodes, each with the weight that the model gives it.
- * For diffused evidence this holds because diffusion is linear. */
+/* Where a node's answer comes from: a sum over nodes, each with the weight that the model gives it. Diffusion is
+ * linear, so this holds for diffused evidence (alpha - 1), and for the diffused logits of a committee. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +8,14 @@
 
 struct crd_explanation {
     int64_t node;
-    int32_t classes;
-    double *alpha;
-    double *rest;
+    int32_t classes, columns;        /* classes; for logits also a column for doubt */
+    bool logits;                     /* else evidence */
+    double sum[CRD_MAX_CLASSES + 1]; /* alpha, or centred logits and doubt */
+    double *rest;                    /* columns, like `sum` */
+    double fixed;                    /* the part of doubt that no node gives */
     int64_t count;
     crd_contribution *contribution;
-    double *evidence; /* count x classes; the contributions point into it */
+    double *given; /* count x columns; the contributions point into it */
     crd_plan plan;
     char **class_names;
 };
@@ -31,9 +34,27 @@ int32_t crd_explanation_classes(const crd_explanation *explanation)
     return explanation->classes;
 }
 
+const char *crd_explanation_quantity(const crd_explanation *explanation)
+{
+    return explanation->logits ? "logits" : "evidence";
+}
+
 const double *crd_explanation_alpha(const crd_explanation *explanation)
 {
-    return explanation->alpha;
+    return explanation->logits ? NULL : explanation->sum;
+}
+
+const double *crd_explanation_logits(const crd_explanation *explanation)
+{
+    return explanation->logits ? explanation->sum : NULL;
+}
+
+double crd_explanation_doubt(const crd_explanation *explanation, double *rest, double *fixed)
+{
+    const crd_explanation *x = explanation;
+    if (rest != NULL) *rest = x->logits ? x->rest[x->classes] : NAN;
+    if (fixed != NULL) *fixed = x->logits ? x->fixed : NAN;
+    return x->logits ? x->sum[x->classes] : NAN;
 }
 
 int64_t crd_explanation_count(const crd_explanation *explanation)
@@ -136,21 +157,22 @@ static crd_status open_surroundings(surroundings *s, const crd_model *model, con
 /* ---- the explanation ---- */
 
 typedef struct {
-    double total;
+    double size;
     int64_t node;
 } candidate;
 
-static int by_total(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->total != y->total) return x->total > y->total ? -1 : 1;
+    if (x->size != y->size) return x->size > y->size ? -1 : 1;
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
 typedef struct {
     crd_weights weights;
     candidate *candidates;
-    float *evidence, *features; /* after and before the graph, nodes x classes */
+    float *output, *before; /* after and before the graph */
+    double *given;          /* nodes x columns: what each gives to the explained node */
     crd_plan plan;
 } workspace;
 
@@ -160,47 +182,118 @@ static void close_workspace(workspace *w)
     crd_plan_free(&w->plan);
 }
 
-static crd_status open_workspace(workspace *w, const crd_model *model, int64_t nodes, crd_error *error)
+static crd_status open_workspace(workspace *w, const crd_model *model, const crd_explanation *x, int64_t nodes,
+                                 crd_error *error)
 {
     CRD_PLAN(&w->plan, &w->candidates, nodes);
-    CRD_PLAN(&w->plan, &w->evidence, nodes * model->classes);
-    CRD_PLAN(&w->plan, &w->features, nodes * model->classes);
+    CRD_PLAN(&w->plan, &w->output, nodes * model->classes);
+    CRD_PLAN(&w->plan, &w->before, crd_before_graph_count(model, nodes));
+    CRD_PLAN_ZERO(&w->plan, &w->given, nodes * x->columns);
     crd_status status = crd_plan_allocate(&w->plan, error);
     return status == CRD_OK ? crd_weights_open(&w->weights, nodes, error) : status;
+}
+
+static void give_evidence(crd_explanation *x, const surroundings *s, workspace *w)
+{
+    const int32_t classes = x->classes;
+    s->model.kind->weigh(&s->model, &s->data->graph, 0, s->node, s->hops, &w->weights);
+    for (int64_t r = 0; r < w->weights.count; r++) {
+        const int64_t i = w->weights.reached[r];
+        for (int32_t k = 0; k < classes; k++)
+            w->given[i * classes + k] = w->weights.weight[i] * (double)w->before[i * classes + k];
+    }
+    /* as float: exactly the number in a prediction */
+    for (int32_t k = 0; k < classes; k++) x->sum[k] = (double)(1.0f + w->output[s->node * classes + k]);
+}
+
+/* What one view of one network gives. `own` are its logits before the graph, a row every `stride` numbers. */
+static void give_view(crd_explanation *x, const crd_model *model, int view, const float *own, int64_t stride,
+                      workspace *w)
+{
+    const int32_t classes = x->classes, columns = x->columns;
+    const crd_weights *weights = &w->weights;
+    const double share = 1.0 / (double)model->members;
+    double slope[CRD_MAX_CLASSES + 1];
+    float seen[CRD_MAX_CLASSES + 1]; /* by this view, of the explained node */
+    for (int32_t k = 0; k < columns; k++) {
+        double sum = 0.0;
+        for (int64_t r = 0; r < weights->count; r++)
+            sum += weights->weight[weights->reached[r]] * (double)own[weights->reached[r] * stride + k];
+        seen[k] = (float)sum;
+    }
+    x->fixed += share * crd_pool_slope(&model->pool, view, seen, classes, slope);
+    for (int64_t r = 0; r < weights->count; r++) {
+        const int64_t i = weights->reached[r];
+        double *given = w->given + i * columns;
+        for (int32_t k = 0; k < columns; k++) {
+            const double logit = share * weights->weight[i] * (double)own[i * stride + k];
+            if (k < classes) given[k] += model->pool.view[view] * logit;
+            given[classes] += slope[k] * logit;
+        }
+    }
+}
+
+/* Logits matter only by how much they differ between classes. */
+static void centre(double *logits, int32_t classes)
+{
+    double mean = 0.0;
+    for (int32_t k = 0; k < classes; k++) mean += logits[k] / (double)classes;
+    for (int32_t k = 0; k < classes; k++) logits[k] -= mean;
+}
+
+static void give_logits(crd_explanation *x, const surroundings *s, workspace *w)
+{
+    const crd_model *model = &s->model;
+    const int32_t classes = x->classes, columns = x->columns;
+    const int64_t nodes = s->data->graph.nodes, width = CRD_VIEWS * (int64_t)columns;
+    x->fixed = model->pool.bias;
+    for (int view = 0; view < CRD_VIEWS; view++) {
+        model->kind->weigh(model, &s->data->graph, view, s->node, s->hops, &w->weights);
+        for (int32_t m = 0; m < model->members; m++)
+            give_view(x, model, view, w->before + m * nodes * width + view * columns, width, w);
+    }
+    for (int32_t k = 0; k < classes; k++) x->sum[k] = (double)w->output[s->node * classes + k];
+    centre(x->sum, classes);
+    x->sum[classes] = x->fixed;
+    for (int64_t i = 0; i < nodes; i++) {
+        centre(w->given + i * columns, classes);
+        x->sum[classes] += w->given[i * columns + classes];
+    }
+}
+
+/* Of evidence the sum, of logits and doubt the largest. */
+static double size_of(const crd_explanation *x, const double *given)
+{
+    double size = 0.0;
+    for (int32_t k = 0; k < x->columns; k++) size = x->logits ? fmax(size, fabs(given[k])) : size + given[k];
+    return size;
 }
 
 /* Lists the nodes that contribute most, largest first; the others add up to the rest. */
 static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, int64_t most, crd_error *error)
 {
-    const int32_t classes = x->classes;
+    const int32_t columns = x->columns;
     int64_t giving = 0;
-    for (int64_t r = 0; r < w->weights.count; r++) {
-        const int64_t i = w->weights.reached[r];
-        double total = 0.0;
-        for (int32_t k = 0; k < classes; k++) total += (double)w->features[i * classes + k];
-        total *= w->weights.weight[i];
-        if (total > 0.0) w->candidates[giving++] = (candidate){total, i};
+    for (int64_t i = 0; i < s->data->graph.nodes; i++) {
+        const double size = size_of(x, w->given + i * columns);
+        if (size > 0.0) w->candidates[giving++] = (candidate){size, i};
     }
-    qsort(w->candidates, (size_t)giving, sizeof *w->candidates, by_total);
+    qsort(w->candidates, (size_t)giving, sizeof *w->candidates, by_size);
     x->count = giving < most ? giving : most;
-    CRD_PLAN(&x->plan, &x->alpha, classes);
-    CRD_PLAN_ZERO(&x->plan, &x->rest, classes);
+    CRD_PLAN_ZERO(&x->plan, &x->rest, columns);
     CRD_PLAN(&x->plan, &x->contribution, x->count);
-    CRD_PLAN(&x->plan, &x->evidence, x->count * classes);
+    CRD_PLAN(&x->plan, &x->given, x->count * columns);
     crd_status status = crd_plan_allocate(&x->plan, error);
     if (status != CRD_OK) return status;
-    /* as float: exactly the number in a prediction */
-    for (int32_t k = 0; k < classes; k++) x->alpha[k] = (double)(1.0f + w->evidence[s->node * classes + k]);
     for (int64_t c = 0; c < giving; c++) {
         const int64_t i = w->candidates[c].node;
-        for (int32_t k = 0; k < classes; k++) {
-            double evidence = w->weights.weight[i] * (double)w->features[i * classes + k];
-            if (c < x->count) x->evidence[c * classes + k] = evidence;
-            else x->rest[k] += evidence;
-        }
-        if (c < x->count)
-            x->contribution[c] =
-                (crd_contribution){s->number[i], s->hops[i], x->evidence + c * classes, w->candidates[c].total};
+        const double *given = w->given + i * columns;
+        double *kept = x->given + c * columns;
+        for (int32_t k = 0; k < columns && c >= x->count; k++) x->rest[k] += given[k];
+        if (c >= x->count) continue;
+        memcpy(kept, given, (size_t)columns * sizeof *kept);
+        x->contribution[c] = (crd_contribution){s->number[i], s->hops[i], kept, w->candidates[c].size,
+                                                x->logits ? given[x->classes] : NAN};
     }
     return CRD_OK;
 }
@@ -215,10 +308,11 @@ static crd_status explain(const crd_model *model, const crd_dataset *dataset, in
         status = crd_copy_string(&x->class_names[k], model->class_names[k], error);
     if (status != CRD_OK) return status;
     status = open_surroundings(&s, model, dataset, x->node, error);
-    if (status == CRD_OK) status = open_workspace(&w, model, s.data->graph.nodes, error);
-    if (status == CRD_OK) status = crd_infer(&s.model, s.data, s.number, threads, w.evidence, w.features, NULL, error);
+    if (status == CRD_OK) status = open_workspace(&w, model, x, s.data->graph.nodes, error);
+    if (status == CRD_OK) status = crd_infer(&s.model, s.data, s.number, threads, w.output, w.before, NULL, error);
     if (status == CRD_OK) {
-        model->kind->weigh(&s.model, &s.data->graph, s.node, s.hops, &w.weights);
+        if (x->logits) give_logits(x, &s, &w);
+        else give_evidence(x, &s, &w);
         status = list(x, &s, &w, most, error);
     }
     close_workspace(&w);
@@ -238,7 +332,7 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     if (model->kind->weigh == NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT,
                         "a model of the kind %s cannot be explained: its answers are no sum over nodes, as "
-                        "those of gpn, lp and gkde are",
+                        "those of committee, gpn, lp and gkde are",
                         model->kind->name);
     crd_status status = crd_model_fits(model, dataset, error);
     if (status != CRD_OK) return status;
@@ -246,7 +340,9 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     status = CRD_NEW_ZERO(&x, 1, error);
     if (status != CRD_OK) return status;
     x->node = node;
+    x->logits = model->kind->output == CRD_OUTPUT_LOGITS;
     x->classes = model->classes;
+    x->columns = x->classes + (x->logits ? 1 : 0);
     status = explain(model, dataset, most, threads, x, error);
     if (status == CRD_OK) *explanation = x;
     else crd_explanation_free(&x);
@@ -269,13 +365,22 @@ crd_status crd_explanation_json(const crd_explanation *explanation, char **json,
     crd_json_open(&text, "classes", "[");
     for (int32_t k = 0; k < x->classes; k++) crd_json_add_string(&text, NULL, x->class_names[k]);
     crd_text_add(&text, "]");
-    add_numbers(&text, "alpha", x->alpha, x->classes);
+    crd_json_add_string(&text, "quantity", crd_explanation_quantity(x));
+    add_numbers(&text, x->logits ? "logits" : "alpha", x->sum, x->classes);
+    if (x->logits) {
+        crd_json_open(&text, "doubt", "{");
+        crd_json_add_number(&text, "sum", x->sum[x->classes]);
+        crd_json_add_number(&text, "fixed", x->fixed);
+        crd_json_add_number(&text, "rest", x->rest[x->classes]);
+        crd_text_add(&text, "}");
+    }
     crd_json_open(&text, "contributions", "[");
     for (int64_t c = 0; c < x->count; c++) {
         crd_json_open(&text, NULL, "{");
         crd_json_add_integer(&text, "node", x->contribution[c].node);
         crd_json_add_integer(&text, "hops", x->contribution[c].hops);
-        add_numbers(&text, "evidence", x->contribution[c].evidence, x->classes);
+        add_numbers(&text, crd_explanation_quantity(x), x->contribution[c].evidence, x->classes);
+        if (x->logits) crd_json_add_number(&text, "doubt", x->contribution[c].doubt);
         crd_text_add(&text, "}");
     }
     crd_text_add(&text, "]");

@@ -23,13 +23,20 @@ static crd_status check_finite(const crd_model *model, const float *output, cons
     return CRD_OK;
 }
 
+int64_t crd_before_graph_count(const crd_model *model, int64_t nodes)
+{
+    if (model->kind != &crd_committee) return nodes * model->classes;
+    return nodes * model->members * CRD_VIEWS * ((int64_t)model->classes + 1);
+}
+
 crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const int32_t *numbers, int threads,
                      float *output, float *before_graph, float *latent, crd_error *error)
 {
     crd_prepared prepared;
     crd_run *run;
     if (model->kind == &crd_committee) {
-        crd_status status = crd_infer_committee(model, dataset, threads, output, NULL, NULL, latent, error);
+        crd_status status =
+            crd_infer_committee(model, dataset, threads, output, NULL, NULL, before_graph, latent, error);
         return status == CRD_OK ? check_finite(model, output, NULL, dataset->graph.nodes, numbers, error) : status;
     }
     crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
@@ -150,7 +157,7 @@ static crd_status ask_committee(const crd_model *model, const crd_dataset *datas
     if (status == CRD_OK) status = CRD_NEW(&alone, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&strongest, p->nodes, error);
     if (status == CRD_OK)
-        status = crd_infer_committee(model, dataset, threads, output, doubt, alone, p->latent, error);
+        status = crd_infer_committee(model, dataset, threads, output, doubt, alone, NULL, p->latent, error);
     if (status == CRD_OK) status = check_finite(model, output, NULL, p->nodes, NULL, error);
     if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);
     if (status == CRD_OK) {

@@ -250,9 +250,10 @@ static void latent(const crd_run *run, float *z)
     memcpy(z, r->z, (size_t)(r->run.inputs.graph->nodes * r->run.model->config.latent) * sizeof *z);
 }
 
-static void weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+static void weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
                   crd_weights *weights)
 {
+    (void)view;
     (void)hops;
     crd_diffusion_row(graph->start, graph->neighbour, model->config.teleport, model->config.steps, node, weights);
 }

@@ -20,9 +20,9 @@
 enum { CRD_GKDE_HOPS = 10 };
 
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
-enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
+enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_NETWORKS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
-    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 networks=2"
 /* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
 #define CRD_LABELLED_SHARE 0.8
 
@@ -76,7 +76,7 @@ struct crd_model {
     int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
-    int32_t members; /* of a committee: one network per fold; else 0 */
+    int32_t members; /* of a committee: its networks, one per fold; else 0 */
     crd_model **member;
     crd_pool pool;    /* of a committee: how it joins what its members say */
     crd_split *split; /* NULL for bare weights */
@@ -171,11 +171,12 @@ struct crd_model_kind {
     /* After an infer of all nodes: the position of each before the classification, [nodes][crd_model_latent_dims].
      * NULL: the kind has no positions. */
     void (*latent)(const crd_run *run, float *latent);
-    /* The weights of all nodes' evidence before the graph in the evidence of `node`, which is their weighted sum;
-     * NULL if it is not such a sum. `hops` is the distance of every node, -1 if there is no path. */
-    void (*weigh)(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+    /* The weights of all nodes' output before the graph in the output of `node`, which is their weighted sum; NULL if
+     * it is not such a sum. Views of a committee have different weights; other kinds have the view 0 alone. `hops` is
+     * the distance of every node, -1 if there is no path. */
+    void (*weigh)(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
                   crd_weights *weights);
-    /* The largest distance in edges from which a node affects another node's evidence; NULL: any distance. */
+    /* The largest distance in edges from which a node affects another node's output; NULL: any distance. */
     int64_t (*reach)(const crd_model *model);
 };
 

@@ -78,7 +78,7 @@ static crd_status join_names(char *const *names, int64_t count, uint8_t **bytes,
     return status;
 }
 
-enum { EXTRA = 9, MOST_PARAMETERS = CRD_MOST_FOLDS * CRD_MAX_PARAMETERS, NAME = 64 };
+enum { EXTRA = 9, MOST_PARAMETERS = CRD_MOST_NETWORKS * CRD_MAX_PARAMETERS, NAME = 64 };
 
 /* The tensors of a file, and what they own. */
 typedef struct {
@@ -356,8 +356,8 @@ static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, i
 /* The networks of a committee; training that was interrupted leaves fewer of them than folds. */
 static crd_status read_members(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
-    crd_status status = CRD_NEW_ZERO(&model->member, model->config.folds, error);
-    while (status == CRD_OK && model->members < model->config.folds) {
+    crd_status status = CRD_NEW_ZERO(&model->member, model->config.networks, error);
+    while (status == CRD_OK && model->members < model->config.networks) {
         const int32_t fold = model->members;
         char name[NAME];
         crd_model *member;

@@ -24,6 +24,24 @@ void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_S
     }
 }
 
+/* The logarithm of the sum of exp(z) is the mean of z, with p = softmax(z), plus the entropy of p. */
+double crd_pool_slope(const crd_pool *pool, int view, const float *row, int32_t classes, double *slope)
+{
+    const double unlike = pool->signal[view], unsure = pool->signal[VIEWS + view];
+    const double known = crd_log_sum_exp(row, classes);
+    double entropy = known;
+    int32_t most = 0;
+    for (int32_t k = 0; k < classes; k++) {
+        const double p = exp((double)row[k] - known);
+        slope[k] = (unsure - unlike) * p;
+        entropy -= p * (double)row[k];
+        if (row[k] > row[most]) most = k;
+    }
+    slope[most] -= unsure;
+    slope[classes] = unlike;
+    return (unsure - unlike) * entropy;
+}
+
 void crd_pool_classes(const crd_pool *pool, const float *logits, int32_t classes, float *joined)
 {
     for (int32_t k = 0; k < classes; k++) {

@@ -23,6 +23,10 @@ double crd_pool_number(const crd_pool *pool, int index);
 /* What one network says about a node: the logits of each view, `classes` known classes and then "unlabelled". */
 void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_SIGNALS]);
 
+/* What one view's signals add to doubt is constant + sum of slope x logit, for the logits of this row. Returns the
+ * constant; `slope` has classes + 1 numbers. */
+double crd_pool_slope(const crd_pool *pool, int view, const float *row, int32_t classes, double *slope);
+
 /* The logits of the classes, as one network says. */
 void crd_pool_classes(const crd_pool *pool, const float *logits, int32_t classes, float *joined);
 

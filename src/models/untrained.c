@@ -124,8 +124,10 @@ static crd_status lp_start(crd_run *run, crd_error *error)
     return CRD_OK;
 }
 
-static void lp_weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops, crd_weights *w)
+static void lp_weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
+                     crd_weights *w)
 {
+    (void)view;
     (void)hops;
     page_rank(graph, w->weight, w->spare);
     const double rank = w->weight[node];
@@ -161,10 +163,11 @@ static crd_status gkde_start(crd_run *run, crd_error *error)
                             ((untrained_run *)run)->evidence, error);
 }
 
-static void gkde_weigh(const crd_model *model, const crd_graph *graph, int64_t node, const int32_t *hops,
+static void gkde_weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
                        crd_weights *w)
 {
     (void)model;
+    (void)view;
     (void)node;
     w->count = 0;
     for (int64_t i = 0; i < graph->nodes; i++) {

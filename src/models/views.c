@@ -88,8 +88,7 @@ static const float *look(views_run *r, int view)
 {
     const int64_t classes = r->run.model->classes;
     for (int64_t i = 0; i < r->run.inputs.graph->nodes; i++)
-        memcpy(r->padded + i * r->stride, r->own + (i * CRD_VIEWS + view) * classes,
-               (size_t)classes * sizeof *r->own);
+        memcpy(r->padded + i * r->stride, r->own + (i * CRD_VIEWS + view) * classes, (size_t)classes * sizeof *r->own);
     return spread(r, view, r->padded);
 }
 
@@ -104,12 +103,11 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     crd_mlp_forward(&r->mlp, dropout, nodes, r->own);
     for (int view = 0; view < CRD_VIEWS; view++) {
         memset(r->gradient, 0, (size_t)(nodes * r->stride) * sizeof *r->gradient);
-        sum += crd_cross_entropy(look(r, view), nodes, classes, r->stride, inputs->nodes, inputs->labels,
-                                 inputs->count, r->of_class, inputs->team, r->gradient);
+        sum += crd_cross_entropy(look(r, view), nodes, classes, r->stride, inputs->nodes, inputs->labels, inputs->count,
+                                 r->of_class, inputs->team, r->gradient);
         const float *back = spread(r, view, r->gradient);
         for (int64_t i = 0; i < nodes; i++)
-            memcpy(r->own + (i * CRD_VIEWS + view) * classes, back + i * r->stride,
-                   (size_t)classes * sizeof *r->own);
+            memcpy(r->own + (i * CRD_VIEWS + view) * classes, back + i * r->stride, (size_t)classes * sizeof *r->own);
     }
     *loss = (crd_loss){1, {"cross_entropy"}, {sum}};
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);
@@ -131,6 +129,23 @@ static void infer(crd_run *run, float *logits, float *before_graph)
             memcpy(logits + (w * CRD_VIEWS + view) * classes, seen + i * r->stride, (size_t)classes * sizeof *logits);
         }
     }
+}
+
+/* ---- where the logits of a node come from ---- */
+
+static void weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
+                  crd_weights *weights)
+{
+    const double teleport = view == FAR ? model->config.teleport : 0.0;
+    const int64_t steps = view == ALONE ? 0 : view == NEAR ? CRD_NEAR_HOPS : model->config.steps;
+    (void)hops;
+    crd_diffusion_row(graph->start, graph->neighbour, teleport, steps, node, weights);
+}
+
+/* One edge more than steps, because what a node passes on depends on its number of neighbours. */
+static int64_t reach(const crd_model *model)
+{
+    return (model->config.steps > CRD_NEAR_HOPS ? model->config.steps : CRD_NEAR_HOPS) + 1;
 }
 
 const crd_model_kind crd_views = {
@@ -156,4 +171,6 @@ const crd_model_kind crd_committee = {
     .trained = true,
     .edges = "weighs what it sees along edges against a node's own features, by what held-out labels show",
     .settings = CRD_COMMITTEE_SETTINGS,
+    .weigh = weigh,
+    .reach = reach,
 };

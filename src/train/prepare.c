@@ -155,7 +155,8 @@ crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, cons
     for (int64_t i = 0; i < split->nodes; i++)
         if (dataset->labels[i] >= model->classes && model->split->roles[i] != CRD_ROLE_TEST)
             model->split->roles[i] = CRD_ROLE_NONE;
-    return model->config.hold_out > 0.0 ? hold_out(model, dataset, error) : CRD_OK;
+    const bool drawn = model->config.hold_out > 0.0 && crd_split_count(model->split, CRD_ROLE_CALIBRATION) == 0;
+    return drawn ? hold_out(model, dataset, error) : CRD_OK;
 }
 
 /* Nodes without a path to training and validation nodes come last. */
@@ -298,6 +299,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
     const int32_t unlabelled = s->model->classes - 1;
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
     s->train.count = nodes;
+    s->unchecked = true;
     for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled;
     CRD_PLAN(&s->lists, &s->train.nodes, s->train.count);
     CRD_PLAN(&s->lists, &s->train.labels, s->train.count);
@@ -312,6 +314,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
         if (label[i] != unlabelled) continue;
         s->validation.nodes[next] = row;
         s->validation.labels[next++] = held_out[i] >= 0 ? held_out[i] : unlabelled;
+        s->unchecked = s->unchecked && held_out[i] < 0;
     }
     if (status == CRD_OK)
         crd_views_weigh(s->validation.labels, s->validation.count, s->model->classes, NULL, s->validation_weight);

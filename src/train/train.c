@@ -92,10 +92,15 @@ static void validate_views(int64_t begin, int64_t end, double *sums, void *conte
     }
 }
 
+static bool is_validated(const crd_training *s)
+{
+    return s->validation.count > 0 && !s->unchecked;
+}
+
 /* -mean log p_y and accuracy on the validation nodes, without dropout. */
 static void validate(crd_training *s, crd_epoch *epoch)
 {
-    if (s->validation.count == 0) {
+    if (!is_validated(s)) {
         epoch->validation_cross_entropy = epoch->validation_accuracy = NAN;
         return;
     }
@@ -131,7 +136,7 @@ static bool run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *e
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
-    return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);
+    return !is_validated(s) || isfinite(epoch->validation_cross_entropy);
 }
 
 static void copy_parameters(const crd_model *model, float *const *best, bool restore)
@@ -171,7 +176,7 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
 static crd_status main_phase(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
-    const bool validated = s->validation.count > 0;
+    const bool validated = is_validated(s);
     int64_t most = model->config.max_epochs;
     if (most < 0) most = validated ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
     model->stop = CRD_STOP_EPOCHS;

@@ -21,6 +21,7 @@ typedef struct crd_training {
     crd_labelled train, validation; /* for a trained kind, the nodes are rows in that order */
     crd_plan lists;                 /* of the labelled nodes */
     double *validation_weight;      /* by class, for a network of a committee; else NULL */
+    bool unchecked;                 /* there are validation nodes, but none of a known class */
     bool borrows;                   /* order, graph, features and team belong to another training */
     crd_team *team;
     crd_run *run;
@@ -83,7 +84,7 @@ crd_status crd_head_bytes(const crd_training *training, int64_t *bytes, crd_erro
 double crd_head_total(const double *parameters, const float *logits, int32_t classes);
 
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
- * validation nodes becomes calibration nodes. */
+ * validation nodes becomes calibration nodes, if the split has none. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
 
 /* What a committee says about nodes whose labels the speaking network has not seen. */
