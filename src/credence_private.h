@@ -186,9 +186,9 @@ CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format
 typedef struct crd_sample {
     int64_t count, positives;
     int64_t *node;
-    bool *positive;                         /* whether it is one of crd_evaluation.positives */
-    double *confidence;                     /* the probability of the answer; NULL except for misclassification */
-    double *score[CRD_SCORES];              /* by crd_score; NULL if the model has none of this kind */
+    bool *positive;            /* whether it is one of crd_evaluation.positives */
+    double *confidence;        /* the probability of the answer; NULL except for misclassification */
+    double *score[CRD_SCORES]; /* by crd_score; NULL if the model has none of this kind */
     int32_t classes;
     crd_class_result *of_class;             /* one for each class of the model */
     struct crd_class_calibration *by_class; /* misclassification: of the answers of each class; else NULL */

@@ -149,8 +149,7 @@ static crd_status ask_committee(const crd_model *model, const crd_dataset *datas
     crd_status status = CRD_NEW(&doubt, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&alone, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&strongest, p->nodes, error);
-    if (status == CRD_OK)
-        status = crd_infer_committee(model, dataset, threads, output, doubt, alone, p->latent, error);
+    if (status == CRD_OK) status = crd_infer_committee(model, dataset, threads, output, doubt, alone, p->latent, error);
     if (status == CRD_OK) status = check_finite(model, output, NULL, p->nodes, NULL, error);
     if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);
     if (status == CRD_OK) {

@@ -376,7 +376,8 @@ const crd_model_kind crd_egcn = {
     .trained = true,
     .forms = FORMS,
     .scores = CRD_SCORES_OF_EVIDENCE,
-    .settings = "score=vacuity hidden=64 dropout=0.5 activation=relu entropy-weight=1 weight-decay=5e-3 hold-out=0 patience=50",
+    .settings =
+        "score=vacuity hidden=64 dropout=0.5 activation=relu entropy-weight=1 weight-decay=5e-3 hold-out=0 patience=50",
     .run_size = sizeof(gcn_run),
     .plan = dirichlet_plan,
     .start = start,

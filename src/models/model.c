@@ -159,9 +159,8 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 static int64_t size_of(const crd_model *model, crd_size size)
 {
     const crd_config *c = &model->config;
-    const int64_t sizes[CRD_SIZES] = {0,           model->features, c->hidden,
-                                      c->latent,   c->flow_layers,  model->classes,
-                                      crd_model_outputs(model)};
+    const int64_t sizes[CRD_SIZES] = {
+        0, model->features, c->hidden, c->latent, c->flow_layers, model->classes, crd_model_outputs(model)};
     return sizes[size];
 }
 
@@ -299,6 +298,9 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
     for (int32_t k = 0; k < model->classes && model->class_counts != NULL; k++)
         facts->training_nodes += (int64_t)model->class_counts[k];
     for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
+    for (int32_t m = 0; m < model->members; m++)
+        for (int p = 0; p < model->member[m]->parameters; p++)
+            facts->parameters += model->member[m]->parameter[p].count;
 }
 
 crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *error)

@@ -88,8 +88,7 @@ static const float *look(views_run *r, int view)
 {
     const int64_t classes = r->run.model->classes;
     for (int64_t i = 0; i < r->run.inputs.graph->nodes; i++)
-        memcpy(r->padded + i * r->stride, r->own + (i * CRD_VIEWS + view) * classes,
-               (size_t)classes * sizeof *r->own);
+        memcpy(r->padded + i * r->stride, r->own + (i * CRD_VIEWS + view) * classes, (size_t)classes * sizeof *r->own);
     return spread(r, view, r->padded);
 }
 
@@ -104,12 +103,11 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
     crd_mlp_forward(&r->mlp, dropout, nodes, r->own);
     for (int view = 0; view < CRD_VIEWS; view++) {
         memset(r->gradient, 0, (size_t)(nodes * r->stride) * sizeof *r->gradient);
-        sum += crd_cross_entropy(look(r, view), nodes, classes, r->stride, inputs->nodes, inputs->labels,
-                                 inputs->count, r->of_class, inputs->team, r->gradient);
+        sum += crd_cross_entropy(look(r, view), nodes, classes, r->stride, inputs->nodes, inputs->labels, inputs->count,
+                                 r->of_class, inputs->team, r->gradient);
         const float *back = spread(r, view, r->gradient);
         for (int64_t i = 0; i < nodes; i++)
-            memcpy(r->own + (i * CRD_VIEWS + view) * classes, back + i * r->stride,
-                   (size_t)classes * sizeof *r->own);
+            memcpy(r->own + (i * CRD_VIEWS + view) * classes, back + i * r->stride, (size_t)classes * sizeof *r->own);
     }
     *loss = (crd_loss){1, {"cross_entropy"}, {sum}};
     crd_mlp_backward(&r->mlp, dropout, r->own, gradient);

@@ -22,6 +22,7 @@ typedef struct {
 } kind;
 
 static const kind KINDS[] = {
+    {"committee", true, true, false, false, {true, true, true, true}},
     {"gpn", true, true, true, true, {true, true, true, true}},
     {"appnp", true, false, false, false, {false, true, false, false}},
     {"vgcn", true, false, false, false, {true, true, false, false}},

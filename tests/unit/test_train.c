@@ -38,6 +38,7 @@ static crd_config quick(void)
 {
     crd_config config;
     crd_config_defaults(&config);
+    OK(crd_config_set(&config, "model", "gpn", &error_));
     config.hidden = 16;
     config.latent = 4;
     config.flow_layers = 4;
