@@ -154,16 +154,24 @@ static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, i
     return status;
 }
 
+static bool has_member(const crd_tensors *tensors, int32_t fold)
+{
+    char name[CRD_TENSOR_NAME];
+    for (const crd_form *f = crd_views.forms; f->name != NULL; f++) {
+        crd_tensor_name(name, fold, f->name);
+        if (crd_tensors_has(tensors, name)) return true;
+    }
+    return false;
+}
+
 /* The networks of a committee; training that was interrupted leaves fewer of them than folds. */
 static crd_status read_members(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(&model->member, model->config.folds, error);
     while (status == CRD_OK && model->members < model->config.folds) {
         const int32_t fold = model->members;
-        char name[CRD_TENSOR_NAME];
         crd_model *member;
-        crd_tensor_name(name, fold, crd_views.forms[0].name);
-        if (fold > 0 && !crd_tensors_has(tensors, name)) break;
+        if (fold > 0 && !has_member(tensors, fold)) break;
         status = crd_model_new(&crd_views, &member, error);
         if (status != CRD_OK) break;
         model->member[model->members++] = member;
@@ -186,7 +194,8 @@ static crd_status read_pool(crd_model *model, const crd_tensors *tensors, crd_er
     for (int i = 0; i < CRD_POOL_NUMBERS && status == CRD_OK; i++) {
         const json_t *number = json_array_get(json, (size_t)i);
         const double value = json_number_value(number);
-        if (!json_is_number(number) || !(fabs(value) < 1e30)) status = bad_metadata(tensors, "pool", error);
+        const double least = i < CRD_POOL_NUMBERS - 1 ? 0.0 : -1e30; /* only the bias may be negative */
+        if (!json_is_number(number) || !(value >= least && value < 1e30)) status = bad_metadata(tensors, "pool", error);
         else *crd_pool_place(&model->pool, i) = value;
     }
     json_decref(json);

@@ -25,7 +25,9 @@ typedef struct {
     int32_t *class_index;
     int64_t *node;
     int64_t sampled, logits_room, class_room, node_room;
-    int64_t epochs; /* of the networks that are done */
+    int64_t epochs;                 /* of the networks that are done */
+    double cross_entropy, accuracy; /* sums over those that validate, */
+    int32_t validated;              /* which are so many */
     bool stopped;
     crd_plan plan;
 } committee;
@@ -44,6 +46,7 @@ static crd_status deal(committee *c, crd_error *error)
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) {
         int64_t count = 0;
         int64_t *of_class = members + start[k];
+        model->class_counts[k] = (float)(start[k + 1] - start[k]); /* every label teaches some network */
         for (int64_t m = 0; m < start[k + 1] - start[k]; m++)
             if (split->roles[of_class[m]] == role) of_class[count++] = of_class[m];
         crd_rng rng = crd_rng_start(crd_hash(model->config.seed, CRD_RNG_FOLDS), (uint64_t)k);
@@ -77,9 +80,6 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         c->known[i] = labelled && class_index < model->classes ? class_index : -1;
         unlabelled += c->known[i] < 0;
     }
-    for (int32_t k = 0; k < model->classes; k++) model->class_counts[k] = 0.0f;
-    for (int64_t i = 0; i < c->nodes; i++)
-        if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
     c->stride = unlabelled * model->config.folds / MOST_UNLABELLED + 1;
     return deal(c, error);
 }
@@ -134,14 +134,17 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     }
     crd_training s = {.dataset = c->shared.dataset, .options = &options};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
-    if (status == CRD_OK) s.model->config.seed += (uint64_t)fold;
     if (status == CRD_OK) status = crd_training_run(&s, error);
     if (status == CRD_OK) status = take_sample(c, &s, error);
     crd_training_close(&s);
     if (status == CRD_OK) {
-        model->best_cross_entropy += s.model->best_cross_entropy / (double)model->config.folds;
-        model->best_accuracy += s.model->best_accuracy / (double)model->config.folds;
-        model->stop = s.model->stop;
+        if (s.model->best_epoch > 0) {
+            c->cross_entropy += s.model->best_cross_entropy;
+            c->accuracy += s.model->best_accuracy;
+            c->validated++;
+        }
+        /* One that was cut off or diverged says more than those that were not. */
+        if (model->members == 0 || s.model->stop != CRD_STOP_PATIENCE) model->stop = s.model->stop;
         c->epochs += s.model->epochs;
         crd_history_free(&s.model->history);
         model->member[model->members++] = s.model;
@@ -184,11 +187,14 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     crd_model *made = c.shared.model;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->folds, error);
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
-    if (status == CRD_OK) made->best_cross_entropy = made->best_accuracy = 0.0;
     for (int32_t f = 0; f < config->folds && status == CRD_OK && !c.stopped; f++) status = train_member(&c, f, error);
     if (status == CRD_OK) status = join(&c, error);
     if (status == CRD_OK) {
         made->epochs = made->best_epoch = c.epochs;
+        if (c.validated > 0) {
+            made->best_cross_entropy = c.cross_entropy / (double)c.validated;
+            made->best_accuracy = c.accuracy / (double)c.validated;
+        }
         CRD_SHRINK(&made->history.rows, made->history.count);
         made->seconds = crd_seconds() - start;
         *model = made;

@@ -92,10 +92,16 @@ static void validate_views(int64_t begin, int64_t end, double *sums, void *conte
     }
 }
 
+/* A fold without labelled nodes cannot say when to stop; unlabelled nodes alone would say at once. */
+static bool validated(const crd_training *s)
+{
+    return s->validation.count > 0 && (s->validation_weight == NULL || s->validation_weight[0] > 0.0);
+}
+
 /* -mean log p_y and accuracy on the validation nodes, without dropout. */
 static void validate(crd_training *s, crd_epoch *epoch)
 {
-    if (s->validation.count == 0) {
+    if (!validated(s)) {
         epoch->validation_cross_entropy = epoch->validation_accuracy = NAN;
         return;
     }
@@ -131,7 +137,7 @@ static bool run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *e
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
-    return s->validation.count == 0 || isfinite(epoch->validation_cross_entropy);
+    return !validated(s) || isfinite(epoch->validation_cross_entropy);
 }
 
 static void copy_parameters(const crd_model *model, float *const *best, bool restore)
@@ -171,9 +177,8 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
 static crd_status main_phase(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
-    const bool validated = s->validation.count > 0;
     int64_t most = model->config.max_epochs;
-    if (most < 0) most = validated ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
+    if (most < 0) most = validated(s) ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
     model->stop = CRD_STOP_EPOCHS;
     reset_optimiser(s);
     for (int64_t e = 1; e <= most; e++) {
@@ -184,7 +189,7 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             break;
         }
         model->epochs = e;
-        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+        if (validated(s) && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
             epoch.best = true;
             model->best_epoch = e;
             model->best_cross_entropy = epoch.validation_cross_entropy;
@@ -196,7 +201,7 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             model->stop = CRD_STOP_REQUESTED;
             break;
         }
-        if (validated && e - model->best_epoch >= model->config.patience) {
+        if (validated(s) && e - model->best_epoch >= model->config.patience) {
             model->stop = CRD_STOP_PATIENCE;
             break;
         }
@@ -242,6 +247,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     float *answers = NULL; /* [N][classes] */
     crd_status status = crd_config_set(&its, "model", kind->name, error);
     its.hold_out = config->hold_out; /* the same nodes */
+    its.patience = config->patience;
     its.calibration = CRD_CALIBRATION_NONE;
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
@@ -277,7 +283,6 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
 
 crd_status crd_training_run(crd_training *s, crd_error *error)
 {
-    crd_model_initialise(s->model, s->model->config.seed);
     crd_status status = main_phase(s, error);
     return status == CRD_OK ? check_parameters(s->model, error) : status;
 }

@@ -29,7 +29,8 @@ static const struct {
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
     {"egcn",
      "\"score\": \"vacuity\", \"hidden\": 64, \"dropout\": 0.5, \"activation\": \"relu\", \"entropy-weight\": 1, "
-     "\"lr\": 0.01, \"weight-decay\": 0.005, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     "\"lr\": 0.01, \"weight-decay\": 0.005, \"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, "
+     "\"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "share-weight", "warmup"}},
     {"lp",
      "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
