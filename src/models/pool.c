@@ -244,6 +244,7 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
 crd_status crd_pool_fit(crd_pool *pool, const crd_pool_sample *sample, crd_error *error)
 {
     problem p = {.sample = sample, .weights = VIEWS};
+    *pool = (crd_pool){0};
     for (int64_t i = 0; i < sample->count; i++) p.labelled += sample->label[i] >= 0;
     p.unlabelled = sample->count - p.labelled;
     for (int v = 0; v < VIEWS; v++) pool->view[v] = p.prior[v] = 1.0 / VIEWS;

@@ -44,6 +44,7 @@ static crd_status deal(committee *c, crd_error *error)
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) {
         int64_t count = 0;
         int64_t *of_class = members + start[k];
+        model->class_counts[k] = (float)(start[k + 1] - start[k]); /* every label teaches some network */
         for (int64_t m = 0; m < start[k + 1] - start[k]; m++)
             if (split->roles[of_class[m]] == role) of_class[count++] = of_class[m];
         crd_rng rng = crd_rng_start(crd_hash(model->config.seed, CRD_RNG_FOLDS), (uint64_t)k);
@@ -147,7 +148,6 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     }
     crd_training s = {.dataset = c->shared.dataset, .options = &options};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
-    if (status == CRD_OK) s.model->config.seed += (uint64_t)fold;
     if (status == CRD_OK) status = crd_training_run(&s, error);
     if (status == CRD_OK && (!c->stopped || fold == 0)) status = take_sample(c, &s, error);
     crd_training_close(&s);

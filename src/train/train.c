@@ -248,6 +248,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     crd_status status = crd_config_set(&its, "model", kind->name, error);
     its.inductive = false;           /* the dataset is what it should see */
     its.hold_out = config->hold_out; /* the same nodes */
+    its.patience = config->patience;
     its.calibration = CRD_CALIBRATION_NONE;
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
@@ -283,7 +284,6 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
 
 crd_status crd_training_run(crd_training *s, crd_error *error)
 {
-    crd_model_initialise(s->model, s->model->config.seed);
     crd_status status = main_phase(s, error);
     return status == CRD_OK ? check_parameters(s->model, error) : status;
 }
