@@ -92,6 +92,11 @@ def search_seeds(folder):
     raise runs.Missing(f"no search fills results/{folder}")
 
 
+def as_typed(words):
+    """For a shell, which also knows the folder of graphs."""
+    return " ".join(word if word.startswith("$CREDENCE_DATA/") else shlex.quote(word) for word in words)
+
+
 def command():
     return os.environ.get("CREDENCE", str(runs.ROOT / "build" / "credence"))
 
@@ -103,10 +108,11 @@ def output(words):
 
 def run(words):
     """Runs a command of ours from the repository's folder; it goes on where it was stopped."""
-    print("$ " + shlex.join(words), file=sys.stderr)
+    print("$ " + as_typed(words), file=sys.stderr)
     for name, folder in zip(words, words[1:]):
         if name in ("-o", "--trials-dir"):
             (runs.ROOT / folder).parent.mkdir(parents=True, exist_ok=True)
+    words = [os.path.expandvars(word) for word in words]
     subprocess.run([command(), *words[1:]], cwd=runs.ROOT, check=True, stdout=subprocess.DEVNULL)
 
 

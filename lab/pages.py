@@ -1,8 +1,8 @@
-"""The two documents whose numbers come from run lines: pages/*.md with Python expressions in double braces."""
+"""The documents whose numbers come from run lines: pages/*.md with Python expressions in double braces."""
 import pathlib
 import re
-import shlex
 
+import beyond
 import experiments
 import runs
 import tables
@@ -61,8 +61,8 @@ class Words:
             found = [command for graph in ("coraml", "citeseer-planetoid", "pubmed")
                      for command in experiments.ablation_commands(graph)]
         else:
-            found = experiments.comparisons()[folder]
-        return "\n".join(shlex.join(words) for words in found)
+            found = {**experiments.comparisons(), **beyond.commands()}[folder]
+        return "\n".join(experiments.as_typed(words) for words in found)
 
     def strengths(self):
         lines = ["| strength | CoraML: accuracy | AUROC | CiteSeer: accuracy | AUROC | Photos: accuracy | AUROC |",
@@ -89,6 +89,11 @@ class Words:
             cells += ["n.a." if one is None else f"{one:.4f}" for one in numbers]
             lines.append(f"| {best['title']} | " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+    # ---- beyond the paper ----
+
+    grid, within, each, times = map(staticmethod, (beyond.grid, beyond.within, beyond.each, beyond.times))
+    promises = staticmethod(beyond.promises)
 
     # ---- figures ----
 
