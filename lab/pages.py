@@ -68,13 +68,13 @@ class Words:
         lines = ["| strength | CoraML: accuracy | AUROC | CiteSeer: accuracy | AUROC | Photos: accuracy | AUROC |",
                  "|---|---|---|---|---|---|---|"]
         for strength in experiments.STRENGTHS:
-            cells = [self.value(f"strength/{strength}", graph, "default", metric, 1)
+            cells = [self.value(f"strength/{strength}", graph, "gpn-tuned", metric, 1)
                      for graph in ("coraml", "citeseer-planetoid", "photos") for metric in ("id_acc", "auroc_epi")]
             lines.append("| " + " | ".join([strength] + cells) + " |")
         return "\n".join(lines)
 
     def strength_line(self, graph):
-        return ", ".join(self.value(f"strength/{strength}", graph, "default", "auroc_epi", 1)
+        return ", ".join(self.value(f"strength/{strength}", graph, "gpn-tuned", "auroc_epi", 1)
                          for strength in experiments.STRENGTHS)
 
     def chosen(self, name, options, score):

@@ -18,8 +18,8 @@ TITLES = {"coraml": "CoraML", "citeseer-planetoid": "CiteSeer", "pubmed": "PubMe
           "photos": "Photos", "cs": "Coauthor CS", "physics": "Coauthor Physics"}
 MODELS = {"lp": "LP", "gkde": "GKDE", "appnp": "APPNP", "appnp-energy": "APPNP-Energy", "vgcn": "VGCN-Energy",
           "gnnsafe": "GNNSafe", "gebm": "GEBM", "grasp": "GRASP", "grasp-appnp": "GRASP (APPNP)",
-          "grasp-gpn": "GRASP (GPN)", "epn": "EPN-reg", "anchor": "Distance", "gkde-gcn": "GKDE-GCN", "egcn": "Evidential GCN", "gpn": "GPN",
-          "gpn-tuned": "GPN, tuned", "log-evidence": "GPN, log evidence",
+          "grasp-gpn": "GRASP (GPN)", "epn": "EPN-reg", "anchor": "Distance", "gkde-gcn": "GKDE-GCN",
+          "egcn": "Evidential GCN", "gpn": "GPN", "gpn-tuned": "GPN, tuned", "log-evidence": "GPN, log evidence",
           "gpn-ce": "GPN-CE", "gpn-ce-act": "GPN-CE-ACT", "gpn-ce-act-gd": "GPN-CE-ACT-GD",
           "paper": "Published choice", "ours": "Ours", "default": "Defaults", "config": "Config"}
 # The paper's split and left-out classes: other numbers cannot be compared with the published ones.
