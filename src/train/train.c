@@ -173,6 +173,10 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
     return CRD_OK;
 }
 
+/* A network of a committee is not judged before this epoch: where held-out nodes are hard to tell apart, one that has
+ * learned nothing yet has the best cross-entropy, and does not know the classes. */
+enum { LEAST_EPOCHS = 30 };
+
 static crd_status main_phase(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
@@ -189,7 +193,8 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             break;
         }
         model->epochs = e;
-        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+        const bool judged = validated && (s->validation_weight == NULL || e >= LEAST_EPOCHS || e == most);
+        if (judged && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
             epoch.best = true;
             model->best_epoch = e;
             model->best_cross_entropy = epoch.validation_cross_entropy;
@@ -201,7 +206,7 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             model->stop = CRD_STOP_REQUESTED;
             break;
         }
-        if (validated && e - model->best_epoch >= model->config.patience) {
+        if (judged && e - model->best_epoch >= model->config.patience) {
             model->stop = CRD_STOP_PATIENCE;
             break;
         }
