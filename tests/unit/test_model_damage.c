@@ -120,11 +120,21 @@ static void other_kind(void **state)
 static void missing_tensors(void **state)
 {
     static const char *const needed[][3] = {
-        {"vgcn", "conv.0.weight", "conv.7.weight"},     {"vgcn", "conv.1.bias", "conv.7.bias"},
-        {"vgcn", "head.weight", "head.weighz"},         {"vgcn", "head.bias", "head.biaz"},
-        {"gkde-gcn", "conv.1.weight", "conv.7.weight"}, {"appnp", "encoder.1.weight", "encoder.7.weight"},
-        {"lp", "train.labels", "train.labelz"},         {"gkde", "train.labels", "train.labelz"},
-        {"lp", "prior.counts", "prior.countz"},         {"gkde", "split.roles", "split.rolez"},
+        {"vgcn", "conv.0.weight", "conv.7.weight"},
+        {"vgcn", "conv.1.bias", "conv.7.bias"},
+        {"vgcn", "head.weight", "head.weighz"},
+        {"vgcn", "head.bias", "head.biaz"},
+        {"gkde-gcn", "conv.1.weight", "conv.7.weight"},
+        {"appnp", "encoder.1.weight", "encoder.7.weight"},
+        {"lp", "train.labels", "train.labelz"},
+        {"gkde", "train.labels", "train.labelz"},
+        {"committee", "fold.0.encoder.0.weight", "fold.7.encoder.0.weight"},
+        {"committee", "fold.0.encoder.1.bias", "fold.7.encoder.1.bias"},
+        {"committee", "fold.1.encoder.0.weight", "fold.1.encoder.7.weight"},
+        {"committee", "fold.1.encoder.1.weight", "fold.1.encoder.7.weight"},
+        {"committee", "prior.counts", "prior.countz"},
+        {"lp", "prior.counts", "prior.countz"},
+        {"gkde", "split.roles", "split.rolez"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
         file f = trained(state, needed[i][0]);
@@ -183,6 +193,34 @@ static void wrong_calibration(void **state)
     free(f.bytes);
 }
 
+/* The weights of a committee's views and signals, and its number of networks. */
+static void wrong_committee(void **state)
+{
+    file f = trained(state, "committee");
+    const char *pool = "x: the metadata \"pool\" is missing or damaged";
+    refuse(&f, "\"pool\":", "\"poll\":", pool);
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"[-1", pool); /* a negative weight */
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"[0,", pool); /* eleven numbers */
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"{0.", pool);
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\" 0.", pool);
+    refuse(&f, "\\\"folds\\\": 2", "\\\"folds\\\": 1", "folds is '1', expected a whole number from 2 to 32");
+    unsigned char *folds = find(&f, "\\\"folds\\\": 2") + strlen("\\\"folds\\\": ");
+    *folds = '9'; /* training that was interrupted leaves fewer networks than folds */
+    loads(&f);
+    *folds = '2';
+    /* a known class of the networks is missing in the counts */
+    crd_model *model;
+    crd_error error = {0};
+    unsigned char *shape = find(&f, "\"prior.counts\"");
+    while (memcmp(shape, "[3]", 3) != 0) shape++;
+    shape[1] = '2';
+    assert_true(crd_model_load_memory(f.bytes, f.size, "x", &model, &error) != CRD_OK);
+    assert_null(model);
+    shape[1] = '3';
+    loads(&f);
+    free(f.bytes);
+}
+
 /* Cut off anywhere, and every third byte of the header changed in turn, different ones for the next kind: an error
  * or a usable model. */
 static void cut_and_bent(void **state)
@@ -234,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(other_kind),        FOLDER_TEST(missing_tensors), FOLDER_TEST(wrong_labels),
         FOLDER_TEST(wrong_calibration), FOLDER_TEST(cut_and_bent),    FOLDER_TEST(other_versions),
+        FOLDER_TEST(wrong_committee),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
