@@ -4,6 +4,7 @@
 
 #include "dataset_helpers.h"
 #include "io/safetensors.h"
+#include "models/model.h"
 #include "support/outcome.h"
 
 typedef struct {
@@ -41,6 +42,7 @@ static file trained(void **state, const char *kind)
     assert_ok(crd_split_make(dataset, "40/30/30", 0, 1, &split, NULL));
     if (crd_train(dataset, split, &config, NULL, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     const char *path = in(state, "m");
+    if (model->members > 0) model->pool = (crd_pool){{0.5, 0.25, 0.25}, {1.5, 1.5, 1.5, 1.5, 1.5, 1.5}, -0.5};
     assert_ok(crd_model_save(model, path, NULL));
     crd_model_free(&model);
     crd_split_free(&split);
@@ -203,7 +205,7 @@ static void wrong_committee(void **state)
     refuse(&f, "\"pool\":\"[0.", "\"pool\":\"[0,", pool); /* eleven numbers */
     refuse(&f, "\"pool\":\"[0.", "\"pool\":\"{0.", pool);
     refuse(&f, "\"pool\":\"[0.", "\"pool\":\" 0.", pool);
-    refuse(&f, "\\\"folds\\\": 2", "\\\"folds\\\": 1", "folds is '1', expected a whole number from 2 to 32");
+
     unsigned char *folds = find(&f, "\\\"folds\\\": 2") + strlen("\\\"folds\\\": ");
     *folds = '9'; /* training that was interrupted leaves fewer networks than folds */
     loads(&f);
