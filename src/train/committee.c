@@ -85,6 +85,16 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
     return deal(c, error);
 }
 
+int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled)
+{
+    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden, networks = network->config.networks;
+    const int64_t weights = (network->features + 1) * hidden + (hidden + 1) * outputs;
+    const int64_t unlabelled = networks * nodes < MOST_UNLABELLED ? networks * nodes : MOST_UNLABELLED + networks;
+    const int64_t of_lists = 4 * sizeof(int32_t) + 2 * (sizeof(int64_t) + sizeof(int32_t)); /* and of each network */
+    const int64_t of_sample = (int64_t)(sizeof(int64_t) + sizeof(int32_t)) + outputs * (int64_t)sizeof(float);
+    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) + 2 * (labelled + unlabelled) * of_sample;
+}
+
 /* ---- progress ---- */
 
 /* Epochs are numbered through all networks. */
@@ -211,6 +221,7 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
     for (int32_t f = 0; f < config->networks && status == CRD_OK && !c.stopped; f++)
         status = train_member(&c, f, error);
+    crd_training_close(&c.shared); /* answers prepare features again */
     if (status == CRD_OK) status = join(&c, error);
     if (status == CRD_OK) {
         made->epochs = c.epochs;
@@ -225,6 +236,5 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     free(c.class_index);
     free(c.node);
     crd_plan_free(&c.plan);
-    crd_training_close(&c.shared);
     return status;
 }

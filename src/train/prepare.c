@@ -349,7 +349,6 @@ crd_status crd_training_open_member(crd_training *s, const crd_training *shared,
     if (status == CRD_OK) status = crd_model_declare(s->model, error);
     if (status == CRD_OK)
         status = start_weights(s->model, init != NULL ? init->member[fold % init->members] : NULL, error);
-    if (status == CRD_OK) status = crd_history_open(&s->model->history, error);
     if (status != CRD_OK) return status;
     crd_plan plan = {0};
     const crd_inputs inputs = plan_training(s, &plan);
@@ -412,7 +411,8 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     if (status == CRD_OK && model->config.score == CRD_DOUBT_EPN) status = crd_head_bytes(s, &of_head, error);
     for (int p = 0; p < model->parameters; p++) parameters += model->parameter[p].count;
     if (status == CRD_OK)
-        *bytes += of_run + of_head + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float);
+        *bytes += of_run + of_head + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float) +
+                  CRD_HISTORY_MOST * (int64_t)sizeof *model->history.rows;
     crd_team_close(&s->team);
     return status;
 }
@@ -431,12 +431,13 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     }
     plan_list(&s, CRD_ROLE_TRAIN, &s.train);
     plan_list(&s, CRD_ROLE_VALIDATION, &s.validation);
+    *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind == &crd_committee) { /* one network at a time, which learns from all nodes */
         s.model->kind = &crd_views;
         s.model->classes++;
+        *bytes += crd_committee_bytes(s.model, split->nodes, s.train.count + s.validation.count);
         s.train.count = s.validation.count = split->nodes;
     }
-    *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind->trained) status = planned_bytes(&s, bytes, error);
     else *bytes *= 2;                                         /* an untrained kind keeps its training nodes */
     if (status == CRD_OK && s.model->kind->teacher != NULL) { /* trained while the pupil is ready to start */

@@ -150,7 +150,7 @@ static void copy_parameters(const crd_model *model, float *const *best, bool res
 
 static bool report(const crd_training *s, const crd_epoch *epoch)
 {
-    crd_history_add(&s->model->history, epoch);
+    crd_history_add(&s->model->history, epoch); /* a network of a committee has none */
     return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
 }
 

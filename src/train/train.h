@@ -53,6 +53,8 @@ crd_status crd_training_open_member(crd_training *training, const crd_training *
                                     const int32_t *held_out, crd_error *error);
 /* Trains it until it stops; the best parameters are kept. */
 crd_status crd_training_run(crd_training *training, crd_error *error);
+/* What a committee allocates besides the training of one of its networks, `network`, which has no parameters yet. */
+int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled);
 /* crd_train for a committee. */
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error);
