@@ -226,7 +226,7 @@ static void show_ending(const demo *d, const char *node)
            d->path[REPORT]);
     title("\nWhat to type next");
     printf("   %s explain %s %s --node %s\n", d->program, d->path[MODEL], d->path[GRAPH], node);
-    printf("   %s predict %s %s --false-alarms 0.1\n", d->program, d->path[MODEL], d->path[GRAPH]);
+    printf("   %s predict %s %s --sets 0.9\n", d->program, d->path[MODEL], d->path[GRAPH]);
     printf("   %s train YOUR_GRAPH -o model.safetensors\n", d->program);
 }
 

@@ -368,6 +368,7 @@ static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const 
 {
     const char *score = crd_config_score(crd_model_config(model));
     crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
     const int64_t count = s->count;
     const double *aleatoric = s->score[CRD_SCORE_ALEATORIC];
     const double *epistemic = s->score[CRD_SCORE_EPISTEMIC];
@@ -383,15 +384,14 @@ static crd_status plot_histogram(const panel *p, const crd_evaluation *e, const 
         h.title = "How unsure it is of its answers";
         h.label = "100 % - probability";
         for (int64_t i = 0; i < count; i++) value[i] = 100.0 * (1.0 + aleatoric[i]); /* -max p */
-    } else if (!dirichlet || score != NULL) {
+    } else if (!dirichlet || score != NULL || facts.networks > 0) {
         h.title = "How unlike the training nodes";
-        h.label = score != NULL ? score : "energy";
+        h.label = score != NULL ? score : facts.networks > 0 ? "log-odds" : "energy";
         for (int64_t i = 0; i < count; i++) value[i] = epistemic[i];
     } else {
         h.title = "How much evidence nodes have";
         h.label = "log10 of the evidence";
         h.reading = "Left: doubtful. The less the two groups overlap, the better they are told apart.";
-        crd_model_get_facts(model, &facts);
         for (int64_t i = 0; i < count; i++) /* -alpha0; alpha0 is the evidence plus one per class */
             value[i] = log10(fmax(-epistemic[i] - (double)facts.classes, 0.0));
     }

@@ -332,9 +332,9 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
     const double nodes = (double)facts->calibration_nodes;
     if (facts->calibration_nodes > 0)
         crd_cli_say(
-            "%lld calibration nodes: predict can promise as few as %.2g %% false alarms, and as few as %.2g %% wrong "
+            "%lld calibration node%s: predict can promise as few as %.2g %% false alarms, and as few as %.2g %% wrong "
             "answers with confidence %g if the most certain ones are right",
-            (long long)facts->calibration_nodes, 100.0 / (nodes + 1.0),
+            (long long)facts->calibration_nodes, facts->calibration_nodes == 1 ? "" : "s", 100.0 / (nodes + 1.0),
             100.0 * (1.0 - pow(1.0 - CRD_PROMISE_CONFIDENCE, 1.0 / nodes)), CRD_PROMISE_CONFIDENCE);
     else if (crd_model_config(model)->hold_out > 0.0)
         crd_cli_say(

@@ -261,12 +261,12 @@ CRD_CALL crd_config_json(const crd_config *config, char **json, crd_error *error
 typedef struct crd_option {
     const char *name;          /* "reg-weight" */
     const char *argument;      /* the form of its value: "X", "N", "NAME"; NULL: "on" or "off" */
-    const char *default_value; /* as text; that of the kind "gpn" */
+    const char *default_value; /* as text; that of the kind "committee", or of "gpn" if a committee lacks the option */
     const char *help;
 } crd_option;
 
 CRD_API const crd_option *crd_option_at(int index);
-/* The kinds of model ("gpn", "vgcn", "lp", ...) and the presets. */
+/* The kinds of model ("committee", "gpn", "vgcn", "lp", ...) and the presets. */
 CRD_API const char *crd_kind_name(int index);
 CRD_API const char *crd_preset_name(int index);
 
@@ -389,14 +389,17 @@ CRD_API const float *crd_prediction_probability(const crd_prediction *prediction
 /* Dirichlet parameters, rows x classes, after and before the graph diffuses them. NULL if there are none. */
 CRD_API const float *crd_prediction_alpha(const crd_prediction *prediction);
 CRD_API const float *crd_prediction_alpha_features(const crd_prediction *prediction);
-/* Positions, rows x dims: a gpn's latent space, the hidden layer of other trained kinds; NULL and 0: none. */
+/* Positions, rows x dims: the logits of a committee's views, a gpn's latent space, the hidden layer of other trained
+ * kinds; NULL and 0: none. */
 CRD_API const float *crd_prediction_latent(const crd_prediction *prediction);
 CRD_API int64_t crd_prediction_latent_dims(const crd_prediction *prediction);
 
 typedef enum crd_score {
-    CRD_SCORE_EPISTEMIC,          /* unlike the training nodes: -sum alpha, a vgcn's energy, or the option "score" */
+    CRD_SCORE_EPISTEMIC,          /* unlike the training nodes: the log-odds of that in a committee; else -sum alpha, a
+                                   * vgcn's energy, or the option "score" */
     CRD_SCORE_ALEATORIC,          /* -max p: the answer is ambiguous */
-    CRD_SCORE_EPISTEMIC_FEATURES, /* -sum alpha before the graph */
+    CRD_SCORE_EPISTEMIC_FEATURES, /* by its own features alone: -sum alpha before the graph; in a committee a part of
+                                   * its score, on another scale */
     CRD_SCORE_EPISTEMIC_CLASS     /* -max alpha: the epistemic score for wrong answers */
 } crd_score;
 
@@ -623,7 +626,7 @@ CRD_CALL crd_report_new(const char *title, crd_report **report, crd_error *error
 CRD_API void crd_report_free(crd_report **report);
 
 typedef struct crd_report_options {
-    const char *title;      /* of this part of the page; NULL: "gpn on DATA" */
+    const char *title;      /* of this part of the page; NULL: "committee on DATA" */
     const char *data;       /* the name of the data; NULL: none */
     const char *command;    /* the command that makes the report; NULL: none */
     const crd_split *split; /* whose test nodes are evaluated; NULL: as for crd_evaluate, or none */

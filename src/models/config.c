@@ -104,8 +104,8 @@ static const option OPTIONS[] = {
           "how probabilities are calibrated after training, on the validation nodes: none, temperature, ets (a "
           "mixture) or gats (a temperature for every node)"),
     RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0.5", hold_out, 0, 0.9,
-          "make the fraction X of the validation nodes, at most 1000, calibration nodes: they neither train nor "
-          "validate, and the promises of predict rest on them"),
+          "make the fraction X of the validation nodes, at most 1000, calibration nodes, unless the split has some: "
+          "they neither train nor validate, and the promises of predict rest on them"),
     RANGE(OF_METHOD, INTEGER, "patience", "N", "20", patience, 1, 1e9,
           "stop after N epochs without a better validation cross-entropy"),
     RANGE(

@@ -196,23 +196,33 @@ static double of_doubt(problem *p, const double *weight)
     return value + add_prior(p, weight);
 }
 
-/* Gives every signal mean 0 and variance 1 over the unlabelled nodes. */
+/* Gives every signal mean 0 and variance 1 over the unlabelled nodes; without any, over the labelled ones. */
 static void standardise(const problem *p, double *signals, double mean[CRD_SIGNALS], double scale[CRD_SIGNALS])
 {
     const crd_pool_sample *s = p->sample;
+    const bool all = p->unlabelled == 0;
+    const double count = (double)(all ? s->count : p->unlabelled);
     for (int k = 0; k < CRD_SIGNALS; k++) {
         double sum = 0.0, square = 0.0;
         for (int64_t i = 0; i < s->count; i++)
-            if (s->label[i] < 0) sum += signals[i * CRD_SIGNALS + k];
-        mean[k] = sum / (double)p->unlabelled;
+            if (all || s->label[i] < 0) sum += signals[i * CRD_SIGNALS + k];
+        mean[k] = sum / count;
         for (int64_t i = 0; i < s->count; i++) {
             const double away = signals[i * CRD_SIGNALS + k] -= mean[k];
-            if (s->label[i] < 0) square += away * away;
+            if (all || s->label[i] < 0) square += away * away;
         }
-        const double deviation = sqrt(square / (double)p->unlabelled);
+        const double deviation = sqrt(square / count);
         scale[k] = deviation > 1e-12 ? 1.0 / deviation : 1.0;
         for (int64_t i = 0; i < s->count; i++) signals[i * CRD_SIGNALS + k] *= scale[k];
     }
+}
+
+/* Unlabelled nodes may be just like the labelled ones. Then the fit finds nothing, and the prior has to do. */
+static bool tells_apart(const double weight[WEIGHTS])
+{
+    double sum = 0.0;
+    for (int k = 0; k < CRD_SIGNALS; k++) sum += weight[k];
+    return sum > 1e-6;
 }
 
 static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
@@ -231,7 +241,8 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
         const bool ignored = s->all_known && k < VIEWS;
         weight[k] = p->prior[k] = ignored ? 0.0 : 1.0 / CRD_SIGNALS;
     }
-    if (p->labelled > 0 && !s->all_known) minimise(p, of_doubt, weight);
+    if (p->labelled > 0 && p->unlabelled > 0 && !s->all_known) minimise(p, of_doubt, weight);
+    if (!tells_apart(weight)) memcpy(weight, p->prior, sizeof p->prior);
     pool->bias = weight[CRD_SIGNALS];
     for (int k = 0; k < CRD_SIGNALS; k++) {
         pool->signal[k] = weight[k] * scale[k];
@@ -252,5 +263,5 @@ crd_status crd_pool_fit(crd_pool *pool, const crd_pool_sample *sample, crd_error
     if (p.labelled > 0) minimise(&p, of_classes, weight);
     const double sum = weight[0] + weight[1] + weight[2]; /* how sharp the answers should be is for calibration */
     for (int v = 0; v < VIEWS && sum > 0.0; v++) pool->view[v] = weight[v] / sum;
-    return p.unlabelled > 0 ? fit_doubt(pool, &p, error) : CRD_OK;
+    return p.sample->count > 0 ? fit_doubt(pool, &p, error) : CRD_OK;
 }

@@ -28,7 +28,7 @@ for file in graph.npz model.safetensors predictions.csv evaluation.json report.h
     cmp results/$file in.first/$file
 done
 [ "$(ls -A results | wc -l)" = 5 ]
-grep -q '^   How much evidence nodes have  *ROC (epistemic): AUROC [0-9.]* %$' with
+grep -q '^   How unlike the training nodes  *ROC (epistemic): AUROC [0-9.]* %$' with
 awk 'length > 80 && /[|#]|--/ { exit 1 }' with
 sed 's/in [-+0-9.e]* seconds//' a > c
 sed 's/in [-+0-9.e]* seconds//' with > d

@@ -10,10 +10,11 @@ for columns in 1 40 57 80 100 300; do
         width=$columns
         [ $columns -ge 40 ] || width=40
         [ $columns -le 100 ] || width=100
-        # below the table, which has its own width
-        sed -e '1,/^In percent/d' -e '/^epistemic is/d' $file | awk -v most=$width 'length > most || / $/ { print "too long: " $0; exit 1 }'
+        # below the tables, which have their own width
+        sed -e '1,/^In percent/d' -e '/^epistemic is/d' -e '/^Promises/,/^90 /d' $file | awk -v most=$width 'length > most || / $/ { print "too long: " $0; exit 1 }'
     done
-    grep -q '^How much evidence nodes have' ood
+    grep -q '^How unlike the training nodes' ood
+    grep -q '^ *log-odds' ood
     grep -q 'known classes: [0-9]' ood
     grep -q 'other classes: [0-9]' ood
     grep -Eq '(^| )ROC \(epistemic\): AUROC [0-9.]+ %$' ood
@@ -39,7 +40,10 @@ grep -q '█' unicode
 LC_ALL= LC_CTYPE=C.utf8 LANG=C credence evaluate model.safetensors graph.npz --plot always > dotted
 grep -q '•' dotted
 no grep -q "$(printf '\033')" unicode
-# Models without evidence, or with probabilities only.
+# Models with evidence, without it, or with probabilities only.
+credence evaluate gpn.safetensors graph.npz --plot always > gpn
+grep -q '^How much evidence nodes have' gpn
+grep -q 'log10 of the evidence' gpn
 for kind in vgcn appnp; do
     credence train graph.npz --model $kind --left-out 1 --split 20/20/60 --max-epochs 10 -q -o m.safetensors
     credence evaluate m.safetensors graph.npz --plot always > $kind

@@ -4,7 +4,7 @@ credence train graph.npz -o b -q --left-out D,C --split 20/20/60 --max-epochs 20
 cmp a b
 credence train graph.npz -o c.safetensors -q --left-out B --split 20/20/60 --max-epochs 20
 credence info c.safetensors | grep -qx 'classes: A, C, D, B (left out)'
-credence evaluate c.safetensors graph.npz --json > measured
+credence evaluate c.safetensors graph.npz --json | sed 's/,"classes":.*/}/' > measured
 # 'compare' trains and measures the same.
 credence compare graph.npz --models default --seeds 1-1 --left-out B --split 20/20/60 --set max-epochs=20 -o out -q \
     --json > table

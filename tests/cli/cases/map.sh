@@ -1,7 +1,7 @@
 # Every node has its place, whatever the format and the number of threads.
 credence map model.safetensors graph.npz --iterations 60 -o a.csv 2> err
 grep -Eqx '150 nodes by t-SNE of the latent space, perplexity 30, divergence [0-9]+\.[0-9]{4}' err
-head -n 1 a.csv | grep -qx 'node,x,y,class,probability,aleatoric,epistemic,epistemic_features'
+head -n 1 a.csv | grep -qx 'node,x,y,class,probability,aleatoric,epistemic,epistemic_features,doubt'
 [ "$(grep -Ec '^[0-9]+,-?[0-9.e-]+,-?[0-9.e-]+,[ABC],[01]' a.csv)" = 150 ]
 credence map model.safetensors graph.npz --iterations 60 --threads 1 -q > b.csv
 credence map -q --threads 3 --iterations 60 --seed 1 --perplexity 30 -o - model.safetensors graph.npz > c.csv

@@ -2,7 +2,7 @@
 # stderr: ...
 credence generate -o easy.npz --nodes 150 --classes 3 --vocabulary 40 --lookalikes 0 --words 30 --strength 1 --homophily 1
 why='all 30 validation nodes are answered right, so there is no wrong answer to detect'
-set -- easy.npz --criterion own-errors --split 20/20/60 --seeds 2 --set max-epochs=30 -q
+set -- easy.npz --config gpn.json --criterion own-errors --split 20/20/60 --seeds 2 --set max-epochs=30 -q
 # A rate like 1e-9 learns nothing, so there is something to detect.
 tune() { credence tune "$@" --eta 0 --space 'lr=0.01,1e-9;activation=relu,gelu' -o best.json; }
 tune "$@"
