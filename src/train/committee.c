@@ -86,14 +86,14 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
 
 /* ---- progress ---- */
 
-/* Epochs are numbered through all networks. */
+/* Progress numbers epochs through all networks; in the history each network has its own. */
 static bool report(const crd_epoch *epoch, void *user)
 {
     committee *c = user;
     crd_epoch shown = *epoch;
     shown.epoch += c->epochs;
     if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
-    crd_history_add(&c->shared.model->history, &shown);
+    crd_history_add(&c->shared.model->history, epoch);
     c->stopped = c->options->progress != NULL && !c->options->progress(&shown, c->options->user);
     return !c->stopped;
 }
