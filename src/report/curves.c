@@ -79,12 +79,13 @@ static const char *show_score(task_curves *s, crd_score score)
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
     for (int64_t i = 0; i < s->sample->count; i++)
         if (doubt) s->shown[i] = 1.0 + values[i];
+        else if (committee && answer) s->shown[i] = -log10(-values[i]);
         else if (evidence == NULL) s->shown[i] = values[i];
         else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
         else s->shown[i] = log10((double)evidence[node[i] * v->known + p->class_index[node[i]]]);
     if (chosen != NULL) return chosen;
     if (committee && !doubt)
-        return answer ? "minus the strength of the answer" : "log-odds of being unlike the labelled nodes";
+        return answer ? "minus log10 of the answer's strength" : "log-odds of being unlike the labelled nodes";
     return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
 }
 

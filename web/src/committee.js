@@ -128,7 +128,7 @@ export function viewsFigure({ networks, views }) {
     const chart = barChart({
         title: "How much each view counts",
         names,
-        y: { label: "weight", format: formatNumber },
+        y: { label: "weight" },
         series: [
             { name: "for the answer", values: views.map((view) => view.weight) },
             { name: "doubt: unlike labelled nodes", values: views.map((view) => view.unlike) },

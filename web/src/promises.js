@@ -46,16 +46,15 @@ export function promisesFigure({ calibration_nodes: nodes, false_alarms, max_err
                 `Answer only if sure (confidence ${formatPercent(max_error[0]?.confidence, 0)})`
             ),
             tableElement(
-                ["nodes", "promised", "set has the class"],
+                ["nodes", "set has the class"],
                 [
-                    ["all", share(sets.promised, 0), share(sets.coverage)],
+                    ["all", share(sets.coverage)],
                     ...degrees.map(([name, coverage]) => [
-                        `with ${name.replace("-", " to ").replace("+", " or more")} neighbours`,
-                        "",
+                        `${name.replace("0-1", "0 or 1").replace("-", " to ").replace("+", " or more")} neighbours`,
                         share(coverage)
                     ])
                 ],
-                "Answer with a set of classes"
+                `Answer with a set of classes (${formatPercent(sets.promised, 0)} promised)`
             )
         ]
     );
