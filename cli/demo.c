@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "credence_private.h"
 #include "data.h"
 #include "fetch.h"
 #include "files.h"
 #include "plot.h"
 #include "signals.h"
 
+enum { ALARMS = 2 }; /* the level of crd_alarm_levels that it shows */
 enum { GRAPH, MODEL, PREDICTIONS, EVALUATION, REPORT, FILES };
 static const char *const file_names[FILES] = {"graph.npz", "model.safetensors", "predictions.csv", "evaluation.json",
                                               "report.html"};
@@ -73,7 +75,10 @@ static int make_graph(demo *d)
     crd_error error;
     crd_info info;
     title("1. A graph");
-    int code = run_command(d, &crd_cli_generate, (const char *[]){"-o", d->path[GRAPH], "--seed", d->seed, NULL});
+    /* Few words, and many of them off the topic: with more, there would be no wrong answer to show. */
+    int code = run_command(
+        d, &crd_cli_generate,
+        (const char *[]){"-o", d->path[GRAPH], "--seed", d->seed, "--words", "6", "--strength", "0.6", NULL});
     if (code != CRD_CLI_DONE) return code;
     if (crd_dataset_open(d->path[GRAPH], NULL, &d->dataset, &error) != CRD_OK ||
         crd_dataset_info(d->dataset, &info, &error) != CRD_OK)
@@ -118,13 +123,20 @@ static crd_status show_evaluation(const demo *d, const crd_evaluation *ood, cons
     printf("   Of the nodes it was not trained on, and whose class it knows, it gets %.1f %% right.\n",
            100.0 * ood->accuracy);
     printf("   Take a node of a hidden class and one of a known class: which one is doubtful?\n"
-           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
-           "     by the evidence behind the answer (epistemic):   right %.0f times out of 100\n",
+           "     by the probability of the answer (aleatoric):       right %.0f times out of 100\n"
+           "     by how unlike the labelled nodes it is (epistemic): right %.0f times out of 100\n",
            100.0 * ood->ood_aleatoric.auroc, 100.0 * ood->ood_epistemic.auroc);
-    printf("   Take a wrong answer and a right one, both of known classes: which one is doubtful?\n"
-           "     by the probability of the answer (aleatoric):    right %.0f times out of 100\n"
-           "   Tossing a coin gets 50. (This number is called AUROC.)\n",
-           100.0 * failure->failure_aleatoric.auroc);
+    if (isfinite(failure->failure_aleatoric.auroc))
+        printf("   Take a wrong answer and a right one, both of known classes: which one is doubtful?\n"
+               "     by the probability of the answer (aleatoric):       right %.0f times out of 100\n",
+               100.0 * failure->failure_aleatoric.auroc);
+    printf("   Tossing a coin gets 50. (This number is called AUROC.)\n");
+    if (isfinite(ood->promises.false_alarms[ALARMS]))
+        printf(
+            "   Ask it to call nodes unknown, with at most %.0f %% false alarms on average: it calls %.1f %% of the\n"
+            "   known nodes so, and %.1f %% of the hidden ones.\n",
+            100.0 * crd_alarm_levels[ALARMS], 100.0 * ood->promises.false_alarms[ALARMS],
+            100.0 * ood->promises.detected[ALARMS]);
     crd_status status = crd_cli_plot_evaluation(ood, sample, d->model, &d->plotting, 3, stdout, error);
     printf("\n");
     return status;
@@ -153,23 +165,34 @@ static int evaluate(const demo *d, int threads)
     return code;
 }
 
-/* Finds the node with the least evidence among those to which other nodes gave some: a node without neighbours has
- * nothing to explain. */
+/* Finds the most doubtful node below `limit`; the number of nodes that speak for or against its answer is *speak. */
+static crd_status find_doubtful(const demo *d, const double *doubt, int64_t nodes, double *limit, int threads,
+                                int64_t *found, int64_t *speak, crd_error *error)
+{
+    crd_explanation *explanation;
+    double most = -INFINITY;
+    for (int64_t i = 0; i < nodes; i++)
+        if (doubt[i] < *limit && doubt[i] > most) most = doubt[ *found = i];
+    *limit = most;
+    crd_status status = crd_explain(d->model, d->dataset, *found, 2, threads, &explanation, error);
+    if (status != CRD_OK) return status;
+    *speak = crd_explanation_count(explanation);
+    crd_explanation_free(&explanation);
+    return CRD_OK;
+}
+
+/* Finds the most doubtful node to which others speak: a node without neighbours has nothing to explain. */
 static crd_status find_most_doubtful(const demo *d, int threads, int64_t *found, crd_error *error)
 {
     crd_prediction *prediction = NULL;
+    double limit = INFINITY;
+    int64_t speak = 0;
     crd_status status = crd_predict(d->model, d->dataset, threads, &prediction, error);
-    if (status != CRD_OK) return status;
-    const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
-    const double *alone = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_FEATURES);
-    double most = -INFINITY;
-    for (int64_t i = 0; i < crd_prediction_nodes(prediction); i++) {
-        if (doubt[i] <= most || fabs(doubt[i] - alone[i]) < 1e-3 * fabs(alone[i])) continue;
-        most = doubt[i];
-        *found = i;
-    }
+    while (status == CRD_OK && speak < 2 && limit > -INFINITY)
+        status = find_doubtful(d, crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC),
+                               crd_prediction_nodes(prediction), &limit, threads, found, &speak, error);
     crd_prediction_free(&prediction);
-    return CRD_OK;
+    return status;
 }
 
 static int show_answers(const demo *d, int threads, char node[32])
@@ -203,7 +226,7 @@ static void show_ending(const demo *d, const char *node)
            d->path[REPORT]);
     title("\nWhat to type next");
     printf("   %s explain %s %s --node %s\n", d->program, d->path[MODEL], d->path[GRAPH], node);
-    printf("   %s predict %s %s --coverage 0.9\n", d->program, d->path[MODEL], d->path[GRAPH]);
+    printf("   %s predict %s %s --false-alarms 0.1\n", d->program, d->path[MODEL], d->path[GRAPH]);
     printf("   %s train YOUR_GRAPH -o model.safetensors\n", d->program);
 }
 

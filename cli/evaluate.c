@@ -347,17 +347,36 @@ static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, co
     return code;
 }
 
+/* Moves the classes that the model does not have behind the others, as its training did. */
+static crd_status order_as_trained(const crd_cli_inputs *in, crd_error *error)
+{
+    crd_model_facts facts;
+    const int32_t classes = crd_dataset_classes(in->dataset);
+    bool *last = crd_cli_allocate(NULL, (size_t)classes * sizeof *last);
+    crd_model_get_facts(in->model, &facts);
+    for (int32_t c = 0; c < classes; c++) {
+        last[c] = true;
+        for (int32_t k = 0; k < facts.classes && last[c]; k++)
+            last[c] = strcmp(crd_dataset_class_name(in->dataset, c), crd_model_class_name(in->model, k)) != 0;
+    }
+    crd_status status = crd_dataset_move_last(in->dataset, last, error);
+    free(last);
+    return status;
+}
+
 static int cross_validate(const crd_cli_options *options, const crd_cli_inputs *in, const crd_cli_plotting *plotting)
 {
     crd_error error;
     crd_evaluation evaluation;
-    crd_sample *sample;
+    crd_sample *sample = NULL;
     char *json;
     int code;
     int64_t count = crd_cli_whole(options, "folds");
     crd_evaluation *of_fold = crd_cli_allocate(NULL, (size_t)count * sizeof *of_fold);
     const crd_folds folds = {count, in->threads, show_progress, &count};
-    crd_status status = crd_evaluate_folds(in->model, in->dataset, &folds, of_fold, &evaluation, &sample, &error);
+    crd_status status = order_as_trained(in, &error);
+    if (status == CRD_OK)
+        status = crd_evaluate_folds(in->model, in->dataset, &folds, of_fold, &evaluation, &sample, &error);
     if (crd_cli_is_terminal(stderr)) crd_cli_live_line("%s", "");
     if (status != CRD_OK) {
         code = crd_cli_fail(&error);

@@ -93,8 +93,9 @@ static void print_notes(const crd_dataset *dataset, const crd_info *info)
         free(note);
     }
     if (info->edges_mislead)
-        printf("  edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): models that assume\n"
-               "  that edges join like nodes, as gpn does, may answer worse here than from features alone\n",
+        printf("  edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): a committee weighs\n"
+               "  edges against a node's own features; models that assume that edges join like nodes, as gpn\n"
+               "  does, may answer worse here than from features alone\n",
                100.0 * info->edge_homophily, 100.0 * info->edge_homophily_chance);
 }
 
@@ -127,11 +128,16 @@ static void print_model(const crd_model *model)
     add_count(&table, "nodes that taught it", facts.training_nodes);
     add(&table, "split", "%s", facts.split);
     add_count(&table, "epochs", facts.epochs);
-    add_count(&table, "best epoch", facts.best_epoch);
+    if (facts.networks == 0) add_count(&table, "best epoch", facts.best_epoch);
+    else add_count(&table, "networks", facts.networks);
+    if (facts.networks > 0)
+        add(&table, "views: alone, near, far, %", "%.1f, %.1f, %.1f", 100.0 * facts.view[0], 100.0 * facts.view[1],
+            100.0 * facts.view[2]);
     add(&table, "stopped by", "%s", crd_stop_name(facts.stop));
-    crd_cli_table_add(&table, "validation cross-entropy");
+    const char *on = facts.networks > 0 ? "held-out" : "validation";
+    crd_cli_table_add(&table, "%s cross-entropy", on);
     crd_cli_table_add_number(&table, 4, facts.best_cross_entropy);
-    crd_cli_table_add(&table, "validation accuracy, %%");
+    crd_cli_table_add(&table, "%s accuracy, %%", on);
     crd_cli_table_add_number(&table, 2, 100.0 * facts.best_accuracy);
     add(&table, "calibration", isnan(facts.temperature) ? "%s" : "%s %.4g", facts.calibration, facts.temperature);
     add_count(&table, "calibration nodes", facts.calibration_nodes);

@@ -239,9 +239,12 @@ static void say_beginning(const training *t)
         crd_cli_say("note: %s", crd_dataset_note(t->dataset, i));
     crd_cli_say("split: %s", crd_split_description(t->split));
     const int64_t validating = count_used(t, CRD_ROLE_VALIDATION);
+    const int64_t classes = crd_dataset_classes(t->dataset) - t->config->left_out;
     if (t->config->left_out > 0) say_left_out(t, validating);
     say_misleading(t);
-    if (validating == 0 && crd_kind_trained(t->config->model))
+    if (validating == 0 && t->config->networks > 0 && count_used(t, CRD_ROLE_TRAIN) > classes)
+        crd_cli_say("no labelled node validates: each network holds out training nodes of its own");
+    else if (validating == 0 && crd_kind_trained(t->config->model))
         crd_cli_say("no labelled node validates: training runs for %lld epochs and keeps the last weights%s",
                     (long long)(t->config->max_epochs < 0 ? CRD_EPOCHS_WITHOUT_VALIDATION : t->config->max_epochs),
                     t->config->calibration != CRD_CALIBRATION_NONE ? "; probabilities are not calibrated" : "");
@@ -249,11 +252,17 @@ static void say_beginning(const training *t)
 
 enum { EVERY_EPOCHS = 50, EVERY_SECONDS = 60 };
 
-static void print_epoch(const crd_epoch *epoch, bool live)
+static void print_epoch(const training *t, bool live)
 {
-    char *text =
-        crd_cli_text("%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch, epoch->loss);
-    if (isfinite(epoch->validation_cross_entropy))
+    const crd_epoch *epoch = &t->last;
+    char *text = NULL;
+    if (epoch->network > 0) crd_cli_append(&text, "network %d of %d  ", (int)epoch->network, (int)t->config->networks);
+    crd_cli_append(&text, "%s %lld  loss %.5g", epoch->warmup ? "warm-up" : "epoch", (long long)epoch->epoch,
+                   epoch->loss);
+    if (epoch->network > 0 && isfinite(epoch->validation_cross_entropy))
+        crd_cli_append(&text, "  held-out nodes: loss %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
+                       100.0 * epoch->validation_accuracy);
+    else if (isfinite(epoch->validation_cross_entropy))
         crd_cli_append(&text, "  validation: cross-entropy %.4f, accuracy %.2f %%", epoch->validation_cross_entropy,
                        100.0 * epoch->validation_accuracy);
     if (!epoch->warmup && epoch->best_epoch > 0) crd_cli_append(&text, "  best %lld", (long long)epoch->best_epoch);
@@ -295,10 +304,11 @@ static bool on_epoch(const crd_epoch *epoch, void *user)
     training *t = user;
     bool live = crd_cli_is_terminal(stderr);
     if (!t->begun && !t->quiet) say_beginning(t);
+    if (epoch->network != t->last.network) t->begun = false; /* the first epoch of a network is shown */
     t->last = *epoch;
     t->shown = false;
     if (!t->quiet && is_time_to_show(t, live)) {
-        print_epoch(epoch, live);
+        print_epoch(t, live);
         t->shown = true;
         t->shown_at = time(NULL);
     }
@@ -312,7 +322,7 @@ static void end_progress(const training *t)
 {
     if (t->log != NULL) fclose(t->log);
     if (!t->begun || t->quiet) return;
-    if (!t->shown) print_epoch(&t->last, false);
+    if (!t->shown) print_epoch(t, false);
     else if (crd_cli_is_terminal(stderr)) fputc('\n', stderr);
 }
 
@@ -329,6 +339,22 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
     else if (crd_model_config(model)->hold_out > 0.0)
         crd_cli_say(
             "there are too few validation nodes to hold some out: predict can promise nothing about its answers");
+}
+
+/* The networks of a committee, how good they are together, and what their answers rest on. */
+static void say_committee(const crd_model_facts *facts, const char *where)
+{
+    char *text = crd_cli_text("%d network%s, %lld epochs", (int)facts->networks, facts->networks == 1 ? "" : "s",
+                              (long long)facts->epochs);
+    if (isfinite(facts->best_accuracy))
+        crd_cli_append(&text, ": accuracy %.2f %%, cross-entropy %.4f on nodes held out from the network that answers",
+                       100.0 * facts->best_accuracy, facts->best_cross_entropy);
+    else crd_cli_append(&text, "; no node could be held out to check them");
+    crd_cli_say("%s; %.1f s; model written to %s", text, facts->seconds, where);
+    free(text);
+    crd_cli_say("its answers rest on a node alone by %.0f %%, on nodes near it by %.0f %%, on nodes far from it by "
+                "%.0f %%",
+                100.0 * facts->view[0], 100.0 * facts->view[1], 100.0 * facts->view[2]);
 }
 
 static void say_result(const crd_model *model, const char *output, bool quiet)
@@ -349,6 +375,7 @@ static void say_result(const crd_model *model, const char *output, bool quiet)
         crd_cli_say("nothing to train: the model %s rests on its %lld training nodes; %.1f s; model written "
                     "to %s",
                     facts.kind, (long long)facts.training_nodes, facts.seconds, where);
+    else if (facts.networks > 0) say_committee(&facts, where);
     else if (facts.epochs == 0)
         crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s", facts.seconds,
                     where);

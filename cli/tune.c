@@ -8,10 +8,11 @@
 
 enum { SEEDS_BEFORE = 100, MOST_SEEDS = 1000, SHOWN = 10 };
 
-/* The values of --grid, in their order. */
+/* The values of --grid, in their order: the first is for committees, the others are for gpn. */
 static const struct {
     const char *name, *space;
 } GRIDS[] = {
+    {"committee", "hidden=64,128;weight-decay=1e-4,1e-3,5e-3;dropout=0.2,0.5,0.8;teleport=0.05,0.1,0.3"},
     {"quick", "reg=evidence;reg-strength=0,3e-4,1e-3,3e-3,1e-2;entropy-weight=0,1e-4;"
               "activation=relu,gelu,logsigmoid"},
     {"coarse", "reg=distance,evidence;reg-weight=0,decades:-10..-1/1;entropy-weight=0,1e-5,1e-4,1e-3;"
@@ -19,7 +20,7 @@ static const struct {
     {"paper", "reg=distance,evidence;reg-weight=0,decades:-10..-0.5/0.5;entropy-weight=0,1e-5,1e-4,1e-3;"
               "activation=relu,gelu,logsigmoid,hardtanh,sigmoid"},
 };
-enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
+enum { COMMITTEE, QUICK, GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
 
 static void declare(crd_cli_options *options)
 {
@@ -32,7 +33,8 @@ static void declare(crd_cli_options *options)
     crd_cli_add_left_out(options, "0",
                          "keep the last N classes, or these by name, out of it: they are for 'compare'. For a public "
                          "graph as many as the paper leaves out are the default");
-    crd_cli_add_choice(options, "grid", "NAME", "quick", "quick coarse paper", "a search space with a name; see below");
+    crd_cli_add_choice(options, "grid", "NAME", "by the model", "committee quick coarse paper",
+                       "a search space with a name; see below");
     crd_cli_add(options, 0, "space", "LIST", NULL,
                 "options and the values they may take, NAME=VALUE,VALUE;NAME=..., instead of --grid, or on top "
                 "of it if both are given; see below");
@@ -71,12 +73,13 @@ static void declare(crd_cli_options *options)
 
 static void more_help(FILE *stream)
 {
-    fprintf(stream, "\n%sGrids:%s\n", crd_cli_bold(stream), crd_cli_plain(stream));
+    fprintf(stream, "\n%sGrids (committee for the default model, the others for gpn):%s\n", crd_cli_bold(stream),
+            crd_cli_plain(stream));
     for (int g = 0; g < GRID_COUNT; g++) {
         const char *at = GRIDS[g].space;
         for (bool first = true; *at != '\0'; first = false) {
             int length = (int)strcspn(at, ";");
-            fprintf(stream, "  %-7s %.*s\n", first ? GRIDS[g].name : "", length, at);
+            fprintf(stream, "  %-9s %.*s\n", first ? GRIDS[g].name : "", length, at);
             at += length + (at[length] == ';');
         }
     }
@@ -127,21 +130,26 @@ static int read_numbers(const crd_cli_options *options, crd_cli_tuning *tuning)
     return crd_cli_misused(options, "--eta %s: expected 0, or a number of at least 1.5", crd_cli_value(options, "eta"));
 }
 
-static int read_space(const crd_cli_options *options, json_t *space)
+static int read_space(const crd_cli_options *options, const crd_config *base, json_t *space)
 {
     const char *text = crd_cli_value(options, "space");
-    int code = CRD_CLI_DONE;
-    if (text == NULL || crd_cli_given(options, "grid"))
-        code = crd_cli_space_add(space, "--grid", GRIDS[crd_cli_choice(options, "grid")].space);
+    int code = CRD_CLI_DONE, grid = base->networks > 0 ? COMMITTEE : QUICK;
+    if (crd_cli_given(options, "grid")) grid = crd_cli_choice(options, "grid");
+    if (text == NULL || crd_cli_given(options, "grid")) code = crd_cli_space_add(space, "--grid", GRIDS[grid].space);
     return code == CRD_CLI_DONE && text != NULL ? crd_cli_space_add(space, "--space", text) : code;
 }
 
-/* The options that the space does not name: the defaults, then --preset, --config, --set. */
+/* The options that the space does not name: the defaults, then --preset, --config, --set. A grid that is for gpn
+ * replaces the default model. */
 static int read_base(const crd_cli_options *options, const crd_public_graph *known, crd_config *base)
 {
+    crd_error error;
     json_t *changes;
     int code = crd_cli_config(options, known, base);
     if (code != CRD_CLI_DONE) return code;
+    if (crd_cli_given(options, "grid") && crd_cli_choice(options, "grid") != COMMITTEE && base->networks > 0 &&
+        crd_config_set(base, "model", "gpn", &error) != CRD_OK)
+        return crd_cli_fail(&error);
     code = crd_cli_changes_read(options, &changes);
     if (code == CRD_CLI_DONE) code = crd_cli_changes_apply("--set", changes, NULL, base);
     json_decref(changes);
@@ -358,10 +366,10 @@ static int run(const crd_cli_options *options)
     int code = read_criterion(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_numbers(options, &tuning);
     if (code == CRD_CLI_DONE) code = read_seeds(options, &tuning);
-    if (code == CRD_CLI_DONE) code = read_space(options, tuning.space);
     if (code == CRD_CLI_DONE) code = check_output(options);
     if (code == CRD_CLI_DONE) code = crd_cli_graph_open(options, options->word[0], graph);
     if (code == CRD_CLI_DONE) code = read_base(options, graph->known, &base);
+    if (code == CRD_CLI_DONE) code = read_space(options, &base, tuning.space);
     if (code == CRD_CLI_DONE) code = make_candidates(options, &base, &tuning);
     if (code == CRD_CLI_DONE) code = leave_out(options, graph);
     if (code == CRD_CLI_DONE) code = crd_cli_tune_prepare(&tuning);

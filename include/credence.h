@@ -276,7 +276,7 @@ CRD_API const char *crd_preset_name(int index);
 
 typedef struct crd_epoch {
     bool warmup;   /* an epoch of the warm-up; for a gkde-gcn, of its teacher */
-    int64_t epoch; /* from 1, within its phase */
+    int64_t epoch; /* from 1, within its phase; in a committee, through all networks */
     double loss;   /* the sum of the terms */
     int terms;
     const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", "cross_entropy", ... */
@@ -284,8 +284,9 @@ typedef struct crd_epoch {
     double validation_cross_entropy;      /* NaN without validation nodes */
     double validation_accuracy;
     bool best;          /* a new best: these weights are the ones kept so far */
-    int64_t best_epoch; /* so far; 0 before the first */
+    int64_t best_epoch; /* so far (in a committee, of this network); 0 before the first */
     double seconds;     /* the time of this epoch */
+    int32_t network;    /* of a committee, from 1; 0: of no committee, or from crd_model_history_at */
 } crd_epoch;
 
 /* Called after every epoch. Return false to stop: the best model so far is kept. */
@@ -319,7 +320,7 @@ typedef enum crd_stop {
 CRD_API const char *crd_stop_name(crd_stop stop);
 
 typedef struct crd_model_facts {
-    const char *kind; /* "gpn" */
+    const char *kind; /* "committee" */
     int64_t features; /* 0 for a kind that does not use them */
     int32_t classes;  /* classes that the model knows */
     int32_t left_out;
@@ -327,8 +328,10 @@ typedef struct crd_model_facts {
     int64_t graph_nodes;       /* of the graph it was trained on */
     int64_t training_nodes;    /* how many of these nodes it learned from */
     int64_t epochs;            /* after the warm-up */
-    int64_t best_epoch;        /* 0: there was no validation, the last one was kept */
-    double best_cross_entropy; /* NaN without validation */
+    int64_t best_epoch;        /* 0: there was no validation, the last one was kept; in a committee, of its last
+                                * network */
+    double best_cross_entropy; /* of validation nodes; in a committee, of its answers for nodes that were held out from
+                                * the network that answers; NaN without any */
     double best_accuracy;
     const char *calibration;   /* "temperature", ...; "none" also if there was no validation node */
     double temperature;        /* NaN unless it is one temperature */
@@ -338,6 +341,8 @@ typedef struct crd_model_facts {
     const char *fingerprint; /* of the data */
     const char *split;       /* the description of the split */
     const char *version;     /* of the library that trained it */
+    int32_t networks;        /* of a committee; else 0 */
+    double view[3];          /* how much its answers rest on nodes alone, near and far: from 0 to 1, their sum is 1 */
 } crd_model_facts;
 CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
 /* These facts and the configuration as a JSON object. */
@@ -514,6 +519,7 @@ typedef struct crd_promises {
     double wrong[3];               /* and how many of these answers are wrong */
     double set_coverage, set_size; /* of sets that promise 0.9 */
     double set_coverage_degree[3]; /* of nodes with at most one, two to four, and more neighbours */
+    double aps_coverage, aps_size; /* of such sets by APS, which does not look at neighbours */
 } crd_promises;
 
 typedef struct crd_evaluation {

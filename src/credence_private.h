@@ -114,7 +114,7 @@ struct crd_config {
     int64_t patience;
     double hold_out;             /* the share of the validation nodes that becomes calibration nodes */
     crd_calibration calibration; /* how outputs become probabilities; fitted after training */
-    int64_t folds;               /* of a committee */
+    int64_t networks;            /* of a committee */
     int64_t max_epochs;          /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
     uint64_t seed;
     int64_t threads; /* 0: all cores */
@@ -149,6 +149,8 @@ const char *crd_preset_help(int index);
 bool crd_kind_trained(const char *name);
 /* What the kind of this name does where edges join different classes: "assumes that edges join like nodes". */
 const char *crd_kind_edges(const char *name);
+/* The views of a committee: "alone", "near", "far"; NULL past the last. */
+const char *crd_view_name(int view);
 
 /* ------------------------------------------------------------------------------------------------------
  * Names as text, logs
@@ -186,9 +188,9 @@ CRD_MUST_CHECK crd_status crd_table_format_of(const char *path, crd_table_format
 typedef struct crd_sample {
     int64_t count, positives;
     int64_t *node;
-    bool *positive;                         /* whether it is one of crd_evaluation.positives */
-    double *confidence;                     /* the probability of the answer; NULL except for misclassification */
-    double *score[CRD_SCORES];              /* by crd_score; NULL if the model has none of this kind */
+    bool *positive;            /* whether it is one of crd_evaluation.positives */
+    double *confidence;        /* the probability of the answer; NULL except for misclassification */
+    double *score[CRD_SCORES]; /* by crd_score; NULL if the model has none of this kind */
     int32_t classes;
     crd_class_result *of_class;             /* one for each class of the model */
     struct crd_class_calibration *by_class; /* misclassification: of the answers of each class; else NULL */

@@ -181,6 +181,7 @@ static int check_space(const json_t *space, const crd_config *base)
     if (base->inductive) return refuse_inductive();
     bool weight = json_object_get(space, "reg-weight") != NULL || json_object_get(space, "reg-strength") != NULL;
     if (!weight || json_object_get(space, "reg") != NULL || base->reg != CRD_REG_NONE) return CRD_CLI_DONE;
+    if (json_object_get(space, "model") != NULL || !crd_config_has(base, "reg")) return CRD_CLI_DONE;
     return crd_cli_failf(CRD_CLI_MISUSED, "the space has weights of a regulariser, but the configuration has "
                                           "none: add reg=distance or reg=evidence to the space");
 }
@@ -265,6 +266,22 @@ static double number_of(const json_t *point, const char *name)
     return text == NULL ? NAN : strtod(text, NULL);
 }
 
+/* Another model sets its own hyper-parameters; what --set says stays. */
+static int choose_model(const crd_cli_options *options, const char *given_as, const json_t *model, crd_config *config)
+{
+    crd_error error;
+    json_t *changes;
+    if (model == NULL) return CRD_CLI_DONE;
+    if (crd_config_set(config, "model", json_string_value(model), &error) != CRD_OK)
+        return crd_cli_failf(CRD_CLI_MISUSED, "%s: %s", given_as, error.message);
+    int code = crd_cli_changes_read(options, &changes);
+    json_t *unused = json_deep_copy(changes);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply("--set", changes, unused, config);
+    json_decref(unused);
+    json_decref(changes);
+    return code;
+}
+
 /* Setting one of a regulariser's two weights replaces the other: if the space has both, a 0 for one must not undo the
  * other. A weight of 0 and no regulariser are the same setting. */
 static int make_config(const crd_cli_options *options, json_t *point, crd_config *config)
@@ -272,7 +289,9 @@ static int make_config(const crd_cli_options *options, json_t *point, crd_config
     crd_error error;
     if (number_of(point, "reg-weight") == 0.0 && fabs(number_of(point, "reg-strength")) > 0.0)
         json_object_del(point, "reg-weight");
-    int code = crd_cli_changes_apply(crd_cli_given(options, "space") ? "--space" : "--grid", point, NULL, config);
+    const char *given_as = crd_cli_given(options, "space") ? "--space" : "--grid";
+    int code = choose_model(options, given_as, json_object_get(point, "model"), config);
+    if (code == CRD_CLI_DONE) code = crd_cli_changes_apply(given_as, point, NULL, config);
     if (code != CRD_CLI_DONE) return code;
     if (config->reg == CRD_REG_NONE || (config->reg_weight == 0.0 && config->reg_strength == 0.0)) {
         config->reg = CRD_REG_NONE;

@@ -7,8 +7,9 @@
 #include "runs/runs.h"
 
 /* Checked nodes are the validation nodes of the classes that are trained (early stopping uses them too, and the same
- * ones for every candidate). Held nodes are those of the held-out class that training or validation could have used.
- * Test nodes and classes that are left out for good are neither: tuning never looks at their labels. */
+ * ones for every candidate). Of a committee, which learns from validation nodes, they are its calibration nodes. Held
+ * nodes are those of the held-out class that training or validation could have used. Test nodes and classes that are
+ * left out for good are neither: tuning never looks at their labels. */
 enum { NONE, CHECKED, HELD };
 
 typedef struct {
@@ -179,9 +180,12 @@ static void set_error(json_t *object, const char *why, bool diverged)
 
 /* If all answers are right, or all wrong, there is no AUROC. (A held-out class always has nodes, and so have the
  * others.) */
-static void check_answers(json_t *object, int64_t wrong, int64_t right)
+static void check_answers(json_t *object, int64_t checked, int64_t wrong, int64_t right)
 {
-    if (wrong > 0 && right > 0) return;
+    if (checked == 0)
+        set_error(object, "a committee learns from validation nodes, and has no calibration nodes to be measured on",
+                  false);
+    if (checked == 0 || (wrong > 0 && right > 0)) return;
     char *why = crd_cli_text("all %lld validation nodes are answered %s, so there is no %s", (long long)(wrong + right),
                              wrong == 0 ? "right" : "wrong",
                              wrong == 0 ? "wrong answer to detect" : "right answer to tell them from");
@@ -197,9 +201,11 @@ static crd_status measure(const held_out *held, const crd_dataset *dataset, cons
 {
     const int64_t nodes = crd_dataset_nodes(dataset);
     const bool own_errors = held->split == NULL;
+    crd_model_facts facts;
     int64_t count = 0, positives = 0, checked = 0, right = 0;
     crd_prediction *prediction = NULL;
     crd_detection detection = {0};
+    crd_model_get_facts(model, &facts);
     crd_status status = crd_predict(model, dataset, 1, &prediction, error);
     if (status != CRD_OK) return status;
     const int32_t *answer = crd_prediction_class(prediction);
@@ -211,6 +217,8 @@ static crd_status measure(const held_out *held, const crd_dataset *dataset, cons
         const bool is_right = answer[i] == crd_dataset_label(dataset, i);
         const bool is_checked = held->mark[i] == CHECKED;
         if (held->mark[i] == NONE) continue;
+        if (is_checked && facts.networks > 0 && crd_split_role(crd_model_split(model), i) != CRD_ROLE_CALIBRATION)
+            continue;
         checked += is_checked;
         right += is_checked && is_right;
         positive[count] = own_errors ? !is_right : !is_checked;
@@ -223,7 +231,7 @@ static crd_status measure(const held_out *held, const crd_dataset *dataset, cons
                          crd_cli_json_number(checked > 0 ? (double)right / (double)checked : NAN), "positives",
                          json_integer(positives), "negatives", json_integer(count - positives), NULL);
     crd_cli_json_set(object, "metrics", metrics);
-    check_answers(object, positives, count - positives);
+    check_answers(object, checked, positives, count - positives);
     free(doubt);
     free(positive);
     crd_prediction_free(&prediction);

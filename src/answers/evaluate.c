@@ -258,11 +258,13 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
 
 /* ---- a model and a dataset ---- */
 
-/* The part that a node had in the model's training; none if these are other data. */
+/* The part that a node had in the model's training; none if these are other data. Validation nodes teach the networks
+ * of a committee. */
 static crd_role role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
     const bool same = model->split != NULL && strcmp(model->fingerprint, dataset->fingerprint) == 0;
-    return same ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
+    const crd_role role = same ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
+    return role == CRD_ROLE_VALIDATION && model->members > 0 ? CRD_ROLE_TRAIN : role;
 }
 
 crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
@@ -464,6 +466,10 @@ static void add_promises(crd_text *text, const crd_promises *p)
     crd_json_add_number(text, "size", p->set_size);
     crd_json_open(text, "coverage_by_degree", "{");
     for (int i = 0; i < 3; i++) crd_json_add_number(text, degrees[i], p->set_coverage_degree[i]);
+    crd_text_add(text, "}");
+    crd_json_open(text, "aps", "{");
+    crd_json_add_number(text, "coverage", p->aps_coverage);
+    crd_json_add_number(text, "size", p->aps_size);
     crd_text_add(text, "}}}");
 }
 

@@ -174,8 +174,7 @@ static crd_status cut_class(const char *spec, const share shares[PARTS], const c
     int64_t left = nodes;
     bool enough = true;
     if (nodes == 1) { /* it cannot be both trained on and held out, and without it the class could not be learned */
-        take[0] = 1;
-        take[1] = take[2] = 0;
+        for (int p = 0; p < PARTS; p++) take[p] = p == 0;
         return CRD_OK;
     }
     for (int p = 0; p < PARTS; p++) {

@@ -112,6 +112,7 @@ crd_status crd_epoch_json(const crd_epoch *epoch, char **json, crd_error *error)
     crd_text text = {0};
     crd_text_add(&text, "{");
     crd_json_add_string(&text, "phase", epoch->warmup ? "warmup" : "main");
+    if (epoch->network > 0) crd_json_add_integer(&text, "network", epoch->network);
     crd_json_add_integer(&text, "epoch", epoch->epoch);
     crd_json_add_number(&text, "loss", epoch->loss);
     for (int t = 0; t < epoch->terms; t++) crd_json_add_number(&text, epoch->term_name[t], epoch->term[t]);

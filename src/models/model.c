@@ -159,9 +159,8 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 static int64_t size_of(const crd_model *model, crd_size size)
 {
     const crd_config *c = &model->config;
-    const int64_t sizes[CRD_SIZES] = {0,           model->features, c->hidden,
-                                      c->latent,   c->flow_layers,  model->classes,
-                                      crd_model_outputs(model)};
+    const int64_t sizes[CRD_SIZES] = {
+        0, model->features, c->hidden, c->latent, c->flow_layers, model->classes, crd_model_outputs(model)};
     return sizes[size];
 }
 
@@ -299,6 +298,11 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
     for (int32_t k = 0; k < model->classes && model->class_counts != NULL; k++)
         facts->training_nodes += (int64_t)model->class_counts[k];
     for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
+    facts->networks = model->members;
+    for (int32_t m = 0; m < model->members; m++)
+        for (int p = 0; p < model->member[m]->parameters; p++)
+            facts->parameters += model->member[m]->parameter[p].count;
+    for (int v = 0; v < CRD_VIEWS && model->members > 0; v++) facts->view[v] = model->pool.view[v];
 }
 
 crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *error)
@@ -330,9 +334,21 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_json_add_string(&text, "calibration", facts.calibration);
     if (model->calibrations == 1) crd_json_add_number(&text, "temperature", facts.temperature);
     crd_json_add_integer(&text, "calibration_nodes", facts.calibration_nodes);
+    if (facts.networks > 0) {
+        crd_json_add_integer(&text, "networks", facts.networks);
+        crd_json_open(&text, "views", "{");
+        for (int v = 0; v < CRD_VIEWS; v++) crd_json_add_number(&text, crd_view_name(v), facts.view[v]);
+        crd_text_add(&text, "}");
+    }
     crd_text_format(&text, ",\"config\":%s}", config);
     crd_string_free(&config);
     return crd_text_finish(&text, json, error);
+}
+
+const char *crd_view_name(int view)
+{
+    static const char *const NAMES[CRD_VIEWS] = {"alone", "near", "far"};
+    return view < 0 || view >= CRD_VIEWS ? NULL : NAMES[view];
 }
 
 const char *crd_stop_name(crd_stop stop)

@@ -20,9 +20,9 @@
 enum { CRD_GKDE_HOPS = 10 };
 
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
-enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_FOLDS = 32 };
+enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_NETWORKS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
-    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 folds=2"
+    "hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-3 networks=2"
 /* The labelled nodes' share of such a network's loss; the unlabelled ones have the rest. */
 #define CRD_LABELLED_SHARE 0.8
 
@@ -76,7 +76,7 @@ struct crd_model {
     int32_t *remembered_class;
     int parameters;
     crd_parameter parameter[CRD_MAX_PARAMETERS];
-    int32_t members; /* of a committee: one network per fold; else 0 */
+    int32_t members; /* of a committee: its networks, one per fold; else 0 */
     crd_model **member;
     crd_pool pool;    /* of a committee: how it joins what its members say */
     crd_split *split; /* NULL for bare weights */
@@ -198,6 +198,12 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 
 /* The kind with this name; NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
+
+/* Of model files; the name that a parameter has in them, for a network of a committee with its fold, else -1. */
+#define CRD_MODEL_FORMAT "credence model"
+#define CRD_MODEL_VERSION "3"
+enum { CRD_TENSOR_NAME = 64 };
+void crd_tensor_name(char name[CRD_TENSOR_NAME], int32_t fold, const char *parameter);
 
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);

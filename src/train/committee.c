@@ -25,7 +25,7 @@ typedef struct {
     int32_t *class_index;
     int64_t *node;
     int64_t sampled, logits_room, class_room, node_room;
-    int64_t epochs; /* of the networks that are done */
+    int64_t epochs, best_epoch; /* of the networks that are done; of the last one */
     bool stopped;
     crd_plan plan;
 } committee;
@@ -44,12 +44,13 @@ static crd_status deal(committee *c, crd_error *error)
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) {
         int64_t count = 0;
         int64_t *of_class = members + start[k];
+        model->class_counts[k] = (float)(start[k + 1] - start[k]); /* every label teaches some network */
         for (int64_t m = 0; m < start[k + 1] - start[k]; m++)
             if (split->roles[of_class[m]] == role) of_class[count++] = of_class[m];
         crd_rng rng = crd_rng_start(crd_hash(model->config.seed, CRD_RNG_FOLDS), (uint64_t)k);
         crd_rng_shuffle(&rng, of_class, count);
         for (int64_t m = 0; m < count && (validating > 0 || count > 1); m++)
-            c->fold[of_class[m]] = (int32_t)(dealt++ % model->config.folds);
+            c->fold[of_class[m]] = (int32_t)(dealt++ % model->config.networks);
     }
     free(members);
     free(start);
@@ -80,7 +81,7 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
     for (int32_t k = 0; k < model->classes; k++) model->class_counts[k] = 0.0f;
     for (int64_t i = 0; i < c->nodes; i++)
         if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
-    c->stride = unlabelled * model->config.folds / MOST_UNLABELLED + 1;
+    c->stride = unlabelled * model->config.networks / MOST_UNLABELLED + 1;
     return deal(c, error);
 }
 
@@ -91,6 +92,7 @@ static bool report(const crd_epoch *epoch, void *user)
 {
     committee *c = user;
     crd_epoch shown = *epoch;
+    shown.network = c->shared.model->members + 1;
     shown.epoch += c->epochs;
     if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
     crd_history_add(&c->shared.model->history, epoch);
@@ -123,6 +125,18 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
     return CRD_OK;
 }
 
+/* Adds a network that has been trained. One that was interrupted is left out if there is another one. */
+static void add_member(committee *c, crd_model **member)
+{
+    crd_model *model = c->shared.model, *made = *member;
+    if (model->stop == CRD_STOP_UNTRAINED || made->stop != CRD_STOP_PATIENCE) model->stop = made->stop;
+    if (made->best_epoch > 0) c->best_epoch = c->epochs + made->best_epoch;
+    c->epochs += made->epochs;
+    crd_history_free(&made->history);
+    if (c->stopped && model->members > 0) crd_model_free(member);
+    else model->member[model->members++] = made;
+}
+
 static crd_status train_member(committee *c, int32_t fold, crd_error *error)
 {
     crd_model *model = c->shared.model;
@@ -134,21 +148,30 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     }
     crd_training s = {.dataset = c->shared.dataset, .options = &options};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
-    if (status == CRD_OK) s.model->config.seed += (uint64_t)fold;
     if (status == CRD_OK) status = crd_training_run(&s, error);
-    if (status == CRD_OK) status = take_sample(c, &s, error);
+    if (status == CRD_OK && (!c->stopped || fold == 0)) status = take_sample(c, &s, error);
     crd_training_close(&s);
-    if (status == CRD_OK) {
-        model->best_cross_entropy += s.model->best_cross_entropy / (double)model->config.folds;
-        model->best_accuracy += s.model->best_accuracy / (double)model->config.folds;
-        model->stop = s.model->stop;
-        c->epochs += s.model->epochs;
-        crd_history_free(&s.model->history);
-        model->member[model->members++] = s.model;
-    } else {
-        crd_model_free(&s.model);
-    }
+    if (status == CRD_OK) add_member(c, &s.model);
+    else crd_model_free(&s.model);
     return status;
+}
+
+/* How good the joined answers are for nodes that were held out. */
+static void measure(crd_model *model, const int32_t *labels, const crd_out_of_fold *said)
+{
+    const int32_t classes = model->classes;
+    double surprise = 0.0, right = 0.0;
+    for (int64_t i = 0; i < said->count; i++) {
+        const float *row = said->logits + i * classes;
+        int32_t best = 0;
+        for (int32_t k = 1; k < classes; k++)
+            if (row[k] > row[best]) best = k;
+        surprise += crd_output_surprise(CRD_OUTPUT_LOGITS, row, classes, labels[said->node[i]]);
+        right += best == labels[said->node[i]];
+    }
+    if (said->count == 0) return;
+    model->best_cross_entropy = surprise / (double)said->count;
+    model->best_accuracy = right / (double)said->count;
 }
 
 /* Weighs the views, then calibrates the answers for nodes that were held out. The sample's logits become those of the
@@ -157,7 +180,7 @@ static crd_status join(committee *c, crd_error *error)
 {
     crd_model *model = c->shared.model;
     const int32_t classes = model->classes;
-    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index};
+    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index, model->config.inductive};
     crd_status status = crd_pool_fit(&model->pool, &sample, error);
     int64_t count = 0;
     float *joined = NULL;
@@ -168,6 +191,7 @@ static crd_status join(committee *c, crd_error *error)
         c->node[count++] = c->node[i];
     }
     const crd_out_of_fold said = {count, c->node, joined};
+    if (status == CRD_OK) measure(model, c->shared.dataset->labels, &said);
     if (status == CRD_OK) status = crd_training_promise(model, c->shared.dataset, &said, error);
     free(joined);
     return status;
@@ -176,19 +200,21 @@ static crd_status join(committee *c, crd_error *error)
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error)
 {
-    const crd_train_options none = {0};
-    committee c = {.shared = {.dataset = dataset}, .options = options != NULL ? options : &none};
+    committee c = {.shared = {.dataset = dataset, .options = options}, .options = options};
     const double start = crd_seconds();
-    c.shared.options = c.options;
+    if (options->init != NULL)
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "init",
+                              "is not for the model committee: none of its networks may know the labels that check it");
     crd_status status = open(&c, split, config, error);
     crd_model *made = c.shared.model;
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->folds, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->networks, error);
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
-    if (status == CRD_OK) made->best_cross_entropy = made->best_accuracy = 0.0;
-    for (int32_t f = 0; f < config->folds && status == CRD_OK && !c.stopped; f++) status = train_member(&c, f, error);
+    for (int32_t f = 0; f < config->networks && status == CRD_OK && !c.stopped; f++)
+        status = train_member(&c, f, error);
     if (status == CRD_OK) status = join(&c, error);
     if (status == CRD_OK) {
-        made->epochs = made->best_epoch = c.epochs;
+        made->epochs = c.epochs;
+        made->best_epoch = c.best_epoch;
         CRD_SHRINK(&made->history.rows, made->history.count);
         made->seconds = crd_seconds() - start;
         *model = made;

@@ -155,7 +155,8 @@ crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, cons
     for (int64_t i = 0; i < split->nodes; i++)
         if (dataset->labels[i] >= model->classes && model->split->roles[i] != CRD_ROLE_TEST)
             model->split->roles[i] = CRD_ROLE_NONE;
-    return model->config.hold_out > 0.0 ? hold_out(model, dataset, error) : CRD_OK;
+    const bool drawn = model->config.hold_out > 0.0 && crd_split_count(model->split, CRD_ROLE_CALIBRATION) == 0;
+    return drawn ? hold_out(model, dataset, error) : CRD_OK;
 }
 
 /* Nodes without a path to training and validation nodes come last. */
@@ -213,17 +214,23 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
     return status;
 }
 
+/* Whether a model may start from the weights of another one; their sizes are checked later. */
+static crd_status check_init(const crd_model *model, const crd_model *init, crd_error *error)
+{
+    if (init == NULL) return CRD_OK;
+    crd_status status = crd_model_check_names(init, model->feature_names, model->features, error);
+    if (status == CRD_OK && init->kind != model->kind)
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
+                          init->kind->name, model->kind->name);
+    return status;
+}
+
 static crd_status start_weights(crd_model *model, const crd_model *init, crd_error *error)
 {
     if (init == NULL) {
         crd_model_initialise(model, model->config.seed);
         return CRD_OK;
     }
-    crd_status status = crd_model_check_names(init, model->feature_names, model->features, error);
-    if (status != CRD_OK) return status;
-    if (init->kind != model->kind)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
-                        init->kind->name, model->kind->name);
     for (int p = 0; p < model->parameters && p < init->parameters; p++) { /* either may lack a head */
         const crd_parameter *from = &init->parameter[p];
         crd_parameter *to = &model->parameter[p];
@@ -259,6 +266,7 @@ static crd_status open_run(crd_training *s, crd_error *error)
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
     if (status == CRD_OK) status = prepare_features(s, error);
     if (status == CRD_OK) status = crd_model_declare(model, error);
+    if (status == CRD_OK) status = check_init(model, s->options->init, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_history_open(&model->history, error);
     if (status != CRD_OK) return status;
@@ -287,7 +295,8 @@ crd_status crd_training_open(crd_training *s, const crd_split *split, const crd_
 
 crd_status crd_training_share(crd_training *shared, crd_error *error)
 {
-    crd_status status = crd_team_open(shared->model->config.threads, &shared->team, error);
+    crd_status status = check_init(shared->model, shared->options->init, error);
+    if (status == CRD_OK) status = crd_team_open(shared->model->config.threads, &shared->team, error);
     return status == CRD_OK ? prepare_features(shared, error) : status;
 }
 
@@ -298,6 +307,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
     const int32_t unlabelled = s->model->classes - 1;
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
     s->train.count = nodes;
+    s->unchecked = true;
     for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled;
     CRD_PLAN(&s->lists, &s->train.nodes, s->train.count);
     CRD_PLAN(&s->lists, &s->train.labels, s->train.count);
@@ -312,6 +322,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
         if (label[i] != unlabelled) continue;
         s->validation.nodes[next] = row;
         s->validation.labels[next++] = held_out[i] >= 0 ? held_out[i] : unlabelled;
+        s->unchecked = s->unchecked && held_out[i] < 0;
     }
     if (status == CRD_OK)
         crd_views_weigh(s->validation.labels, s->validation.count, s->model->classes, NULL, s->validation_weight);
@@ -321,7 +332,8 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
 crd_status crd_training_open_member(crd_training *s, const crd_training *shared, const int32_t *label,
                                     const int32_t *held_out, crd_error *error)
 {
-    const crd_model *committee = shared->model;
+    const crd_model *committee = shared->model, *init = shared->options->init;
+    const int32_t fold = committee->members; /* those before it are done */
     crd_status status = crd_model_new(&crd_views, &s->model, error);
     if (status != CRD_OK) return status;
     s->borrows = true;
@@ -330,10 +342,13 @@ crd_status crd_training_open_member(crd_training *s, const crd_training *shared,
     s->features = shared->features;
     s->team = shared->team;
     s->model->config = committee->config;
+    s->model->config.seed += (uint64_t)fold;
     s->model->features = committee->features;
     s->model->classes = committee->classes + 1;
     status = list_members_nodes(s, label, held_out, error);
     if (status == CRD_OK) status = crd_model_declare(s->model, error);
+    if (status == CRD_OK)
+        status = start_weights(s->model, init != NULL ? init->member[fold % init->members] : NULL, error);
     if (status == CRD_OK) status = crd_history_open(&s->model->history, error);
     if (status != CRD_OK) return status;
     crd_plan plan = {0};

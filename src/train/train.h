@@ -21,6 +21,7 @@ typedef struct crd_training {
     crd_labelled train, validation; /* for a trained kind, the nodes are rows in that order */
     crd_plan lists;                 /* of the labelled nodes */
     double *validation_weight;      /* by class, for a network of a committee; else NULL */
+    bool unchecked;                 /* there are validation nodes, but none of a known class */
     bool borrows;                   /* order, graph, features and team belong to another training */
     crd_team *team;
     crd_run *run;
@@ -67,23 +68,15 @@ typedef struct crd_head {
     crd_team *team;
 } crd_head;
 
-/* How many parameters it has: weights [classes][classes], then biases. */
-static inline int64_t crd_head_size(int64_t classes)
-{
-    return classes * (classes + 1);
-}
-
 /* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds
  * crd_shard_sums_room(nodes, 1 + crd_head_size) numbers. */
 const double *crd_head_loss(const crd_head *head, const double *parameters, double *room);
 /* Fits the last two parameters of a trained model; the memory that this takes. */
 crd_status crd_head_fit(crd_training *training, crd_error *error);
 crd_status crd_head_bytes(const crd_training *training, int64_t *bytes, crd_error *error);
-/* The sum of alpha of a node with these logits. */
-double crd_head_total(const double *parameters, const float *logits, int32_t classes);
 
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
- * validation nodes becomes calibration nodes. */
+ * validation nodes becomes calibration nodes, if the split has none. */
 crd_status crd_training_split(crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_error *error);
 
 /* What a committee says about nodes whose labels the speaking network has not seen. */

@@ -41,7 +41,7 @@ done
 PATH=$work/bin:$PATH
 
 # The fixtures: the bad files of make_bad, a graph with one look-alike class, two models of it (one that
-# never saw that class, one that saw all), and a graph with other features.
+# never saw that class, one that saw all), a gpn like the first one, and a graph with other features.
 fixtures() {
     "${CC:-cc}" -O1 -o "$work/make_bad" "$here/make_bad.c" -lz &&
         "${CC:-cc}" -O1 -o "$work/bin/pack" "$here/../support/pack.c" -lz &&
@@ -50,7 +50,9 @@ fixtures() {
         credence generate -o graph.npz --nodes 150 --classes 4 --vocabulary 40 --lookalikes 1 --words 12 &&
         credence generate -o other.npz --nodes 60 --classes 4 --vocabulary 30 --lookalikes 1 &&
         credence train graph.npz -o model.safetensors -q --left-out 1 --split 20/20/60 --max-epochs 20 &&
-        credence train graph.npz -o full.safetensors -q --split 20/20/60 --max-epochs 20
+        credence train graph.npz -o full.safetensors -q --split 20/20/60 --max-epochs 20 &&
+        credence train graph.npz -o gpn.safetensors -q --model gpn --left-out 1 --split 20/20/60 --max-epochs 20 &&
+        echo '{"model": "gpn"}' > gpn.json
 }
 if ! (fixtures); then
     echo "the fixtures could not be made"

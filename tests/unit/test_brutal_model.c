@@ -11,6 +11,7 @@ static crd_status config_read(const char *path, crd_error *error)
 {
     crd_config config;
     crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "gpn", NULL), CRD_OK);
     crd_status status = crd_config_read(&config, path, error);
     /* If reading fails, the configuration does not change. */
     if (status == CRD_OK) assert_int_equal(config.hidden, 8);
@@ -163,9 +164,9 @@ static crd_status whole_life(const char *settings, crd_error *error)
     snprintf(path, sizeof path, "%s/life.safetensors", crd_tiny.folder);
     assert_int_equal(crd_config_set_all(&config, settings, NULL), CRD_OK);
     if (config.hidden > 0) config.hidden = 4;
-    if (config.lr > 0.0 && crd_kind_trained(kind)) {
+    if (config.lr > 0.0 && crd_kind_trained(config.model)) {
         config.hold_out = 0.5;
-        config.calibration = strcmp(kind, "appnp") == 0 ? CRD_CALIBRATION_GATS : CRD_CALIBRATION_ETS;
+        config.calibration = strcmp(config.model, "appnp") == 0 ? CRD_CALIBRATION_GATS : CRD_CALIBRATION_ETS;
     }
     crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, NULL, &model, error);
     if (status == CRD_OK) status = crd_model_save(model, path, error);
@@ -190,6 +191,7 @@ static crd_status whole_life(const char *settings, crd_error *error)
 static void test_other_kinds(void **state)
 {
     (void)state;
+    crd_brutalise(whole_life, "model=committee");
     crd_brutalise(whole_life, "model=appnp");
     crd_brutalise(whole_life, "model=appnp score=grasp");
     crd_brutalise(whole_life, "model=vgcn");

@@ -222,10 +222,10 @@ static void cut_and_bent(void **state)
 static void other_versions(void **state)
 {
     file f = trained(state, "gpn");
-    refuse(&f, "\"format_version\":\"2\"", "\"format_version\":\"3\"",
-           "x: a model of format version 3, this library reads 2");
-    refuse(&f, "\"format_version\":\"2\"", "\"format_version\":\"1\"",
-           "x: a model of format version 1, this library reads 2");
+    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"4\"",
+           "x: a model of format version 4, this library reads 3");
+    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"2\"",
+           "x: a model of format version 2, this library reads 3");
     free(f.bytes);
 }
 

@@ -86,7 +86,7 @@ static void free_outcome(outcome *o)
 static void every_kind(const crd_kernels *kernels)
 {
     (void)kernels;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
+    static const char *const kinds[] = {"committee", "gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     static const char *const features[] = {"rownorm", "standard"}; /* sparse, dense */
     assert_true(crd_cut_rows(NODES).shards > 2);
     crd_dataset *dataset = make_dataset();
@@ -113,7 +113,7 @@ static void test_every_kind(void **state)
 static void test_memory(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
+    static const char *const kinds[] = {"committee", "gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     crd_dataset *dataset = make_dataset();
     crd_split *split;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));

@@ -1,13 +1,13 @@
 # Options for every model that has them, and a row with a user's configuration.
 echo '{"preset": "gpn", "latent":6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
-credence compare graph.npz --task misclassification --models gpn,config,default --config my.json \
+credence compare graph.npz --task misclassification --models gpn,config,gpn-tuned --config my.json \
     --config-title 'My "own"' --seeds 1 --split 20/20/60 --output out -q \
     --set features=binary,rownorm,max-epochs=3,reg-weight=0.5,activation=gelu > table
 grep -q 'My "own"' table
 [ "$(grep -c '"features":"binary,rownorm"' out/runs.jsonl)" = 3 ]
 [ "$(grep -c '"activation":"gelu"' out/runs.jsonl)" = 3 ]
 # A weight applies to models with a regulariser.
-grep '"model":"default"' out/runs.jsonl | grep -q '"reg-weight":0.5,'
+grep '"model":"gpn-tuned"' out/runs.jsonl | grep -q '"reg-weight":0.5,'
 grep '"model":"gpn"' out/runs.jsonl | grep -q '"reg":"none","reg-strength":0,"reg-weight":0,'
 # The comparison sets the seed and the left-out classes, whatever a file says.
 grep '"model":"config",.*"model_title":"My \\"own\\""' out/runs.jsonl | grep '"latent":6' |
@@ -28,7 +28,7 @@ grep -q '^Config ' table
 [ "$(wc -l < out/runs.jsonl)" = 4 ]
 # Rows of two configurations are told apart by the titles they were made with.
 for title in 'My "own"' Config; do
-    credence compare out --a "$title" --b default --metric id_acc -q --format csv | grep -q ',id_acc,1,'
+    credence compare out --a "$title" --b gpn-tuned --metric id_acc -q --format csv | grep -q ',id_acc,1,'
 done
 # A regulariser is set before its weight, whatever their order here.
 credence compare graph.npz --task misclassification --models gpn --seeds 1 --split 20/20/60 --output out -q \

@@ -2,7 +2,7 @@
 # stderr: interrupted in the warm-up: saved the weights so far
 . "$ROOT/tests/cli/wait.sh"
 credence generate -o in.npz --nodes 20000 --vocabulary 2000
-credence train in.npz -o out.safetensors --warmup 1000000 --log in.log -q &
+credence train in.npz -o out.safetensors --model gpn --warmup 1000000 --log in.log -q &
 wait_for $! '[ -s in.log ]'
 kill -INT $!
 wait $!

@@ -1,6 +1,6 @@
 # The formats of an answer, and the ways to say where it goes.
 credence predict model.safetensors graph.npz > a
-head -n 1 a | grep -qx 'node,class,probability,aleatoric,epistemic,epistemic_features'
+head -n 1 a | grep -qx 'node,class,probability,aleatoric,epistemic,epistemic_features,doubt'
 [ "$(wc -l < a)" = 151 ]
 credence predict model.safetensors graph.npz -o b.csv
 credence predict -o - model.safetensors graph.npz > c

@@ -1,7 +1,7 @@
 # The report of a tuning has the ranking's numbers, its rungs, and the loss of every setting.
 # stderr: ...
 . "$ROOT/tests/cli/report_block.sh"
-credence tune graph.npz -o best.json --left-out 1 --split 20/20/60 --criterion left-out-class --held-out-classes 2 --seeds 2 \
+credence tune graph.npz --config gpn.json -o best.json --left-out 1 --split 20/20/60 --criterion left-out-class --held-out-classes 2 --seeds 2 \
     --min-epochs 4 --finalists 2 --eta 2 --set max-epochs=12 --space 'activation=relu,gelu;latent=4,8' --trials-dir in.t -q
 credence report in.t -o report.html -q
 grep -q '<title>Tuning in.t</title>' report.html

@@ -3,4 +3,4 @@
 # stderr: warm-up 1 *
 # stderr: epoch 3  loss *
 # stderr: the last of 3 epochs was kept (there are no validation nodes); * s; model written to out.safetensors
-credence train graph.npz -o out.safetensors --split 50/0/50 --max-epochs 3
+credence train graph.npz -o out.safetensors --model gpn --split 50/0/50 --max-epochs 3

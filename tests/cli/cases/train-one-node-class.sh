@@ -1,6 +1,9 @@
 # The only labelled node of a class trains, and the line about the split says so.
 # stderr: split: 5/15/80 stratified by class (seed 1), the single node of class 0 trains: * train, * validation, * test
-# stderr: warm-up 1 *
-# stderr: epoch 2 *
-# stderr: best epoch *
+# stderr: network 1 of 2  epoch 1 *
+# stderr: network 2 of 2  epoch 3 *
+# stderr: network 2 of 2  epoch 4 *
+# stderr: 2 networks, 4 epochs: *
+# stderr: its answers rest *
+# stderr: 1 calibration nodes: *
 credence train one_node_class.npz -o out.safetensors --max-epochs 2

@@ -11,7 +11,7 @@ grep -q '"teleport": 0.2,' a
 grep -q '"class-scale": true,' a
 grep -q '"max-epochs": 1,' a
 train --preset computers --no-class-scale | grep -q '"class-scale": false,'
-train --class-scale | grep -q '"class-scale": true,'
+train --model gpn --class-scale | grep -q '"class-scale": true,'
 echo '{"preset": "photos", "hidden": 9}' > config.json
 train --config config.json | grep -q '"hidden": 9, "latent": 10,'
 train --preset coraml --reg none | grep -q '"reg": "none", "reg-strength": 0, "reg-weight": 0,'

@@ -5,7 +5,7 @@ train --preset gpn --reg evidence
 grep -q '"reg": "evidence", "reg-strength": 0.002, "reg-weight": 0, .*"share-weight": 0,' a
 train --preset coraml --reg evidence
 grep -q '"reg": "evidence", "reg-strength": 0.002, "reg-weight": 0,' a
-train --reg distance
+train --model gpn --reg distance
 grep -q '"reg": "distance", "reg-strength": 0.1, "reg-weight": 0, .*"share-weight": 0.3,' a
 train --preset gpn --reg evidence --reg-weight 1e-4
 grep -q '"reg": "evidence", "reg-strength": 0, "reg-weight": 0.0001,' a

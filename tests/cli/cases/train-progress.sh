@@ -5,4 +5,4 @@
 # stderr: epoch 100  loss *
 # stderr: epoch 110  loss *
 # stderr: best epoch *
-credence train graph.npz -o out.safetensors --split 20/20/60 --warmup 0 --patience 1000 --max-epochs 110
+credence train graph.npz -o out.safetensors --split 20/20/60 --model gpn --warmup 0 --patience 1000 --max-epochs 110

@@ -1,5 +1,8 @@
 # stderr: split: split_good.npz: 3 train, 3 validation, 0 test
-# stderr: warm-up 1 *
-# stderr: epoch 2 *
-# stderr: best epoch *
+# stderr: network 1 of 2  epoch 1 *
+# stderr: network 2 of 2  epoch 3 *
+# stderr: network 2 of 2  epoch 4 *
+# stderr: 2 networks, 4 epochs: *
+# stderr: its answers rest *
+# stderr: 1 calibration nodes: *
 credence train ring.npz -o out.safetensors --split-file split_good.npz --max-epochs 2

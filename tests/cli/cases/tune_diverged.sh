@@ -1,7 +1,7 @@
 # Settings whose training fails lose, are reported as failed, and are not tried again.
 # stderr: ...
 tune() {
-    credence tune graph.npz -o best.json --split 20/20/60 --seeds 2 --finalists 4 --min-epochs 5 -q \
+    credence tune graph.npz --config gpn.json -o best.json --split 20/20/60 --seeds 2 --finalists 4 --min-epochs 5 -q \
         --set max-epochs=10 --space 'reg=distance,evidence;reg-weight=1e30,1e-4;lr=1e6,0.01'
 }
 tune
@@ -16,7 +16,7 @@ tune
 cmp in.before best.json.trials/trials.jsonl
 # If all settings fail, there is nothing to choose.
 code=0
-credence tune graph.npz -o none.json --split 20/20/60 --seeds 1 -q --set reg=distance,reg-weight=1e30 \
+credence tune graph.npz --config gpn.json -o none.json --split 20/20/60 --seeds 1 -q --set reg=distance,reg-weight=1e30 \
     --space 'lr=1e6' 2> in.err || code=$?
 [ $code = 1 ]
 [ "$(wc -l < in.err)" = 1 ]

@@ -17,7 +17,7 @@ fails() { # fails CODE PATTERN ARGUMENTS...
     [ ! -e best.json ]
     [ ! -e best.json.trials ]
 }
-set -- graph.npz -o best.json
+set -- graph.npz -o best.json --config gpn.json
 fails 2 "credence: --space: 'reg-wieght' is no option of training (did you mean reg-weight?)" "$@" --space reg-wieght=1
 fails 2 "credence: --space: 'xyzzyx' is no option of training" "$@" --space xyzzyx=1
 fails 2 "credence: --space: seed cannot be searched over*" "$@" --space seed=1,2
@@ -38,10 +38,12 @@ fails 2 "credence: --space: dropout is '1.[0-9]*', expected a number from 0 to 0
 fails 2 "credence: a grid needs a step (A..B/STEP) in the range of dropout; *" "$@" --space dropout=range:0..0.5
 fails 2 "credence: the grid has more than 100000 settings: *" "$@" --space 'dropout=range:0..0.9/0.001;lr=range:0.1..0.9/0.001'
 fails 2 "credence: the space has weights of a regulariser, but*" "$@" --preset gpn --space reg-weight=1e-4
+fails 2 "credence: --space: reg-weight is not an option of the model committee" graph.npz -o best.json --space reg-weight=1e-4
+fails 2 "credence: --space: latent is not an option of the model committee" graph.npz -o best.json --space latent=4,8
 fails 2 "credence: --set model: this is what --space is for; *" "$@" --set model=appnp
 fails 2 "credence: --set: 'latnt' is no option of training (did you mean latent?)" "$@" --set latnt=3
 fails 2 "credence: --preset best: none is known for graph.npz*" "$@" --preset best
-fails 2 "credence: --grid: expected one of quick coarse paper, found 'papre'; *" "$@" --grid papre
+fails 2 "credence: --grid: expected one of committee quick coarse paper, found 'papre'; *" "$@" --grid papre
 fails 2 "credence: --criterion: expected one of val-ce left-out-class own-errors, found 'auroc'; *" "$@" --criterion auroc
 fails 2 "credence: --max-accuracy-loss is for --criterion left-out-class or own-errors; *" "$@" --max-accuracy-loss 0.1
 fails 2 "credence: --held-out-classes is for --criterion left-out-class; *" "$@" --held-out-classes 2
@@ -58,11 +60,11 @@ fails 2 "credence: --split 50/0/50: no node validates*" "$@" --split 50/0/50
 fails 2 "credence: inductive cannot be on while options are tuned: *look at labels that tuning must not see" "$@" \
     --left-out 1 --set inductive=on
 echo '{"inductive":true, "left-out":1}' > in.json
-fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --config in.json
+fails 2 "credence: inductive cannot be on while options are tuned: *" graph.npz -o best.json --left-out 1 --config in.json
 fails 2 "credence: inductive cannot be on while options are tuned: *" "$@" --left-out 1 --space inductive=on,off
 fails 2 "credence: --space: hidden=range:4.2..4.8: has no whole number in it, which hidden needs" "$@" \
     --search random --space hidden=range:4.2..4.8
-fails 1 "credence: no_features: has no features, which gpn needs; lp and gkde do without" no_features.npz -o best.json
+fails 1 "credence: no_features: has no features, which committee needs; lp and gkde do without" no_features.npz -o best.json
 # Every class needs nodes: to learn, to hold out, to cut in two.
 credence convert graph.npz in.own --to ogb
 mkdir -p in.own/split/own
@@ -88,7 +90,7 @@ fails 1 "credence: in: with seed 101 class B has * training and 1 validation nod
     --left-out 2 --criterion left-out-class
 fails 2 "credence: the split \"5/15\" is not understood*" "$@" --split 5/15
 fails 2 "credence: --set: *xyzzyx*" "$@" --set xyzzyx=1
-fails 1 "credence: missing.json: *" "$@" --config missing.json
+fails 1 "credence: missing.json: *" graph.npz -o best.json --config missing.json
 fails 1 "credence: nowhere.npz: *" nowhere.npz -o best.json
 fails 1 "credence: nowhere/best.json: cannot write: *" graph.npz -o nowhere/best.json
 fails 1 "credence: nowhere/trials: cannot create the folder: *" "$@" --trials-dir nowhere/trials

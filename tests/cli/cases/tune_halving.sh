@@ -1,7 +1,7 @@
 # Rungs: few epochs for all, then more for the best third, full training for the finalists. A training that ended by
 # itself is not repeated.
 # stderr: ...
-credence tune graph.npz -o best.json --split 20/20/60 --seeds 2 --min-epochs 3 --finalists 2 \
+credence tune graph.npz --config gpn.json -o best.json --split 20/20/60 --seeds 2 --min-epochs 3 --finalists 2 \
     --set max-epochs=40,patience=5 --space 'reg-weight=range:0..0.8/0.1;activation=relu,gelu' --json -q > in.object
 trials=best.json.trials/trials.jsonl
 tr '{' '\n' < in.object | grep -o '^"settings":[0-9]*,"splits":[0-9]*,"epochs":[0-9a-z]*' > in.rungs
@@ -25,13 +25,13 @@ cmp in.best in.went_on
 # A trial that patience ended answers for every larger budget: a full search repeats none of those.
 sed -n 's/.*"seed":\([0-9]*\),.*"config":\({[^}]*}\).*"stop":"patience".*/\1 \2/p' $trials | sort > in.ended
 cp $trials in.before
-credence tune graph.npz -o full.json --split 20/20/60 --seeds 2 --eta 0 --trials-dir best.json.trials -q \
+credence tune graph.npz --config gpn.json -o full.json --split 20/20/60 --seeds 2 --eta 0 --trials-dir best.json.trials -q \
     --set max-epochs=40,patience=5 --space 'reg-weight=range:0..0.8/0.1;activation=relu,gelu'
 tail -n +"$(($(wc -l < in.before) + 1))" $trials |
     sed 's/.*"seed":\([0-9]*\),.*"config":\({[^}]*}\).*/\1 \2/' | sort > in.added
 [ -z "$(comm -12 in.ended in.added)" ]
 [ -z "$(uniq -d in.added)" ]
 # However close eta is to 1, a setting drops out on every rung.
-credence tune graph.npz -o slow.json --split 20/20/60 --seeds 1 --min-epochs 1 --finalists 1 --eta 1.5 --set max-epochs=4 \
+credence tune graph.npz --config gpn.json -o slow.json --split 20/20/60 --seeds 1 --min-epochs 1 --finalists 1 --eta 1.5 --set max-epochs=4 \
     --space 'activation=relu,gelu,sigmoid' --json -q | tr '{' '\n' | grep -o '^"settings":[0-9]*,"splits"' > in.rungs
 [ "$(tr -dc '0-9\n' < in.rungs | tr '\n' ' ')" = '3 2 1 ' ]

@@ -12,7 +12,7 @@ gzip -dc in.a/raw/node-label.csv.gz |
     awk '{ if ((NR - 1) % 5 >= 2) print ($1 + 1) % 4; else print }' | gzip > in.b/raw/node-label.csv.gz
 for criterion in val-ce left-out-class own-errors; do
     for graph in a b; do
-        credence tune in.$graph -o in.$graph.json --criterion $criterion --left-out 1 --eta 0 --seeds 1 --jobs 1 \
+        credence tune in.$graph --config gpn.json -o in.$graph.json --criterion $criterion --left-out 1 --eta 0 --seeds 1 --jobs 1 \
             --set max-epochs=15 --space 'reg-weight=0,1e-2,1' --trials-dir in.$graph.$criterion -q
         sed 's/.*"seed"/"seed"/; s/"fingerprint":"[0-9a-f]*"//; s/"seconds": *[-+0-9.e]*//' \
             in.$graph.$criterion/trials.jsonl > in.$graph.lines

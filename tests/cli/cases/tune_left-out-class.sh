@@ -2,7 +2,7 @@
 # used.
 # stderr: ...
 tune() {
-    credence tune graph.npz --criterion left-out-class --left-out 1 --split 20/20/60 --eta 0 --seeds 2 \
+    credence tune graph.npz --config gpn.json --criterion left-out-class --left-out 1 --split 20/20/60 --eta 0 --seeds 2 \
         --set max-epochs=25 --space 'reg-weight=0,1e-2,1;activation=relu,gelu,sigmoid' --trials-dir in.trials "$@"
 }
 tune -o best.json --max-accuracy-loss 0.02 -q

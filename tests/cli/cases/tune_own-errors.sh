@@ -2,7 +2,7 @@
 # accuracy.
 # stderr: ...
 tune() {
-    credence tune graph.npz --criterion own-errors --split 20/20/60 --eta 0 --seeds 103-104 --set max-epochs=15 \
+    credence tune graph.npz --config gpn.json --criterion own-errors --split 20/20/60 --eta 0 --seeds 103-104 --set max-epochs=15 \
         --space 'reg-weight=0,1e-3,1e-2,1;activation=relu,gelu' "$@"
 }
 tune -o best.json --jobs 1 --max-accuracy-loss 0.02 --json > in.object 2> in.err
@@ -67,7 +67,7 @@ for role in train:0 valid:1 test:2; do
         gzip > in.graph/split/own/${role%:*}.csv.gz
 done
 awk 'BEGIN { print "node,split"; for (i = 0; i < 150; i += 5) print i ",train\n" i + 1 ",test" }' > in.split.csv
-credence tune in.graph -o in.json --criterion own-errors --left-out 1 --seeds 101-101 -q --set max-epochs=8 \
+credence tune in.graph --config gpn.json -o in.json --criterion own-errors --left-out 1 --seeds 101-101 -q --set max-epochs=8 \
     --space activation=relu
 credence train in.graph -o model.safetensors --config in.json --left-out 1 --seed 101 -q
 credence evaluate model.safetensors in.graph --task misclassification --split-file in.split.csv --json |

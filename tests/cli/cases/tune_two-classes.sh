@@ -1,6 +1,6 @@
 # Of two classes, one held out leaves one: it is cut in two.
 # stderr: ...
-credence tune graph.npz -o best.json --criterion left-out-class --left-out 2 --split 20/20/60 --eta 0 --seeds 2 \
+credence tune graph.npz --config gpn.json -o best.json --criterion left-out-class --left-out 2 --split 20/20/60 --eta 0 --seeds 2 \
     --set max-epochs=20 --space 'reg-weight=0,1e-2,1' 2> in.err > in.table
 grep -q '^there are only two classes' in.err
 trials=best.json.trials/trials.jsonl

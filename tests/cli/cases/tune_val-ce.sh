@@ -1,6 +1,6 @@
 # The setting with the lowest mean cross-entropy wins, checked against the trials, and train accepts it.
 # stderr: ...
-credence tune graph.npz -o best.json --left-out 1 --split 20/20/60 --eta 0 --seeds 2 --set max-epochs=25 \
+credence tune graph.npz --config gpn.json -o best.json --left-out 1 --split 20/20/60 --eta 0 --seeds 2 --set max-epochs=25 \
     --space 'reg-weight=0,1e-3,1;activation=relu,gelu;reg=distance,evidence' > in.table
 trials=best.json.trials/trials.jsonl
 # A weight of 0 needs no regulariser: 2 x 2 x 2 settings and 2 without.

@@ -5,7 +5,7 @@ tune() { # tune COUNT ARGUMENTS...: expects that many settings
     count=$1
     shift
     rm -rf in.trials
-    credence tune graph.npz -o best.json --trials-dir in.trials --split 20/20/60 --seeds 1 --eta 0 --set max-epochs=1,"$@" -q \
+    credence tune graph.npz --config gpn.json -o best.json --trials-dir in.trials --split 20/20/60 --seeds 1 --eta 0 --set max-epochs=1,"$@" -q \
         > in.tried
     [ "$(wc -l < in.trials/trials.jsonl)" = "$count" ] || { echo "$*"; cat in.trials/tried.csv; exit 3; }
 }
