@@ -88,7 +88,7 @@ export function showModel(part, root) {
         "",
         [
             ...(history?.epoch?.length > 0
-                ? trainingFigures(history, facts.model?.best_epoch, views?.networks)
+                ? trainingFigures(history, facts.model?.best_epoch, Boolean(views))
                 : []),
             views ? viewsFigure(views) : null
         ].filter(Boolean)

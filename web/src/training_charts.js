@@ -65,8 +65,8 @@ function committeeFigures(history) {
     ].filter(Boolean);
 }
 
-export function trainingFigures(history, bestEpoch, networks = 1) {
-    if (networks > 1) return committeeFigures(history);
+export function trainingFigures(history, bestEpoch, isCommittee = false) {
+    if (isCommittee) return committeeFigures(history);
     const { epochs, begin, best } = countEpochs(history, bestEpoch);
     const pairs = (values) => values.map((value, i) => [epochs[i], value]);
     const marks = best === null ? [] : [{ x: best, text: "best" }];
