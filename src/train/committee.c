@@ -97,7 +97,7 @@ int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t lab
 
 /* ---- progress ---- */
 
-/* Epochs are numbered through all networks. */
+/* Progress numbers epochs through all networks; in the history each network has its own. */
 static bool report(const crd_epoch *epoch, void *user)
 {
     committee *c = user;
@@ -105,7 +105,7 @@ static bool report(const crd_epoch *epoch, void *user)
     shown.network = c->shared.model->members + 1;
     shown.epoch += c->epochs;
     if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
-    crd_history_add(&c->shared.model->history, &shown);
+    crd_history_add(&c->shared.model->history, epoch);
     c->stopped = c->options->progress != NULL && !c->options->progress(&shown, c->options->user);
     return !c->stopped;
 }
