@@ -175,7 +175,7 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
 
 /* A network of a committee is not judged before this epoch: where held-out nodes are hard to tell apart, one that has
  * learned nothing yet has the best cross-entropy, and does not know the classes. */
-enum { LEAST_EPOCHS = 30 };
+enum { LEAST_EPOCHS = 20 };
 
 static crd_status main_phase(crd_training *s, crd_error *error)
 {
