@@ -398,6 +398,30 @@ static void own_fold(void **state)
     crd_dataset_free(&dataset);
 }
 
+/* Weights so large that "unlabelled" gets no number, while the classes still do. */
+static void huge_weights(void **state)
+{
+    (void)state;
+    crd_dataset *dataset = make_graph();
+    crd_split *split = drawn(dataset);
+    const crd_config config = quick();
+    crd_model *model = train(dataset, split, &config, NULL);
+    crd_prediction *p;
+    crd_error error = {0};
+    const int64_t outputs = CRD_VIEWS * (CLASSES + 1);
+    crd_parameter *parameter = model->member[1]->parameter; /* (in, out) in memory */
+    for (int64_t h = 0; h < HIDDEN; h++) {
+        parameter[1].value[h] = 10.0f;
+        parameter[2].value[h * outputs + CLASSES] = 3e38f;
+    }
+    assert_fails(crd_predict(model, dataset, 1, &p, &error), CRD_ERROR_NUMERIC,
+                 "the model gives node 0 no number for its doubt");
+    assert_null(p);
+    crd_model_free(&model);
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
+}
+
 /* ---- initial weights ---- */
 
 static void initial_weights(void **state)
@@ -442,7 +466,7 @@ int main(void)
         cmocka_unit_test(as_the_pool_says),   FOLDER_TEST(few_labels),
         cmocka_unit_test(without_validation), FOLDER_TEST(kinds_of_features),
         cmocka_unit_test(no_label_leaks),     cmocka_unit_test(own_fold),
-        cmocka_unit_test(initial_weights),
+        cmocka_unit_test(initial_weights),    cmocka_unit_test(huge_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
