@@ -17,8 +17,8 @@ static crd_status open_graph(const char *path, crd_dataset **graph, crd_error *e
     return crd_generate(&options, graph, error);
 }
 
-/* The epistemic score is -alpha0. Each class starts with an alpha of 1; the evidence is what the training nodes
- * add. The nodes with the least evidence come first. */
+/* The epistemic score grows with doubt. For the default model it is the logarithm of the odds that a node is unlike all
+ * labelled ones: above 0 it probably is. The most doubtful nodes come first. */
 static void show_doubtful(const crd_dataset *graph, const crd_model *model, const crd_prediction *prediction)
 {
     const double *doubt = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
@@ -35,9 +35,9 @@ static void show_doubtful(const crd_dataset *graph, const crd_model *model, cons
         }
         shown[rank] = worst;
         const char *name = crd_dataset_node_name(graph, worst);
-        printf("node %lld%s%s: class %s with probability %.2f, evidence %.3g\n", (long long)worst,
-               name != NULL ? " " : "", name != NULL ? name : "", crd_model_class_name(model, answer[worst]),
-               probability[worst * classes + answer[worst]], -doubt[worst] - classes);
+        printf("node %lld%s%s: class %s with probability %.2f, doubt %.3g\n", (long long)worst, name != NULL ? " " : "",
+               name != NULL ? name : "", crd_model_class_name(model, answer[worst]),
+               probability[worst * classes + answer[worst]], doubt[worst]);
     }
 }
 

@@ -69,6 +69,7 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
     crd_config config;
     if (tiny_graph(&graph) != CRD_OK) return;
     crd_config_defaults(&config);
+    if (crd_config_set(&config, "model", "gpn", NULL) != CRD_OK) return;
     config.hidden = 2;
     config.latent = 2;
     config.flow_layers = 1;
@@ -76,6 +77,7 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
     config.warmup = 0;
     config.threads = 1;
     add_model(graph, &config, add);
+    config.hold_out = 0.5;
     config.features = CRD_FEATURES_STANDARD;
     config.left_out = 1;
     add_model(graph, &config, add);

@@ -522,6 +522,7 @@ typedef struct crd_promises {
     double wrong[3];               /* and how many of these answers are wrong */
     double set_coverage, set_size; /* of sets that promise 0.9 */
     double set_coverage_degree[3]; /* of nodes with at most one, two to four, and more neighbours */
+    double aps_coverage, aps_size; /* of such sets by APS, which does not look at neighbours */
 } crd_promises;
 
 typedef struct crd_evaluation {

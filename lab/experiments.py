@@ -23,7 +23,7 @@ def comparisons():
     tuned = [compare("ood", [graph], models="config", config=f"results/tune/{graph}/val-ce.json",
                      config_title="Tuned by cross-entropy") for graph in SEVEN]
     found = {
-        "ood": tuned + [compare("ood", EIGHT, models="lp,gkde,vgcn,gkde-gcn,gpn,paper,default,ours")],
+        "ood": tuned + [compare("ood", EIGHT, models="lp,gkde,vgcn,gkde-gcn,gpn,paper,gpn-tuned,ours,default")],
         "arxiv": [compare("arxiv", ["arxiv"], models="lp,gkde", seeds=1)],
         "misclassification": [compare("misclassification", EIGHT, task="misclassification",
                                       models="appnp,vgcn,gkde-gcn,gpn,ours")],
@@ -34,11 +34,12 @@ def comparisons():
                                      set="rounded-alpha=on")],
         "pubmed-tfidf": [compare("pubmed-tfidf", ["pubmed"], models="vgcn,gkde-gcn", seeds=5,
                                  set="features=rownorm")],
-        "shift": [compare("shift", ["coraml", "citeseer-planetoid"], task="shift", models="vgcn,gpn,default", seeds=5)],
+        "shift": [compare("shift", ["coraml", "citeseer-planetoid"], task="shift",
+                          models="vgcn,gpn,gpn-tuned,default", seeds=5)],
     }
     for strength in STRENGTHS:
         folder = f"strength/{strength}"
-        found[folder] = [compare(folder, ["coraml", "citeseer-planetoid", "photos"], models="default", seeds=5,
+        found[folder] = [compare(folder, ["coraml", "citeseer-planetoid", "photos"], models="gpn-tuned", seeds=5,
                                  set=f"reg-strength={strength}")]
     return found
 
@@ -47,13 +48,13 @@ def comparisons():
 # cross-entropy. Tuning splits have the seeds 101 and up, tables 1 to 10. Larger graphs get smaller grids, and every
 # setting trains for all its epochs. On Planetoid's CiteSeer a second search takes a closer look, on more splits, at
 # what the first one preferred.
-WIDE = ("reg=evidence;reg-strength=0,2e-3,8e-3;teleport=0.1,0.25;latent=10,16;activation=relu,logsigmoid;"
+WIDE = ("model=gpn;reg=evidence;reg-strength=0,2e-3,8e-3;teleport=0.1,0.25;latent=10,16;activation=relu,logsigmoid;"
         "weight-decay=1e-3,1e-2")
-CLOSE = ("reg=evidence;reg-strength=0,5e-4,2e-3;teleport=0.1,0.2;latent=10,16;activation=logsigmoid;"
+CLOSE = ("model=gpn;reg=evidence;reg-strength=0,5e-4,2e-3;teleport=0.1,0.2;latent=10,16;activation=logsigmoid;"
          "weight-decay=1e-3")
-PUBMED = "reg=evidence;reg-strength=2e-3,8e-3,3e-2;teleport=0.1,0.25;latent=10,16"
-LARGE = "reg=evidence;reg-strength=2e-3,8e-3;teleport=0.1,0.25,0.4;class-scale=off,on"
-OWN_ERRORS = "reg=evidence;reg-strength=0,2e-3;teleport=0.1,0.25;share-weight=0,0.3;weight-decay=1e-3,1e-2"
+PUBMED = "model=gpn;reg=evidence;reg-strength=2e-3,8e-3,3e-2;teleport=0.1,0.25;latent=10,16"
+LARGE = "model=gpn;reg=evidence;reg-strength=2e-3,8e-3;teleport=0.1,0.25,0.4;class-scale=off,on"
+OWN_ERRORS = "model=gpn;reg=evidence;reg-strength=0,2e-3;teleport=0.1,0.25;share-weight=0,0.3;weight-decay=1e-3,1e-2"
 SEARCHES = [  # graph, name, space, seeds, classes held out, finalists (0: all)
     ("coraml", "", WIDE, "101-104", 3, 5), ("citeseer-planetoid", "first-", WIDE, "101-104", 3, 5),
     ("citeseer-planetoid", "", CLOSE, "101-108", 3, 0), ("pubmed", "", PUBMED, "101-106", None, 0),
@@ -92,6 +93,11 @@ def search_seeds(folder):
     raise runs.Missing(f"no search fills results/{folder}")
 
 
+def as_typed(words):
+    """For a shell, which also knows the folder of graphs."""
+    return " ".join(word if word.startswith("$CREDENCE_DATA/") else shlex.quote(word) for word in words)
+
+
 def command():
     return os.environ.get("CREDENCE", str(runs.ROOT / "build" / "credence"))
 
@@ -103,10 +109,11 @@ def output(words):
 
 def run(words):
     """Runs a command of ours from the repository's folder; it goes on where it was stopped."""
-    print("$ " + shlex.join(words), file=sys.stderr)
+    print("$ " + as_typed(words), file=sys.stderr)
     for name, folder in zip(words, words[1:]):
         if name in ("-o", "--trials-dir"):
             (runs.ROOT / folder).parent.mkdir(parents=True, exist_ok=True)
+    words = [os.path.expandvars(word) for word in words]
     subprocess.run([command(), *words[1:]], cwd=runs.ROOT, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -1,8 +1,8 @@
-"""The two documents whose numbers come from run lines: pages/*.md with Python expressions in double braces."""
+"""The documents whose numbers come from run lines: pages/*.md with Python expressions in double braces."""
 import pathlib
 import re
-import shlex
 
+import beyond
 import experiments
 import runs
 import tables
@@ -61,20 +61,20 @@ class Words:
             found = [command for graph in ("coraml", "citeseer-planetoid", "pubmed")
                      for command in experiments.ablation_commands(graph)]
         else:
-            found = experiments.comparisons()[folder]
-        return "\n".join(shlex.join(words) for words in found)
+            found = {**experiments.comparisons(), **beyond.commands()}[folder]
+        return "\n".join(experiments.as_typed(words) for words in found)
 
     def strengths(self):
         lines = ["| strength | CoraML: accuracy | AUROC | CiteSeer: accuracy | AUROC | Photos: accuracy | AUROC |",
                  "|---|---|---|---|---|---|---|"]
         for strength in experiments.STRENGTHS:
-            cells = [self.value(f"strength/{strength}", graph, "default", metric, 1)
+            cells = [self.value(f"strength/{strength}", graph, "gpn-tuned", metric, 1)
                      for graph in ("coraml", "citeseer-planetoid", "photos") for metric in ("id_acc", "auroc_epi")]
             lines.append("| " + " | ".join([strength] + cells) + " |")
         return "\n".join(lines)
 
     def strength_line(self, graph):
-        return ", ".join(self.value(f"strength/{strength}", graph, "default", "auroc_epi", 1)
+        return ", ".join(self.value(f"strength/{strength}", graph, "gpn-tuned", "auroc_epi", 1)
                          for strength in experiments.STRENGTHS)
 
     def chosen(self, name, options, score):
@@ -89,6 +89,11 @@ class Words:
             cells += ["n.a." if one is None else f"{one:.4f}" for one in numbers]
             lines.append(f"| {best['title']} | " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+    # ---- beyond the paper ----
+
+    grid, within, each, times = map(staticmethod, (beyond.grid, beyond.within, beyond.each, beyond.times))
+    promises = staticmethod(beyond.promises)
 
     # ---- figures ----
 

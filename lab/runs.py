@@ -3,6 +3,7 @@
 A line of runs.jsonl is one run: what was run (task, data, model, seed, split, configuration) and what was measured.
 Lines of older versions are read too: they may be of the task "ablation", which is now a comparison of its own."""
 import csv
+import gzip
 import json
 import math
 import pathlib
@@ -17,8 +18,8 @@ TITLES = {"coraml": "CoraML", "citeseer-planetoid": "CiteSeer", "pubmed": "PubMe
           "photos": "Photos", "cs": "Coauthor CS", "physics": "Coauthor Physics"}
 MODELS = {"lp": "LP", "gkde": "GKDE", "appnp": "APPNP", "appnp-energy": "APPNP-Energy", "vgcn": "VGCN-Energy",
           "gnnsafe": "GNNSafe", "gebm": "GEBM", "grasp": "GRASP", "grasp-appnp": "GRASP (APPNP)",
-          "grasp-gpn": "GRASP (GPN)", "epn": "EPN-reg", "anchor": "Distance", "gkde-gcn": "GKDE-GCN", "egcn": "Evidential GCN", "gpn": "GPN",
-          "gpn-tuned": "GPN, tuned", "log-evidence": "GPN, log evidence",
+          "grasp-gpn": "GRASP (GPN)", "epn": "EPN-reg", "anchor": "Distance", "gkde-gcn": "GKDE-GCN",
+          "egcn": "Evidential GCN", "gpn": "GPN", "gpn-tuned": "GPN, tuned", "log-evidence": "GPN, log evidence",
           "gpn-ce": "GPN-CE", "gpn-ce-act": "GPN-CE-ACT", "gpn-ce-act-gd": "GPN-CE-ACT-GD",
           "paper": "Published choice", "ours": "Ours", "default": "Defaults", "config": "Config"}
 # The paper's split and left-out classes: other numbers cannot be compared with the published ones.
@@ -37,6 +38,12 @@ PLACES = {
     "aupr_epi_wo": ("ood.epistemic_features.aupr", None),
     "aupr_success_alea": (None, "misclassification.aleatoric.aupr_success"),
     "aupr_success_epi": (None, "misclassification.epistemic.aupr_success"),
+    "balanced_acc": ("balanced_accuracy", "balanced_accuracy"),
+    "aurc": (None, "misclassification.aleatoric.aurc"),
+    "ece": (None, "ece"),
+    "ece_before": (None, "calibration.before.ece"),
+    "nll": (None, "nll"),
+    "brier": (None, "brier"),
 }
 
 
@@ -45,8 +52,10 @@ class Missing(Exception):
 
 
 def read_lines(path):
-    """The objects of a file of JSON lines."""
-    with open(path, encoding="utf-8") as file:
+    """The objects of a file of JSON lines, which may be packed."""
+    packed = path.with_name(path.name + ".gz")
+    use_packed = packed.exists() and not path.exists()
+    with gzip.open(packed, "rt", encoding="utf-8") if use_packed else open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
 
 
@@ -102,6 +111,7 @@ class Row:
         self.task, self.data, self.model = (self.like[key] for key in ("task", "data", "model"))
         self.graph, self.title, self.shift = self.like["title"], title_of(self.like), self.like.get("shift", "")
         self.left_out = self.like.get("config", {}).get("left-out")
+        self.classes = self.like.get("left_out_classes", "")
         self.failures = at(self.like, "metrics.task") == "misclassification"
 
     def values(self, metric):
@@ -137,10 +147,10 @@ class Row:
 
     def order(self):
         return (place_in(TASKS, self.task), place_in(GRAPHS, self.data), self.data, natural(self.shift),
-                self.left_out or 0, place_in(MODELS, self.model), natural(self.title))
+                self.left_out or 0, self.classes, place_in(MODELS, self.model), natural(self.title))
 
     def block(self):
-        return self.task, self.data, self.shift, self.left_out
+        return self.task, self.data, self.shift, self.left_out, self.classes
 
 
 def read_published():
@@ -167,7 +177,8 @@ class Folder:
             lines = [{**line, "task": task} for line in lines]
         groups = {}
         for line in lines:
-            key = line["task"], line["data"], line.get("shift"), line["model"], title_of(line)
+            key = (line["task"], line["data"], line.get("shift"), line.get("left_out_classes"), line["model"],
+                   title_of(line))
             groups.setdefault(key, []).append(line)
         self.rows = sorted((Row(group) for group in groups.values()), key=Row.order)
 

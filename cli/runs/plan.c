@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/parallel.h"
 
 /* ---- models and tasks ---- */
 
@@ -530,6 +531,17 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
     return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
 }
 
+/* How long a prediction takes, without reading the data. */
+static crd_status time_prediction(const crd_model *model, const crd_dataset *dataset, double *seconds, crd_error *error)
+{
+    crd_prediction *prediction = NULL;
+    const double started = crd_seconds();
+    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    *seconds = crd_seconds() - started;
+    crd_prediction_free(&prediction);
+    return status;
+}
+
 crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *result, crd_error *error)
 {
     const crd_cli_plan *plan = context;
@@ -538,15 +550,20 @@ crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *res
     crd_split *split = NULL;
     crd_model *model = NULL;
     crd_evaluation evaluation;
+    crd_model_facts facts = {0};
     char *metrics = NULL;
+    double seconds = 0.0;
     crd_status status = crd_cli_graph_split(graph, wanted->seed, &split, error);
     if (status == CRD_OK) status = leave_out(wanted, error);
     if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
+    if (status == CRD_OK) crd_model_get_facts(model, &facts);
     if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
+    if (status == CRD_OK) status = time_prediction(model, graph->dataset, &seconds, error);
     if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
     if (status == CRD_OK)
-        crd_cli_json_add(result, "training", crd_cli_training_json(model), "metrics", json_loads(metrics, 0, NULL),
-                         NULL);
+        crd_cli_json_add(result, "training_seconds", crd_cli_json_rounded(facts.seconds), "prediction_seconds",
+                         crd_cli_json_rounded(seconds), "training", crd_cli_training_json(model), "metrics",
+                         json_loads(metrics, 0, NULL), NULL);
     crd_string_free(&metrics);
     crd_model_free(&model);
     crd_split_free(&split);

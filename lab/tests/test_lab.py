@@ -8,6 +8,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import beyond
 import experiments
 import figures
 import pages
@@ -175,10 +176,84 @@ class Pages(WithResults):
         self.assertNotEqual(pages.fill(text), before)
 
 
+class Beyond(WithResults):
+    def test_a_column_per_graph_with_the_best_in_bold(self):
+        self.keep("some", [line("gpn", 1, 0.80), line("gpn", 2, 0.82), line("default", 1, 0.9), line("default", 2, 0.9),
+                           line("gpn", 1, 0.7, data="actor"), line("default", 1, 0.685, data="actor")])
+        text = beyond.grid("some", "auroc_epi").splitlines()
+        self.assertEqual(text[0], "| model | CoraML | Actor |")
+        self.assertEqual(text[2:], ["| GPN | 81.0 | **70.0** |", "| Defaults | **90.0** | 68.5 |",
+                                    "| *Defaults better by* | +9.0 | −1.5 |"])
+        self.assertEqual(beyond.within("some", "auroc_epi", 1.0), "1 of 2 graphs (it is furthest behind on Actor: 1.50)")
+        self.assertEqual(beyond.within("some", "auroc_epi", 1.5), "2 of 2 graphs (it is furthest behind on Actor: 1.50)")
+
+    def test_small_losses_are_good(self):
+        lines = [{**line(model, 1, 0), "task": "misclassification",
+                  "metrics": {"task": "misclassification", "ece": ece}} for model, ece in (("gpn", 0.03), ("default", 0.02))]
+        self.keep("some", lines + [{**lines[0], "seed": 2}])
+        self.assertEqual(beyond.grid("some", "ece", "misclassification").splitlines()[2:],
+                         ["| GPN | 3.00 |", "| Defaults | **2.00**\\* |", "| *Defaults better by* | +1.00 |", "",
+                          "\\* Fewer runs than the others."])
+
+    def test_what_was_not_run_is_left_out(self):
+        self.assertEqual({beyond.grid("none", "auroc_epi"), beyond.each("none"), beyond.promises("sets", "none"),
+                          beyond.times("none")}, {beyond.NONE})
+        self.assertEqual(beyond.within("none", "auroc_epi", 1.0), "no graph yet")
+
+    def test_distances_to_the_best_of_each_class(self):
+        self.keep("some", [line(model, seed, auroc, left_out_classes=name) for seed in (1, 2)
+                           for model, name, auroc in (("gpn", "A", 0.8), ("gpn", "B", 0.9), ("default", "A", 0.9),
+                                                      ("default", "B", 0.86))])
+        self.assertEqual(beyond.each("some").splitlines()[2:],
+                         ["| GPN | 5.0 / 10.0 | 5.0 / 10.0 |", "| Defaults | **2.0 / 4.0** | **2.0 / 4.0** |"])
+
+    def test_promises_are_means_with_standard_errors(self):
+        def made(seed, alarms, wrong, size):
+            levels = [{"false_alarms": alarms, "detected": 0.5}] * 3
+            found = line("default", seed, 0.9)
+            found["metrics"]["promises"] = {
+                "calibration_nodes": 40, "false_alarms": levels, "max_error": [{"wrong": wrong, "answered": wrong}] * 3,
+                "sets": {"coverage": 0.9, "size": size, "aps": {"coverage": 0.91, "size": 2.0}}}
+            return found
+        self.keep("some", [made(1, 0.04, None, 1.0), made(2, 0.06, 0.01, 2.0)])
+        self.assertIn("| CoraML | 2 | 5.00 ± 1.00 | 50.0 ± 0.0 |", beyond.promises("false_alarms", "some"))
+        self.assertIn("| CoraML | 2 | 1 | 1.00 | 1.0 |", beyond.promises("max_error", "some"))
+        self.assertIn("| CoraML | 2 | 40 | 90.00 ± 0.00 | n.a. | 1.500 ± 0.500 | 91.00 ± 0.00 | 2.000 ± 0.000 |",
+                      beyond.promises("sets", "some"))
+
+    def test_times_are_medians(self):
+        self.keep("some", [{**line(model, seed, 0), "task": "misclassification", "training_seconds": took * seed,
+                            "prediction_seconds": 0.001 * took} for seed in (1, 2, 9)
+                           for model, took in (("gpn", 1.0), ("gpn-tuned", 2.0), ("default", 3.0))])
+        self.assertEqual(beyond.times("some").splitlines()[2],
+                         "| CoraML | 2.00 | 4.00 | 6.00 | **1.50** | 1.00 | 2.00 | 3.00 | **1.50** |")
+
+    def test_lines_are_packed_also_if_a_run_is_stopped(self):
+        def stopped(words):
+            self.keep("beyond/ood", [{**line("gpn", 1, 0.81234567), "training": {"epochs": 5}}])
+            raise KeyboardInterrupt
+        before = {**line("gpn", 1, 0.81234567), "training": {"epochs": 5}}
+        with mock.patch.object(experiments, "run", stopped):
+            self.assertRaises(KeyboardInterrupt, beyond.run, "beyond/ood")
+        self.assertEqual([path.name for path in (self.results / "beyond/ood").iterdir()], ["runs.jsonl.gz"])
+        kept = runs.read_lines(self.results / "beyond/ood/runs.jsonl")[0]
+        self.assertEqual(kept["metrics"]["ood"], {"aleatoric": {"auroc": 0.8}, "epistemic": {"auroc": 0.812346}})
+        for key in ("task", "data", "model", "seed", "split", "fingerprint", "config"):
+            self.assertEqual(kept[key], before[key])
+        self.assertNotIn("training", kept)
+
+    def test_graphs_without_a_public_name_are_files(self):
+        typed = experiments.as_typed(beyond.commands()["beyond/ood"][1])
+        self.assertIn("credence compare $CREDENCE_DATA/flickr.npz --left-out 3 ", typed)
+        self.assertNotIn("texas", "".join(map(experiments.as_typed, beyond.commands()["beyond/few"])))
+
+
 class Experiments(unittest.TestCase):
     def test_every_folder_of_results_has_commands(self):
         kept = {str(path.parent.relative_to(runs.RESULTS)) for path in runs.RESULTS.rglob("runs.jsonl")}
-        self.assertEqual(kept, set(experiments.comparisons()) | {"ablation"})
+        self.assertEqual(kept - set(beyond.commands()), set(experiments.comparisons()) | {"ablation"})
+        packed = {str(path.parent.relative_to(runs.RESULTS)) for path in runs.RESULTS.rglob("runs.jsonl.gz")}
+        self.assertLessEqual(packed, set(beyond.commands()))
         searched = {words[words.index("--trials-dir") + 1][len("results/"):] for words in experiments.searches()}
         kept = {str(path.parent.relative_to(runs.RESULTS)) for path in (runs.RESULTS / "tune").rglob("trials.jsonl")}
         self.assertEqual(kept, searched)

@@ -33,6 +33,18 @@ void crd_recalibration_close(crd_recalibration *on);
 crd_status crd_peer_score(const crd_model *model, const crd_dataset *dataset, int threads, const float *output,
                           crd_prediction *prediction, crd_error *error);
 
+/* The head of the score epn (train/head.c). How many parameters it has: weights [classes][classes], then biases. */
+static inline int64_t crd_head_size(int64_t classes)
+{
+    return classes * (classes + 1);
+}
+
+/* The logarithm of the evidence that it gives a node with these logits for a class, at most CRD_HEAD_MOST and at least
+ * -CRD_HEAD_MOST; the sum of the node's alpha. */
+#define CRD_HEAD_MOST 30.0
+double crd_head_log_evidence(const double *parameters, const float *logits, int32_t classes, int32_t class_index);
+double crd_head_total(const double *parameters, const float *logits, int32_t classes);
+
 /* Steps along the edges: x <- keep x + teleport x(0) + (1 - keep - teleport) m, with m the mean over a node's
  * neighbours, and over the node itself if `self`. */
 typedef struct crd_walk {

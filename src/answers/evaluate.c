@@ -466,6 +466,10 @@ static void add_promises(crd_text *text, const crd_promises *p)
     crd_json_add_number(text, "size", p->set_size);
     crd_json_open(text, "coverage_by_degree", "{");
     for (int i = 0; i < 3; i++) crd_json_add_number(text, degrees[i], p->set_coverage_degree[i]);
+    crd_text_add(text, "}");
+    crd_json_open(text, "aps", "{");
+    crd_json_add_number(text, "coverage", p->aps_coverage);
+    crd_json_add_number(text, "size", p->aps_size);
     crd_text_add(text, "}}}");
 }
 

@@ -16,7 +16,6 @@
 
 #include "answers/answers.h"
 #include "kernels/losses.h"
-#include "train/train.h"
 
 typedef struct {
     const crd_model *model;
@@ -105,6 +104,20 @@ static crd_status gnnsafe(const question *q, crd_error *error)
 {
     crd_status status = energy(q, error);
     return status == CRD_OK ? walk(q, &SAFE, error) : status;
+}
+
+double crd_head_log_evidence(const double *parameters, const float *logits, int32_t classes, int32_t class_index)
+{
+    double sum = parameters[classes * classes + class_index];
+    for (int32_t c = 0; c < classes; c++) sum += parameters[class_index * classes + c] * (double)logits[c];
+    return fmax(-CRD_HEAD_MOST, fmin(CRD_HEAD_MOST, sum));
+}
+
+double crd_head_total(const double *parameters, const float *logits, int32_t classes)
+{
+    double total = (double)classes;
+    for (int32_t k = 0; k < classes; k++) total += exp(crd_head_log_evidence(parameters, logits, classes, k));
+    return total;
 }
 
 static crd_status epn(const question *q, crd_error *error)

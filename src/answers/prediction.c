@@ -147,6 +147,17 @@ static void move_mean(crd_prediction *p)
     }
 }
 
+static crd_status check_doubt(const double *doubt, const double *alone, int64_t nodes, crd_error *error)
+{
+    for (int64_t i = 0; i < nodes; i++)
+        if (!isfinite(doubt[i]) || !isfinite(alone[i]))
+            return crd_fail(error, CRD_ERROR_NUMERIC,
+                            "the model gives node %lld no number for its doubt: its weights or the node's features are "
+                            "too large",
+                            (long long)i);
+    return CRD_OK;
+}
+
 /* Output and uncertainties of a committee. The strength of its Dirichlet distribution is the number of labelled nodes
  * that a node may be compared with: all of them, times the odds that it is like them. */
 static crd_status ask_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
@@ -159,6 +170,7 @@ static crd_status ask_committee(const crd_model *model, const crd_dataset *datas
     if (status == CRD_OK)
         status = crd_infer_committee(model, dataset, threads, output, doubt, alone, NULL, p->latent, error);
     if (status == CRD_OK) status = check_finite(model, output, NULL, p->nodes, NULL, error);
+    if (status == CRD_OK) status = check_doubt(doubt, alone, p->nodes, error);
     if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);
     if (status == CRD_OK) {
         p->score[CRD_SCORE_EPISTEMIC] = doubt;

@@ -219,8 +219,16 @@ static void measure_sets(const crd_prediction *p, const int64_t *start, const in
 crd_status crd_promises_measure(crd_prediction *p, const crd_dataset *dataset, const int32_t *truth,
                                 crd_promises *promises, crd_error *error)
 {
-    crd_promises made = {p->held_count, {NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN,
-                         NAN,           {NAN, NAN, NAN}};
+    crd_promises made = {p->held_count,
+                         {NAN, NAN, NAN},
+                         {NAN, NAN, NAN},
+                         {NAN, NAN, NAN},
+                         {NAN, NAN, NAN},
+                         NAN,
+                         NAN,
+                         {NAN, NAN, NAN},
+                         NAN,
+                         NAN};
     crd_status status = CRD_OK;
     for (int level = 0; level < 3 && status == CRD_OK && p->held_count > 0; level++) {
         status = crd_prediction_flag_unknown(p, crd_alarm_levels[level], NULL, error);
@@ -236,7 +244,12 @@ crd_status crd_promises_measure(crd_prediction *p, const crd_dataset *dataset, c
         }
         if (status == CRD_ERROR_MISMATCH) status = CRD_OK; /* this level cannot be promised */
     }
+    if (status == CRD_OK && p->held_count > 0)
+        status = crd_prediction_sets(p, dataset, CRD_PROMISE_COVERAGE, CRD_SETS_APS, 0.0, error);
     if (status == CRD_OK && p->held_count > 0) {
+        measure_sets(p, dataset->graph.start, truth, &made);
+        made.aps_coverage = made.set_coverage;
+        made.aps_size = made.set_size;
         status = crd_prediction_sets(p, dataset, CRD_PROMISE_COVERAGE, CRD_SETS_DAPS, CRD_DAPS_LAMBDA, error);
         if (status == CRD_OK) measure_sets(p, dataset->graph.start, truth, &made);
     }

@@ -17,12 +17,10 @@ crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_prepro
 
 const char *crd_preprocess_name(crd_preprocessing preprocessing)
 {
-    static const char *const names[] = {[CRD_FEATURES_AUTO] = "auto",
-                                        [CRD_FEATURES_NONE] = "none",
-                                        [CRD_FEATURES_ROWNORM] = "rownorm",
-                                        [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
-                                        [CRD_FEATURES_UNIT] = "unit",
-                                        [CRD_FEATURES_STANDARD] = "standard"};
+    static const char *const names[] = {
+        [CRD_FEATURES_AUTO] = "auto",       [CRD_FEATURES_NONE] = "none",
+        [CRD_FEATURES_ROWNORM] = "rownorm", [CRD_FEATURES_BINARY_ROWNORM] = "binary,rownorm",
+        [CRD_FEATURES_UNIT] = "unit",       [CRD_FEATURES_STANDARD] = "standard"};
     const size_t index = (size_t)preprocessing;
     return names[index < sizeof names / sizeof *names ? index : CRD_FEATURES_AUTO];
 }
@@ -126,8 +124,8 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_preprocessing prep
         if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
             free(prepared->factor);
             prepared->factor = NULL;
-            return make_dense(
-                prepared, preprocessing == CRD_FEATURES_UNIT ? CRD_FEATURES_UNIT : CRD_FEATURES_ROWNORM, error);
+            return make_dense(prepared, preprocessing == CRD_FEATURES_UNIT ? CRD_FEATURES_UNIT : CRD_FEATURES_ROWNORM,
+                              error);
         }
         prepared->factor[i] = (float)factor;
     }

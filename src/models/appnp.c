@@ -94,7 +94,7 @@ const crd_model_kind crd_appnp = {
     .forms = FORMS,
     .scores = CRD_SCORES_OF_LOGITS,
     .settings = "score=own hidden=64 teleport=0.1 steps=10 dropout=0.5 activation=relu weight-decay=1e-4 hold-out=0 "
-                "patience=50",
+                "patience=50 max-epochs=-1",
     .run_size = sizeof(appnp_run),
     .plan = plan,
     .start = start,

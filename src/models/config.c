@@ -111,8 +111,9 @@ static const option OPTIONS[] = {
     RANGE(
         OF_KIND, INTEGER, "networks", "N", "2", networks, 2, 32,
         "networks of a committee: each is checked on its own part of the validation nodes and learns from the others"),
-    RANGE(OF_TRAINED, INTEGER, "max-epochs", "N", "-1", max_epochs, -1, 1e9,
-          "most epochs after the warm-up; -1: until patience ends it, or 200 without validation nodes"),
+    RANGE(OF_METHOD, INTEGER, "max-epochs", "N", "150", max_epochs, -1, 1e9,
+          "most epochs after the warm-up, in a committee of each network; -1: until patience ends it, or 200 without "
+          "validation nodes"),
     RANGE(OF_RUN, INTEGER, "seed", "N", "1", seed, 0, LARGEST_SEED,
           "seed of the split, the initial weights and dropout"),
     RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, 1024, "threads; 0: all cores. Results do not depend on it"),

@@ -219,7 +219,7 @@ const crd_model_kind crd_vgcn = {
     .forms = FORMS,
     .energy = true,
     .scores = CRD_SCORES_OF_LOGITS,
-    .settings = "score=own hidden=64 dropout=0.8 activation=relu weight-decay=1e-4 hold-out=0 patience=50",
+    .settings = "score=own hidden=64 dropout=0.8 activation=relu weight-decay=1e-4 hold-out=0 patience=50 max-epochs=-1",
     .run_size = sizeof(gcn_run),
     .plan = plan,
     .start = start,
@@ -308,7 +308,7 @@ const crd_model_kind crd_gkde_gcn = {
     .trained = true,
     .forms = FORMS,
     .scores = CRD_SCORES_OF_EVIDENCE,
-    .settings = "score=own hidden=16 dropout=0.5 activation=relu weight-decay=5e-4 hold-out=0 patience=50",
+    .settings = "score=own hidden=16 dropout=0.5 activation=relu weight-decay=5e-4 hold-out=0 patience=50 max-epochs=-1",
     .teacher = &crd_vgcn,
     .run_size = sizeof(gcn_run),
     .plan = evidential_plan,
@@ -376,8 +376,8 @@ const crd_model_kind crd_egcn = {
     .trained = true,
     .forms = FORMS,
     .scores = CRD_SCORES_OF_EVIDENCE,
-    .settings =
-        "score=vacuity hidden=64 dropout=0.5 activation=relu entropy-weight=1 weight-decay=5e-3 hold-out=0 patience=50",
+    .settings = "score=vacuity hidden=64 dropout=0.5 activation=relu entropy-weight=1 weight-decay=5e-3 hold-out=0 "
+                "patience=50 max-epochs=-1",
     .run_size = sizeof(gcn_run),
     .plan = dirichlet_plan,
     .start = start,

@@ -273,7 +273,7 @@ const crd_model_kind crd_gpn = {
     .features_alone = true,
     .settings = "score=own hidden=64 latent=10 flow-layers=10 teleport=0.25 steps=10 class-scale=off dropout=0.5 "
                 "activation=relu reg=evidence reg-strength=2e-3 reg-weight=0 entropy-weight=1e-4 share-weight=0.3 "
-                "weight-decay=1e-2 warmup=5 hold-out=0 patience=50",
+                "weight-decay=1e-2 warmup=5 hold-out=0 patience=50 max-epochs=-1",
     .scores = CRD_SCORES_OF_EVIDENCE | 1u << CRD_DOUBT_LOG_EVIDENCE,
     .run_size = sizeof(gpn_run),
     .plan = plan,

@@ -199,6 +199,12 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 /* The kind with this name; NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
 
+/* Of model files; the name that a parameter has in them, for a network of a committee with its fold, else -1. */
+#define CRD_MODEL_FORMAT "credence model"
+#define CRD_MODEL_VERSION "3"
+enum { CRD_TENSOR_NAME = 64 };
+void crd_tensor_name(char name[CRD_TENSOR_NAME], int32_t fold, const char *parameter);
+
 /* An empty model of a kind; crd_model_free releases it at any stage. */
 crd_status crd_model_new(const crd_model_kind *kind, crd_model **model, crd_error *error);
 /* Makes its parameters from features, classes and config; they are zero. With the score epn, those of its head are the

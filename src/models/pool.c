@@ -10,7 +10,7 @@
 enum { VIEWS = CRD_POOL_VIEWS, WEIGHTS = CRD_SIGNALS + 1, NEWTON_STEPS = 50, SWEEPS = 200 };
 
 /* How many nodes the prior counts for: the weights that all views get before anything is known. */
-static const double PRIOR = 3.0;
+static const double PRIOR = 10.0;
 
 void crd_pool_signals(const float *logits, int32_t classes, double signals[CRD_SIGNALS])
 {
@@ -237,8 +237,11 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
     p->signals = signals;
     p->weights = WEIGHTS;
     p->biased = true;
-    for (int k = 0; k < CRD_SIGNALS; k++) weight[k] = p->prior[k] = 1.0 / CRD_SIGNALS;
-    if (p->labelled > 0 && p->unlabelled > 0) minimise(p, of_doubt, weight);
+    for (int k = 0; k < CRD_SIGNALS; k++) {
+        const bool ignored = s->all_known && k < VIEWS;
+        weight[k] = p->prior[k] = ignored ? 0.0 : 1.0 / CRD_SIGNALS;
+    }
+    if (p->labelled > 0 && p->unlabelled > 0 && !s->all_known) minimise(p, of_doubt, weight);
     if (!tells_apart(weight)) memcpy(weight, p->prior, sizeof p->prior);
     pool->bias = weight[CRD_SIGNALS];
     for (int k = 0; k < CRD_SIGNALS; k++) {
@@ -252,6 +255,7 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
 crd_status crd_pool_fit(crd_pool *pool, const crd_pool_sample *sample, crd_error *error)
 {
     problem p = {.sample = sample, .weights = VIEWS};
+    *pool = (crd_pool){0};
     for (int64_t i = 0; i < sample->count; i++) p.labelled += sample->label[i] >= 0;
     p.unlabelled = sample->count - p.labelled;
     for (int v = 0; v < VIEWS; v++) pool->view[v] = p.prior[v] = 1.0 / VIEWS;

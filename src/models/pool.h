@@ -36,6 +36,7 @@ typedef struct crd_pool_sample {
     int32_t classes;
     const float *logits;  /* [count][views][classes + 1] */
     const int32_t *label; /* -1: an unlabelled node */
+    bool all_known;       /* the unlabelled nodes are of known classes too: being unlike labelled ones means nothing */
 } crd_pool_sample;
 
 /* Chooses the weights: those of the classes by the cross-entropy of the labelled nodes, those of doubt by telling

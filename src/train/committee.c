@@ -44,6 +44,7 @@ static crd_status deal(committee *c, crd_error *error)
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) {
         int64_t count = 0;
         int64_t *of_class = members + start[k];
+        model->class_counts[k] = (float)(start[k + 1] - start[k]); /* every label teaches some network */
         for (int64_t m = 0; m < start[k + 1] - start[k]; m++)
             if (split->roles[of_class[m]] == role) of_class[count++] = of_class[m];
         crd_rng rng = crd_rng_start(crd_hash(model->config.seed, CRD_RNG_FOLDS), (uint64_t)k);
@@ -82,6 +83,16 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
     c->stride = unlabelled * model->config.networks / MOST_UNLABELLED + 1;
     return deal(c, error);
+}
+
+int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled)
+{
+    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden, networks = network->config.networks;
+    const int64_t weights = (network->features + 1) * hidden + (hidden + 1) * outputs;
+    const int64_t unlabelled = networks * nodes < MOST_UNLABELLED ? networks * nodes : MOST_UNLABELLED + networks;
+    const int64_t of_lists = 4 * sizeof(int32_t) + 2 * (sizeof(int64_t) + sizeof(int32_t)); /* and of each network */
+    const int64_t of_sample = (int64_t)(sizeof(int64_t) + sizeof(int32_t)) + outputs * (int64_t)sizeof(float);
+    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) + 2 * (labelled + unlabelled) * of_sample;
 }
 
 /* ---- progress ---- */
@@ -147,7 +158,6 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     }
     crd_training s = {.dataset = c->shared.dataset, .options = &options};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
-    if (status == CRD_OK) s.model->config.seed += (uint64_t)fold;
     if (status == CRD_OK) status = crd_training_run(&s, error);
     if (status == CRD_OK && (!c->stopped || fold == 0)) status = take_sample(c, &s, error);
     crd_training_close(&s);
@@ -180,7 +190,7 @@ static crd_status join(committee *c, crd_error *error)
 {
     crd_model *model = c->shared.model;
     const int32_t classes = model->classes;
-    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index};
+    const crd_pool_sample sample = {c->sampled, classes, c->logits, c->class_index, model->config.inductive};
     crd_status status = crd_pool_fit(&model->pool, &sample, error);
     int64_t count = 0;
     float *joined = NULL;
@@ -200,11 +210,9 @@ static crd_status join(committee *c, crd_error *error)
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error)
 {
-    const crd_train_options none = {0};
-    committee c = {.shared = {.dataset = dataset}, .options = options != NULL ? options : &none};
+    committee c = {.shared = {.dataset = dataset, .options = options}, .options = options};
     const double start = crd_seconds();
-    c.shared.options = c.options;
-    if (c.options->init != NULL)
+    if (options->init != NULL)
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "init",
                               "is not for the model committee: none of its networks may know the labels that check it");
     crd_status status = open(&c, split, config, error);
@@ -213,6 +221,7 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
     for (int32_t f = 0; f < config->networks && status == CRD_OK && !c.stopped; f++)
         status = train_member(&c, f, error);
+    crd_training_close(&c.shared); /* answers prepare features again */
     if (status == CRD_OK) status = join(&c, error);
     if (status == CRD_OK) {
         made->epochs = c.epochs;
@@ -227,6 +236,5 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     free(c.class_index);
     free(c.node);
     crd_plan_free(&c.plan);
-    crd_training_close(&c.shared);
     return status;
 }

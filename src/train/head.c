@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answers/answers.h"
 #include "base/tree.h"
 #include "kernels/losses.h"
 #include "train/train.h"
@@ -15,26 +16,10 @@
 static const double AGREE = 1e-4, SPREAD = 1e-4, ENOUGH = 100.0;
 static const double LEAST_P = 1e-4; /* of the label's class: one wrong label must not outweigh all other nodes */
 
-static const double MOST_LOG_EVIDENCE = 30.0;
-
 typedef struct {
     const crd_head *head;
     const double *parameters;
 } head_job;
-
-static double log_evidence(const double *parameters, const float *logits, int32_t classes, int32_t class_index)
-{
-    double sum = parameters[classes * classes + class_index];
-    for (int32_t c = 0; c < classes; c++) sum += parameters[class_index * classes + c] * (double)logits[c];
-    return fmax(-MOST_LOG_EVIDENCE, fmin(MOST_LOG_EVIDENCE, sum));
-}
-
-double crd_head_total(const double *parameters, const float *logits, int32_t classes)
-{
-    double total = (double)classes;
-    for (int32_t k = 0; k < classes; k++) total += exp(log_evidence(parameters, logits, classes, k));
-    return total;
-}
 
 /* The derivatives of a node's loss for W z + b, which the clamp stops; returns the loss. */
 static double node_loss(const crd_head *h, const double *parameters, int64_t node, double *slope)
@@ -46,7 +31,7 @@ static double node_loss(const crd_head *h, const double *parameters, int64_t nod
     for (int32_t k = 0; k < classes; k++) {
         p[k] = exp((double)z[k] - log_total);
         most = fmax(most, p[k]);
-        slope[k] = log_evidence(parameters, z, classes, k);
+        slope[k] = crd_head_log_evidence(parameters, z, classes, k);
         sum += q[k] = exp(slope[k]);
     }
     const double total = (double)classes + sum, missing = fmax(0.0, ENOUGH - sum), doubt = (1.0 - most) / most;
@@ -64,7 +49,7 @@ static double node_loss(const crd_head *h, const double *parameters, int64_t nod
     }
     for (int32_t k = 0; k < classes; k++) {
         const double of_q = common + each * AGREE * (drift - 2.0 * (total * p[k] - q[k]));
-        slope[k] = fabs(slope[k]) < MOST_LOG_EVIDENCE ? of_q * q[k] : 0.0;
+        slope[k] = fabs(slope[k]) < CRD_HEAD_MOST ? of_q * q[k] : 0.0;
     }
     return loss;
 }

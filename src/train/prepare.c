@@ -214,17 +214,23 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
     return status;
 }
 
+/* Whether a model may start from the weights of another one; their sizes are checked later. */
+static crd_status check_init(const crd_model *model, const crd_model *init, crd_error *error)
+{
+    if (init == NULL) return CRD_OK;
+    crd_status status = crd_model_check_names(init, model->feature_names, model->features, error);
+    if (status == CRD_OK && init->kind != model->kind)
+        status = crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
+                          init->kind->name, model->kind->name);
+    return status;
+}
+
 static crd_status start_weights(crd_model *model, const crd_model *init, crd_error *error)
 {
     if (init == NULL) {
         crd_model_initialise(model, model->config.seed);
         return CRD_OK;
     }
-    crd_status status = crd_model_check_names(init, model->feature_names, model->features, error);
-    if (status != CRD_OK) return status;
-    if (init->kind != model->kind)
-        return crd_fail(error, CRD_ERROR_MISMATCH, "the initial weights are of the model %s, expected %s",
-                        init->kind->name, model->kind->name);
     for (int p = 0; p < model->parameters && p < init->parameters; p++) { /* either may lack a head */
         const crd_parameter *from = &init->parameter[p];
         crd_parameter *to = &model->parameter[p];
@@ -260,6 +266,7 @@ static crd_status open_run(crd_training *s, crd_error *error)
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
     if (status == CRD_OK) status = prepare_features(s, error);
     if (status == CRD_OK) status = crd_model_declare(model, error);
+    if (status == CRD_OK) status = check_init(model, s->options->init, error);
     if (status == CRD_OK) status = start_weights(model, s->options->init, error);
     if (status == CRD_OK) status = crd_history_open(&model->history, error);
     if (status != CRD_OK) return status;
@@ -288,7 +295,8 @@ crd_status crd_training_open(crd_training *s, const crd_split *split, const crd_
 
 crd_status crd_training_share(crd_training *shared, crd_error *error)
 {
-    crd_status status = crd_team_open(shared->model->config.threads, &shared->team, error);
+    crd_status status = check_init(shared->model, shared->options->init, error);
+    if (status == CRD_OK) status = crd_team_open(shared->model->config.threads, &shared->team, error);
     return status == CRD_OK ? prepare_features(shared, error) : status;
 }
 
@@ -324,7 +332,8 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
 crd_status crd_training_open_member(crd_training *s, const crd_training *shared, const int32_t *label,
                                     const int32_t *held_out, crd_error *error)
 {
-    const crd_model *committee = shared->model;
+    const crd_model *committee = shared->model, *init = shared->options->init;
+    const int32_t fold = committee->members; /* those before it are done */
     crd_status status = crd_model_new(&crd_views, &s->model, error);
     if (status != CRD_OK) return status;
     s->borrows = true;
@@ -333,11 +342,13 @@ crd_status crd_training_open_member(crd_training *s, const crd_training *shared,
     s->features = shared->features;
     s->team = shared->team;
     s->model->config = committee->config;
+    s->model->config.seed += (uint64_t)fold;
     s->model->features = committee->features;
     s->model->classes = committee->classes + 1;
     status = list_members_nodes(s, label, held_out, error);
     if (status == CRD_OK) status = crd_model_declare(s->model, error);
-    if (status == CRD_OK) status = crd_history_open(&s->model->history, error);
+    if (status == CRD_OK)
+        status = start_weights(s->model, init != NULL ? init->member[fold % init->members] : NULL, error);
     if (status != CRD_OK) return status;
     crd_plan plan = {0};
     const crd_inputs inputs = plan_training(s, &plan);
@@ -400,7 +411,8 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     if (status == CRD_OK && model->config.score == CRD_DOUBT_EPN) status = crd_head_bytes(s, &of_head, error);
     for (int p = 0; p < model->parameters; p++) parameters += model->parameter[p].count;
     if (status == CRD_OK)
-        *bytes += of_run + of_head + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float);
+        *bytes += of_run + of_head + of_features + graph_bytes(&s->graph) + parameters * (int64_t)sizeof(float) +
+                  CRD_HISTORY_MOST * (int64_t)sizeof *model->history.rows;
     crd_team_close(&s->team);
     return status;
 }
@@ -419,12 +431,13 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     }
     plan_list(&s, CRD_ROLE_TRAIN, &s.train);
     plan_list(&s, CRD_ROLE_VALIDATION, &s.validation);
+    *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind == &crd_committee) { /* one network at a time, which learns from all nodes */
         s.model->kind = &crd_views;
         s.model->classes++;
+        *bytes += crd_committee_bytes(s.model, split->nodes, s.train.count + s.validation.count);
         s.train.count = s.validation.count = split->nodes;
     }
-    *bytes = crd_plan_bytes(&s.lists);
     if (s.model->kind->trained) status = planned_bytes(&s, bytes, error);
     else *bytes *= 2;                                         /* an untrained kind keeps its training nodes */
     if (status == CRD_OK && s.model->kind->teacher != NULL) { /* trained while the pupil is ready to start */

@@ -150,7 +150,7 @@ static void copy_parameters(const crd_model *model, float *const *best, bool res
 
 static bool report(const crd_training *s, const crd_epoch *epoch)
 {
-    crd_history_add(&s->model->history, epoch);
+    crd_history_add(&s->model->history, epoch); /* a network of a committee has none */
     return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
 }
 
@@ -173,6 +173,10 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
     return CRD_OK;
 }
 
+/* A network of a committee is not judged before this epoch: where held-out nodes are hard to tell apart, one that has
+ * learned nothing yet has the best cross-entropy, and does not know the classes. */
+enum { LEAST_EPOCHS = 30 };
+
 static crd_status main_phase(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
@@ -189,7 +193,8 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             break;
         }
         model->epochs = e;
-        if (validated && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
+        const bool judged = validated && (s->validation_weight == NULL || e >= LEAST_EPOCHS || e == most);
+        if (judged && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
             epoch.best = true;
             model->best_epoch = e;
             model->best_cross_entropy = epoch.validation_cross_entropy;
@@ -201,7 +206,7 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             model->stop = CRD_STOP_REQUESTED;
             break;
         }
-        if (validated && e - model->best_epoch >= model->config.patience) {
+        if (judged && e - model->best_epoch >= model->config.patience) {
             model->stop = CRD_STOP_PATIENCE;
             break;
         }
@@ -246,6 +251,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     crd_run *run = NULL;
     float *answers = NULL; /* [N][classes] */
     crd_status status = crd_config_set(&its, "model", kind->name, error);
+    its.inductive = false;           /* the dataset is what it should see */
     its.hold_out = config->hold_out; /* the same nodes */
     its.patience = config->patience;
     its.calibration = CRD_CALIBRATION_NONE;
@@ -283,9 +289,26 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
 
 crd_status crd_training_run(crd_training *s, crd_error *error)
 {
-    crd_model_initialise(s->model, s->model->config.seed);
     crd_status status = main_phase(s, error);
     return status == CRD_OK ? check_parameters(s->model, error) : status;
+}
+
+/* Trains on the whole dataset, even if the configuration says `inductive`. */
+static crd_status train_on(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                           const crd_train_options *options, crd_model **model, crd_error *error)
+{
+    if (crd_model_kind_find(config->model) == &crd_committee)
+        return crd_train_committee(dataset, split, config, options, model, error);
+    crd_training s = {.dataset = dataset, .options = options};
+    const double start = crd_seconds();
+    crd_status status = crd_training_open(&s, split, config, error);
+    if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
+    crd_training_close(&s);
+    if (status == CRD_OK) status = crd_training_promise(s.model, dataset, NULL, error);
+    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
+    if (status == CRD_OK) *model = s.model;
+    else crd_model_free(&s.model);
+    return status;
 }
 
 /* ---- without the left-out classes ---- */
@@ -317,23 +340,17 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
                                   const crd_train_options *options, crd_model **model, crd_error *error)
 {
     const int64_t classes = dataset->classes - config->left_out;
-    crd_config inside = *config;
     crd_dataset *smaller = NULL;
     crd_split *cut = NULL;
     uint8_t *keep;
-    inside.inductive = false;
     crd_status status = CRD_NEW(&keep, split->nodes, error);
     for (int64_t i = 0; i < split->nodes && status == CRD_OK; i++) keep[i] = dataset->labels[i] < classes;
     if (status == CRD_OK) status = crd_dataset_subset(dataset, keep, &smaller, error);
     if (status == CRD_OK) status = cut_split(split, keep, &cut, error);
-    if (status == CRD_OK) status = crd_train(smaller, cut, &inside, options, model, error);
+    if (status == CRD_OK) status = train_on(smaller, cut, config, options, model, error);
     if (status == CRD_OK) status = crd_training_split(*model, dataset, split, error);
-    if (status == CRD_OK) {
-        return_to_whole(*model, keep);
-        (*model)->config.inductive = true;
-    } else {
-        crd_model_free(model);
-    }
+    if (status == CRD_OK) return_to_whole(*model, keep);
+    else crd_model_free(model);
     crd_split_free(&cut);
     crd_dataset_free(&smaller);
     free(keep);
@@ -349,20 +366,9 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     crd_config defaults;
     crd_config_defaults(&defaults);
     if (config == NULL) config = &defaults;
+    if (options == NULL) options = &none;
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    if (config->inductive) return train_inductive(dataset, split, config, options, model, error);
-    if (crd_model_kind_find(config->model) == &crd_committee)
-        return crd_train_committee(dataset, split, config, options, model, error);
-    crd_training s = {.dataset = dataset, .options = options != NULL ? options : &none};
-    const double start = crd_seconds();
-    status = crd_training_open(&s, split, config, error);
-    if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
-    crd_training_close(&s);
-    if (status == CRD_OK) status = crd_training_promise(s.model, dataset, NULL, error);
-    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
-    if (status == CRD_OK) *model = s.model;
-    else crd_model_free(&s.model);
-    return status;
+    return (config->inductive ? train_inductive : train_on)(dataset, split, config, options, model, error);
 }

@@ -53,6 +53,8 @@ crd_status crd_training_open_member(crd_training *training, const crd_training *
                                     const int32_t *held_out, crd_error *error);
 /* Trains it until it stops; the best parameters are kept. */
 crd_status crd_training_run(crd_training *training, crd_error *error);
+/* What a committee allocates besides the training of one of its networks, `network`, which has no parameters yet. */
+int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled);
 /* crd_train for a committee. */
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                                const crd_train_options *options, crd_model **model, crd_error *error);
@@ -68,20 +70,12 @@ typedef struct crd_head {
     crd_team *team;
 } crd_head;
 
-/* How many parameters it has: weights [classes][classes], then biases. */
-static inline int64_t crd_head_size(int64_t classes)
-{
-    return classes * (classes + 1);
-}
-
 /* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds
  * crd_shard_sums_room(nodes, 1 + crd_head_size) numbers. */
 const double *crd_head_loss(const crd_head *head, const double *parameters, double *room);
 /* Fits the last two parameters of a trained model; the memory that this takes. */
 crd_status crd_head_fit(crd_training *training, crd_error *error);
 crd_status crd_head_bytes(const crd_training *training, int64_t *bytes, crd_error *error);
-/* The sum of alpha of a node with these logits. */
-double crd_head_total(const double *parameters, const float *logits, int32_t classes);
 
 /* Gives a model the split as training uses it: left-out nodes neither teach nor validate, and hold-out's share of the
  * validation nodes becomes calibration nodes, if the split has none. */

@@ -20,7 +20,7 @@ typedef struct ref_baseline {
     const double *prior;     /* alpha, [nodes][classes]; GKDE-GCN only, like the two below */
     const double *teacher;   /* logits, [nodes][classes] */
     double teacher_weight;
-    bool balanced; /* the classes weigh the same in the loss of training nodes */
+    bool balanced;         /* the classes weigh the same in the loss of training nodes */
     double uniform_weight; /* of KL(alpha || 1); EGCN only */
 } ref_baseline;
 

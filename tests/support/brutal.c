@@ -96,6 +96,7 @@ int crd_brutal_set_up(void **state)
     options.features = 20;
     options.lookalikes = 1;
     crd_config_defaults(&crd_tiny.config);
+    (void)!crd_config_set(&crd_tiny.config, "model", "gpn", NULL); /* it has every part that can fail */
     crd_tiny.config.hidden = 8;
     crd_tiny.config.latent = 4;
     crd_tiny.config.flow_layers = 2;

@@ -32,7 +32,7 @@ typedef struct {
 static struct {
     atomic_flag busy; /* threads of a parallel loop may come at the same time */
     slot slots[SLOTS];
-    int64_t live;
+    int64_t live, bytes, peak, watched;
     bool failing, for_good;
     int64_t left; /* allocations until the failing one */
     crd_memory_outcome outcome;
@@ -71,6 +71,8 @@ static void remember(void *block, size_t size)
     }
     memory.slots[find(block)] = (slot){block, size};
     memory.live++;
+    memory.bytes += (int64_t)size;
+    if (memory.bytes > memory.peak) memory.peak = memory.bytes;
     unlock();
 }
 
@@ -83,6 +85,7 @@ static bool forget(const void *block, size_t *size)
     *size = memory.slots[hole].size;
     if (found) {
         memory.live--;
+        memory.bytes -= (int64_t)*size;
         memory.slots[hole] = (slot){NULL, 0};
         /* Moves later blocks of the same run up, or they could not be found past the hole. */
         for (size_t i = (hole + 1) % SLOTS; memory.slots[i].block != NULL; i = (i + 1) % SLOTS) {
@@ -190,6 +193,13 @@ crd_memory_outcome crd_memory_stop(void)
 int64_t crd_memory_live(void)
 {
     return memory.live;
+}
+
+int64_t crd_memory_watch(void)
+{
+    const int64_t most = memory.peak - memory.watched;
+    memory.peak = memory.watched = memory.bytes;
+    return most;
 }
 
 void *crd_memory_allocate(size_t size)

@@ -23,6 +23,8 @@ crd_memory_outcome crd_memory_stop(void);
 
 /* Blocks that were allocated and not freed. */
 int64_t crd_memory_live(void);
+/* The most bytes in use since the last call of this, beyond those in use then. */
+int64_t crd_memory_watch(void);
 
 /* Call-backs for another library's allocations: counted, but they do not fail. */
 void *crd_memory_allocate(size_t size);

@@ -88,8 +88,8 @@ static void set_up(fixture *f, ref_network network, crd_activation activation, i
         f->teacher_logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
         f->teacher[i] = (double)f->teacher_logits[i];
     }
-    f->problem = (ref_baseline){network,    NODES,     FEATURES, hidden,       CLASSES,  3,        0.2,        activation,
-                                f->x,       f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200, balanced, 0.07};
+    f->problem = (ref_baseline){network, NODES,        FEATURES, hidden,   CLASSES,    3,         0.2,      activation,
+                                f->x,    f->adjacency, f->train, f->prior, f->teacher, 1.0 / 200, balanced, 0.07};
     assert_int_equal(crd_model_new(KIND[network], &f->model, NULL), CRD_OK);
     crd_model *model = f->model;
     model->features = FEATURES;
@@ -231,7 +231,7 @@ static void divergence_grows(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true);
+    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true, false);
     float *gradient[CRD_MAX_PARAMETERS];
     crd_loss loss;
     double first = 0.0;
@@ -254,7 +254,7 @@ static void evidence_is_clamped(void **state)
     fixture f;
     float evidence[NODES * CLASSES], *gradient[CRD_MAX_PARAMETERS];
     crd_loss loss;
-    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true);
+    set_up(&f, REF_EGCN, CRD_ACT_RELU, 5, true, false);
     const float bias[CLASSES] = {100.0f, -100.0f, 100.0f, -100.0f};
     memcpy(f.model->parameter[3].value, bias, sizeof bias);
     f.model->kind->infer(f.run, evidence, NULL);

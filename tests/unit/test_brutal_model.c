@@ -6,11 +6,13 @@
 
 #include "credence_private.h"
 #include "models/model.h"
+#include "support/failing_memory.h"
 
 static crd_status config_read(const char *path, crd_error *error)
 {
     crd_config config;
     crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "gpn", NULL), CRD_OK);
     crd_status status = crd_config_read(&config, path, error);
     /* If reading fails, the configuration does not change. */
     if (status == CRD_OK) assert_int_equal(config.hidden, 8);
@@ -144,11 +146,47 @@ static void test_train(void **state)
     (void)state;
     crd_brutalise(train_packed, "binary,rownorm");
     crd_brutalise(train_packed, "none");
+    crd_brutalise(train_inductive, "committee");
     crd_brutalise(train_inductive, "gpn");
     crd_brutalise(train_inductive, "lp");
     crd_brutalise(train, "none");
     crd_brutalise(train, "distance");
     crd_brutalise(train, "evidence");
+}
+
+/* What crd_train_memory says is at least what a training allocates, and not far from it. */
+static void test_train_memory(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"model=committee", "model=committee features=standard",
+                                           "model=committee folds=7 hidden=20 calibration=gats",
+                                           "model=committee hold-out=0 calibration=none"};
+    crd_generate_options options;
+    crd_dataset *dataset;
+    crd_split *split;
+    crd_generate_defaults(&options);
+    options.nodes = 2000;
+    assert_int_equal(crd_generate(&options, &dataset, NULL), CRD_OK);
+    assert_int_equal(crd_split_make(dataset, "10/20/70", 0, 1, &split, NULL), CRD_OK);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        crd_config config;
+        crd_model *model;
+        crd_error error = {0};
+        int64_t said;
+        crd_config_defaults(&config);
+        assert_int_equal(crd_config_set_all(&config, settings[i], &error), CRD_OK);
+        config.max_epochs = 2;
+        config.threads = 1;
+        assert_int_equal(crd_train_memory(dataset, split, &config, &said, &error), CRD_OK);
+        (void)crd_memory_watch();
+        assert_int_equal(crd_train(dataset, split, &config, NULL, &model, &error), CRD_OK);
+        const int64_t taken = crd_memory_watch();
+        if (said < taken || said > 2 * taken)
+            fail_msg("%s: %lld bytes were taken, %lld expected", settings[i], (long long)taken, (long long)said);
+        crd_model_free(&model);
+    }
+    crd_split_free(&split);
+    crd_dataset_free(&dataset);
 }
 
 /* The whole life of another kind of model, from training to its last answer; for gpn the calls are tested one by
@@ -163,9 +201,9 @@ static crd_status whole_life(const char *settings, crd_error *error)
     snprintf(path, sizeof path, "%s/life.safetensors", crd_tiny.folder);
     assert_int_equal(crd_config_set_all(&config, settings, NULL), CRD_OK);
     if (config.hidden > 0) config.hidden = 4;
-    if (config.lr > 0.0 && crd_kind_trained(kind)) {
+    if (config.lr > 0.0 && crd_kind_trained(config.model)) {
         config.hold_out = 0.5;
-        config.calibration = strcmp(kind, "appnp") == 0 ? CRD_CALIBRATION_GATS : CRD_CALIBRATION_ETS;
+        config.calibration = strcmp(config.model, "appnp") == 0 ? CRD_CALIBRATION_GATS : CRD_CALIBRATION_ETS;
     }
     crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, NULL, &model, error);
     if (status == CRD_OK) status = crd_model_save(model, path, error);
@@ -190,6 +228,8 @@ static crd_status whole_life(const char *settings, crd_error *error)
 static void test_other_kinds(void **state)
 {
     (void)state;
+    crd_brutalise(whole_life, "model=committee");
+    crd_brutalise(whole_life, "model=committee hold-out=0 folds=3 class-weights=balanced");
     crd_brutalise(whole_life, "model=appnp");
     crd_brutalise(whole_life, "model=appnp score=grasp");
     crd_brutalise(whole_life, "model=vgcn");
@@ -500,9 +540,11 @@ static void test_explain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_config),      cmocka_unit_test(test_feature_product), cmocka_unit_test(test_train),
-        cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_model_file),      cmocka_unit_test(test_predict),
-        cmocka_unit_test(test_evaluate),    cmocka_unit_test(test_training_json),   cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_config),        cmocka_unit_test(test_feature_product),
+        cmocka_unit_test(test_train),         cmocka_unit_test(test_train_memory),
+        cmocka_unit_test(test_other_kinds),   cmocka_unit_test(test_model_file),
+        cmocka_unit_test(test_predict),       cmocka_unit_test(test_evaluate),
+        cmocka_unit_test(test_training_json), cmocka_unit_test(test_explain),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

@@ -21,8 +21,8 @@ typedef struct {
 #define NOT_NUMBERS "", "x", "nan", "inf"
 
 static const expectation OPTIONS[] = {
-    {"model", "gpn", "gpn", {"gpn"}, {"", "GPN", "gpn ", "gpnx", "none"}},
-    {"features", "auto", "binary,rownorm", {"none", "rownorm", "standard"}, {"", "binary", "Auto"}},
+    {"model", "committee", "gpn", {"committee", "gpn"}, {"", "GPN", "gpn ", "gpnx", "none"}},
+    {"features", "auto", "binary,rownorm", {"none", "rownorm", "unit", "standard"}, {"", "binary", "Auto"}},
     {"left-out", "0", "3", {"0", "1000000"}, {"-1", "1000001", "1.5", NOT_NUMBERS}},
     {"inductive", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"class-weights", "none", "balanced", {"none", "balanced"}, {"", "Balanced", "1", "on"}},
@@ -30,7 +30,7 @@ static const expectation OPTIONS[] = {
     {"hidden", "64", "7", {"1", "65536"}, {"0", "65537", "-1", "7.5", NOT_NUMBERS}},
     {"latent", "10", "9", {"1", "512"}, {"0", "513", "-1", "1e1", NOT_NUMBERS}},
     {"flow-layers", "10", "11", {"1", "256"}, {"0", "257", "-1", "3x", NOT_NUMBERS}},
-    {"teleport", "0.25", "0.125", {"0", "1", "1e-3"}, {"-1e-9", "1.0000001", "0.1x", "-inf", NOT_NUMBERS}},
+    {"teleport", "0.1", "0.125", {"0", "1", "1e-3"}, {"-1e-9", "1.0000001", "0.1x", "-inf", NOT_NUMBERS}},
     {"steps", "10", "4", {"0", "10000"}, {"-1", "10001", "99999999999999999999", "0x4", NOT_NUMBERS}},
     {"class-scale", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
     {"rounded-alpha", "off", "on", {"on", "off", "true", "false"}, {"", "yes", "1", "On", "nan"}},
@@ -42,11 +42,12 @@ static const expectation OPTIONS[] = {
     {"entropy-weight", "1e-4", "0.03125", {"0", "1e30"}, {"-1", "1.1e30", "1e", "-inf", NOT_NUMBERS}},
     {"share-weight", "0.3", "0.28125", {"0", "1e30"}, {"-1", "1.1e30", "1e", "-inf", NOT_NUMBERS}},
     {"lr", "0.01", "0.0625", {"1e-12", "1e6"}, {"0", "9e-13", "1000001", "-1", NOT_NUMBERS}},
-    {"weight-decay", "1e-2", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
+    {"weight-decay", "1e-3", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
     {"warmup", "5", "2", {"0", "1000000000"}, {"-1", "1000000001", "2.0", "+", NOT_NUMBERS}},
     {"calibration", "temperature", "ets", {"none", "gats"}, {"", "Temperature", "1"}},
-    {"hold-out", "0", "0.25", {"0", "0.9"}, {"-0.1", "0.91", NOT_NUMBERS}},
-    {"patience", "50", "20", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
+    {"hold-out", "0.5", "0.25", {"0", "0.9"}, {"-0.1", "0.91", NOT_NUMBERS}},
+    {"patience", "20", "30", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
+    {"networks", "2", "3", {"2", "32"}, {"1", "33", "-2", "2.5", NOT_NUMBERS}},
     {"max-epochs", "-1", "300", {"-1", "0", "1000000000"}, {"-2", "1000000001", "--1", "1e3", NOT_NUMBERS}},
     {"seed", "1", "9223372036854775807", {"0"}, {"-1", "9223372036854775808", "1.0", "1e3", NOT_NUMBERS}},
     {"threads", "0", "6", {"0", "1024"}, {"-1", "1025", "2.5", "all", NOT_NUMBERS}},
@@ -59,7 +60,7 @@ static void set(crd_config *config, const char *name, const char *value)
     if (crd_config_set(config, name, value, &error) != CRD_OK) fail_msg("%s: %s", name, error.message);
 }
 
-static crd_config defaults(void)
+static crd_config of_the_table(void)
 {
     crd_config config;
     memset(&config, 0xa5, sizeof config); /* so that a field without a default is noticed */
@@ -67,10 +68,18 @@ static crd_config defaults(void)
     return config;
 }
 
-/* Options of models that do not train; a GPN has all others. */
+/* Those of a GPN. */
+static crd_config defaults(void)
+{
+    crd_config config = of_the_table();
+    set(&config, "model", "gpn");
+    return config;
+}
+
+/* Options that a GPN lacks; it has all others. */
 static bool is_of_others(const char *name)
 {
-    return strcmp(name, "rounded-alpha") == 0;
+    return strcmp(name, "rounded-alpha") == 0 || strcmp(name, "networks") == 0;
 }
 
 /* Every option of a GPN with a value other than its default. */
@@ -111,10 +120,15 @@ static void the_table(void **state)
         assert_string_equal(option->default_value, OPTIONS[i].first);
         assert_true(strlen(option->help) > 5);
         const bool is_switch = strcmp(option->name, "class-scale") == 0 || strcmp(option->name, "inductive") == 0 ||
-                               is_of_others(option->name);
+                               strcmp(option->name, "rounded-alpha") == 0;
         assert_int_equal(option->argument == NULL, is_switch);
-        if (is_of_others(option->name)) continue;
-        crd_config config = defaults(), same = defaults();
+        if (strcmp(option->name, "rounded-alpha") == 0) continue;
+        crd_config config = of_the_table();
+        char *text;
+        /* the defaults are the committee's, and gpn's for options that a committee lacks */
+        if (crd_config_get(&config, option->name, &text, NULL) != CRD_OK) set(&config, "model", "gpn");
+        crd_string_free(&text);
+        crd_config same = config;
         set(&config, option->name, option->default_value);
         /* either weight of the regulariser replaces the other, even if it is 0 */
         if (strcmp(option->name, "reg-weight") == 0) same.reg_strength = 0.0;
@@ -125,7 +139,17 @@ static void the_table(void **state)
 static void default_fields(void **state)
 {
     (void)state;
-    crd_config c = defaults();
+    crd_config c = of_the_table();
+    assert_string_equal(c.model, "committee");
+    assert_int_equal(c.hidden, 64);
+    assert_true(c.teleport == 0.1 && c.dropout == 0.5 && c.weight_decay == 1e-3 && c.hold_out == 0.5);
+    assert_int_equal(c.steps, 10);
+    assert_int_equal(c.patience, 20);
+    assert_int_equal(c.networks, 2);
+    assert_true(c.latent == 0 && c.flow_layers == 0 && c.warmup == 0 && c.reg == CRD_REG_NONE);
+    assert_ok(crd_config_check(&c, NULL));
+    c = defaults();
+    assert_true(c.networks == 0 && c.hold_out == 0.0);
     assert_string_equal(c.model, "gpn");
     assert_int_equal(c.features, CRD_FEATURES_AUTO);
     assert_int_equal(c.left_out, 0);
@@ -177,7 +201,7 @@ static void set_fields(void **state)
     assert_true(c.lr == 0.0625);
     assert_true(c.weight_decay == 0.015625);
     assert_int_equal(c.warmup, 2);
-    assert_int_equal(c.patience, 20);
+    assert_int_equal(c.patience, 30);
     assert_int_equal(c.max_epochs, 300);
     assert_true(c.seed == INT64_MAX);
     assert_int_equal(c.threads, 6);
@@ -187,7 +211,7 @@ static void set_fields(void **state)
 static void choices(void **state)
 {
     (void)state;
-    static const char *const features[] = {"auto", "none", "rownorm", "binary,rownorm", "standard"};
+    static const char *const features[] = {"auto", "none", "rownorm", "binary,rownorm", "unit", "standard"};
     static const char *const activations[] = {"relu", "gelu", "logsigmoid", "hardtanh", "sigmoid", "linear"};
     static const char *const regs[] = {"none", "distance", "evidence"};
     crd_config c = defaults();
@@ -212,7 +236,7 @@ static void ranges(void **state)
         const expectation *e = &OPTIONS[i];
         crd_config config = defaults();
         config.left_out = 1; /* inductive training needs a left-out class */
-        if (is_of_others(e->name)) set(&config, "model", "gkde");
+        if (is_of_others(e->name)) set(&config, "model", strcmp(e->name, "networks") == 0 ? "committee" : "gkde");
         for (size_t g = 0; g < sizeof e->good / sizeof *e->good && e->good[g] != NULL; g++) {
             set(&config, e->name, e->good[g]);
             assert_ok(crd_config_check(&config, NULL));
@@ -444,7 +468,7 @@ static void json_round_trip(void **state)
     assert_true(back.seed == config.seed);
     json_t *object = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(object);
-    assert_int_equal(json_object_size(object), OPTION_COUNT - 1);
+    assert_int_equal(json_object_size(object), OPTION_COUNT - 2);
     for (int i = 0; i < OPTION_COUNT; i++) { /* the names and values of the command line */
         if (is_of_others(OPTIONS[i].name)) continue;
         const json_t *value = json_object_get(object, OPTIONS[i].name);
@@ -561,7 +585,7 @@ static void checked_fields(void **state)
 {
     (void)state;
     crd_error error = {0};
-    REFUSED(features, (crd_preprocessing)5, "features");
+    REFUSED(features, (crd_preprocessing)6, "features");
     REFUSED(features, (crd_preprocessing)-1, "features");
     REFUSED(left_out, -1, "left-out");
     REFUSED(inductive, true, "inductive");
@@ -588,7 +612,12 @@ static void checked_fields(void **state)
     REFUSED(seed, UINT64_MAX, "seed");
     REFUSED(seed, (uint64_t)1 << 63, "seed");
     REFUSED(threads, 1025, "threads");
-    crd_config c = defaults();
+    crd_config c = of_the_table();
+    c.networks = 1;
+    assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "networks");
+    c.networks = 33;
+    assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "networks");
+    c = defaults();
     memset(c.model, 'g', sizeof c.model); /* no terminator */
     assert_fails(crd_config_check(&c, &error), CRD_ERROR_ARGUMENT, "model is 'ggg");
     c.model[0] = '\0';
@@ -605,7 +634,7 @@ static void values_read_back(void **state)
     crd_config_defaults(&config);
     crd_config_defaults(&again);
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
-        if (strcmp(OPTIONS[i].name, "rounded-alpha") == 0) continue; /* gpn lacks it */
+        if (is_of_others(OPTIONS[i].name)) continue;
         assert_int_equal(crd_config_set(&config, OPTIONS[i].name, OPTIONS[i].other, &error), CRD_OK);
         assert_int_equal(crd_config_get(&config, OPTIONS[i].name, &text, &error), CRD_OK);
         assert_string_equal(text, OPTIONS[i].other);

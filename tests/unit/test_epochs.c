@@ -62,6 +62,7 @@ static crd_config quick(void)
 {
     crd_config config;
     crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "gpn", NULL), CRD_OK);
     config.features = CRD_FEATURES_NONE;
     config.hidden = 8;
     config.latent = 3;

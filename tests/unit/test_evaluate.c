@@ -254,6 +254,7 @@ static crd_model *train(const crd_dataset *dataset, const crd_split *split)
 {
     crd_config config;
     crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "gpn", NULL), CRD_OK);
     config.left_out = 1;
     config.max_epochs = 3;
     crd_model *model;

@@ -96,6 +96,7 @@ static void as_the_weights_say(void **state)
     (void)state;
     crd_dataset *dataset = make_graph();
     for (int k = 0; k < crd_kind_count(); k++) {
+        if (strcmp(crd_kind_name(k), "committee") == 0) continue; /* its logits: test_committee.c */
         crd_model *model = trained(dataset, crd_kind_name(k));
         crd_prediction *prediction, *others;
         assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));

@@ -51,6 +51,7 @@ static crd_model *train(const crd_dataset *dataset)
     crd_model *model = NULL;
     crd_error error = {0};
     assert_int_equal(crd_config_new(&config, NULL), CRD_OK);
+    assert_int_equal(crd_config_set(config, "model", "gpn", NULL), CRD_OK);
     assert_int_equal(crd_config_set(config, "max-epochs", "1", NULL), CRD_OK);
     assert_int_equal(crd_config_set(config, "hidden", "4", NULL), CRD_OK);
     assert_int_equal(crd_split_make(dataset, "40/20/40", 0, 1, &split, NULL), CRD_OK);

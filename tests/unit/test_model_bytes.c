@@ -42,6 +42,7 @@ static file trained(void **state)
     crd_dataset *dataset = make_dataset(1.0f);
     crd_config config;
     crd_config_defaults(&config);
+    assert_int_equal(crd_config_set(&config, "model", "gpn", NULL), CRD_OK);
     config.features = CRD_FEATURES_NONE;
     config.hidden = 5;
     config.latent = 2;

@@ -4,6 +4,7 @@
 
 #include "dataset_helpers.h"
 #include "io/safetensors.h"
+#include "models/model.h"
 #include "support/outcome.h"
 
 typedef struct {
@@ -41,6 +42,7 @@ static file trained(void **state, const char *kind)
     assert_ok(crd_split_make(dataset, "40/30/30", 0, 1, &split, NULL));
     if (crd_train(dataset, split, &config, NULL, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     const char *path = in(state, "m");
+    if (model->members > 0) model->pool = (crd_pool){{0.5, 0.25, 0.25}, {1.5, 1.5, 1.5, 1.5, 1.5, 1.5}, -0.5};
     assert_ok(crd_model_save(model, path, NULL));
     crd_model_free(&model);
     crd_split_free(&split);
@@ -120,11 +122,21 @@ static void other_kind(void **state)
 static void missing_tensors(void **state)
 {
     static const char *const needed[][3] = {
-        {"vgcn", "conv.0.weight", "conv.7.weight"},     {"vgcn", "conv.1.bias", "conv.7.bias"},
-        {"vgcn", "head.weight", "head.weighz"},         {"vgcn", "head.bias", "head.biaz"},
-        {"gkde-gcn", "conv.1.weight", "conv.7.weight"}, {"appnp", "encoder.1.weight", "encoder.7.weight"},
-        {"lp", "train.labels", "train.labelz"},         {"gkde", "train.labels", "train.labelz"},
-        {"lp", "prior.counts", "prior.countz"},         {"gkde", "split.roles", "split.rolez"},
+        {"vgcn", "conv.0.weight", "conv.7.weight"},
+        {"vgcn", "conv.1.bias", "conv.7.bias"},
+        {"vgcn", "head.weight", "head.weighz"},
+        {"vgcn", "head.bias", "head.biaz"},
+        {"gkde-gcn", "conv.1.weight", "conv.7.weight"},
+        {"appnp", "encoder.1.weight", "encoder.7.weight"},
+        {"lp", "train.labels", "train.labelz"},
+        {"gkde", "train.labels", "train.labelz"},
+        {"committee", "fold.0.encoder.0.weight", "fold.7.encoder.0.weight"},
+        {"committee", "fold.0.encoder.1.bias", "fold.7.encoder.1.bias"},
+        {"committee", "fold.1.encoder.0.weight", "fold.1.encoder.7.weight"},
+        {"committee", "fold.1.encoder.1.weight", "fold.1.encoder.7.weight"},
+        {"committee", "prior.counts", "prior.countz"},
+        {"lp", "prior.counts", "prior.countz"},
+        {"gkde", "split.roles", "split.rolez"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
         file f = trained(state, needed[i][0]);
@@ -183,6 +195,34 @@ static void wrong_calibration(void **state)
     free(f.bytes);
 }
 
+/* The weights of a committee's views and signals, and its number of networks. */
+static void wrong_committee(void **state)
+{
+    file f = trained(state, "committee");
+    const char *pool = "x: the metadata \"pool\" is missing or damaged";
+    refuse(&f, "\"pool\":", "\"poll\":", pool);
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"[-1", pool); /* a negative weight */
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"[0,", pool); /* eleven numbers */
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\"{0.", pool);
+    refuse(&f, "\"pool\":\"[0.", "\"pool\":\" 0.", pool);
+
+    unsigned char *folds = find(&f, "\\\"folds\\\": 2") + strlen("\\\"folds\\\": ");
+    *folds = '9'; /* training that was interrupted leaves fewer networks than folds */
+    loads(&f);
+    *folds = '2';
+    /* a known class of the networks is missing in the counts */
+    crd_model *model;
+    crd_error error = {0};
+    unsigned char *shape = find(&f, "\"prior.counts\"");
+    while (memcmp(shape, "[3]", 3) != 0) shape++;
+    shape[1] = '2';
+    assert_true(crd_model_load_memory(f.bytes, f.size, "x", &model, &error) != CRD_OK);
+    assert_null(model);
+    shape[1] = '3';
+    loads(&f);
+    free(f.bytes);
+}
+
 /* Cut off anywhere, and every third byte of the header changed in turn, different ones for the next kind: an error
  * or a usable model. */
 static void cut_and_bent(void **state)
@@ -222,10 +262,10 @@ static void cut_and_bent(void **state)
 static void other_versions(void **state)
 {
     file f = trained(state, "gpn");
-    refuse(&f, "\"format_version\":\"2\"", "\"format_version\":\"3\"",
-           "x: a model of format version 3, this library reads 2");
-    refuse(&f, "\"format_version\":\"2\"", "\"format_version\":\"1\"",
-           "x: a model of format version 1, this library reads 2");
+    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"4\"",
+           "x: a model of format version 4, this library reads 3");
+    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"2\"",
+           "x: a model of format version 2, this library reads 3");
     free(f.bytes);
 }
 
@@ -234,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(other_kind),        FOLDER_TEST(missing_tensors), FOLDER_TEST(wrong_labels),
         FOLDER_TEST(wrong_calibration), FOLDER_TEST(cut_and_bent),    FOLDER_TEST(other_versions),
+        FOLDER_TEST(wrong_committee),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

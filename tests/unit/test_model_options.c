@@ -9,6 +9,11 @@
 static const struct {
     const char *name, *values, *lacks[6];
 } EXPECTED[] = {
+    {"committee",
+     "\"hidden\": 64, \"teleport\": 0.1, \"steps\": 10, \"dropout\": 0.5, \"activation\": \"relu\", "
+     "\"lr\": 0.01, \"weight-decay\": 0.001, \"calibration\": \"temperature\", \"hold-out\": 0.5, \"patience\": 20, "
+     "\"folds\": 2, \"max-epochs\": -1, \"seed\": 1",
+     {"score", "latent", "class-scale", "reg", "entropy-weight", "warmup"}},
     {"appnp",
      "\"hidden\": 64, \"teleport\": 0.1, \"steps\": 10, \"dropout\": 0.5, \"activation\": \"relu\", "
      "\"lr\": 0.01, \"weight-decay\": 0.0001, \"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, "
@@ -24,7 +29,8 @@ static const struct {
      {"latent", "teleport", "steps", "reg", "entropy-weight", "warmup"}},
     {"egcn",
      "\"score\": \"vacuity\", \"hidden\": 64, \"dropout\": 0.5, \"activation\": \"relu\", \"entropy-weight\": 1, "
-     "\"lr\": 0.01, \"weight-decay\": 0.005, \"patience\": 50, \"max-epochs\": -1, \"seed\": 1",
+     "\"lr\": 0.01, \"weight-decay\": 0.005, \"calibration\": \"temperature\", \"hold-out\": 0, \"patience\": 50, "
+     "\"max-epochs\": -1, \"seed\": 1",
      {"latent", "teleport", "steps", "reg", "share-weight", "warmup"}},
     {"lp",
      "\"teleport\": 0.1, \"steps\": 10, \"rounded-alpha\": false, \"seed\": 1",
@@ -35,10 +41,12 @@ static const struct {
 };
 enum { COUNT = sizeof EXPECTED / sizeof *EXPECTED };
 
+/* Those of a GPN, which has most options. */
 static crd_config defaults(void)
 {
     crd_config config;
     crd_config_defaults(&config);
+    assert_ok(crd_config_set(&config, "model", "gpn", NULL));
     return config;
 }
 
@@ -112,7 +120,8 @@ static void what_stays(void **state)
     set(&config, "max-epochs", "4");
     set(&config, "model", "vgcn");
     assert_int_equal(config.features, CRD_FEATURES_BINARY_ROWNORM);
-    assert_true(config.left_out == 3 && config.seed == 9 && config.threads == 2 && config.patience == 20);
+    assert_true(config.left_out == 3 && config.seed == 9 && config.threads == 2);
+    assert_int_equal(config.patience, 50); /* of the method: each kind has its own */
     assert_true(config.lr == 0.5 && config.max_epochs == 4);
     assert_int_equal(config.class_weights, CRD_CLASS_WEIGHTS_BALANCED);
     assert_true(config.dropout == 0.8 && config.weight_decay == 1e-4);
@@ -148,6 +157,10 @@ static void what_means_nothing(void **state)
         {"gkde-gcn", "entropy_weight", "1"},
         {"vgcn", "reg-strength", "1"},
         {"appnp", "share-weight", "1"},
+        {"appnp", "networks", "3"},
+        {"gpn", "networks", "3"},
+        {"committee", "score", "anchor"},
+        {"committee", "latent", "8"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         crd_config config = defaults();
@@ -168,7 +181,7 @@ static void unknown_model(void **state)
     const crd_config before = config;
     crd_error error = {0};
     assert_fails(crd_config_set(&config, "model", "mlp", &error), CRD_ERROR_ARGUMENT,
-                 "model is 'mlp', expected one of gpn, appnp, vgcn, gkde-gcn, egcn, lp, gkde");
+                 "model is 'mlp', expected one of committee, gpn, appnp, vgcn, gkde-gcn, egcn, lp, gkde");
     assert_memory_equal(&config, &before, sizeof config);
     memset(config.model, 'x', sizeof config.model); /* not even terminated */
     assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "model is 'xxxxxxxxxxxxxxx', expected");

@@ -71,7 +71,7 @@ typedef struct {
     const crd_model *model;
     const crd_dataset *dataset;
     float output[NODES * KNOWN], features[NODES * KNOWN], hidden[NODES * 16];
-    double most[NODES]; /* the largest probability */
+    double most[NODES]; /* the largest probability, before calibration */
     bool train[NODES], labelled[NODES];
 } facts;
 
@@ -289,19 +289,18 @@ static const struct {
 
 static void fill_facts(facts *f, const crd_model *model, const crd_dataset *dataset)
 {
-    crd_prediction *p;
     *f = (facts){.model = model, .dataset = dataset};
     OK(crd_infer(model, dataset, NULL, 1, f->output, model->kind->features_alone ? f->features : NULL, f->hidden,
                  &error_));
-    OK(crd_predict(model, dataset, 1, &p, &error_));
     for (int i = 0; i < NODES; i++) {
         const crd_role role = crd_split_role(crd_model_split(model), i);
         const int32_t label = crd_dataset_label(dataset, i);
-        f->most[i] = -crd_prediction_score(p, CRD_SCORE_ALEATORIC)[i];
+        float probability[KNOWN];
+        crd_output_probability(model->kind->output, f->output + i * KNOWN, KNOWN, probability);
+        for (int k = 0; k < KNOWN; k++) f->most[i] = fmax(f->most[i], (double)probability[k]);
         f->train[i] = role == CRD_ROLE_TRAIN && label >= 0 && label < KNOWN;
         f->labelled[i] = f->train[i] || (role == CRD_ROLE_VALIDATION && label >= 0 && label < KNOWN);
     }
-    crd_prediction_free(&p);
 }
 
 /* Every score of every trained kind; nothing else of the prediction changes. */

@@ -225,6 +225,57 @@ static void sums_out_of_range(void **state)
     }
 }
 
+/* Rows of Euclidean length 1, negative entries too; a row of zeros stays. */
+static void unit(void **state)
+{
+    (void)state;
+    static const int32_t other[ROWS] = {2, 0, 3, 1};
+    const double length[ROWS] = {sqrt(10.0), 1.0, sqrt(34.5), sqrt(8.0)};
+    for (int form = 0; form < 8; form++) {
+        const int32_t *order = form & 2 ? other : NULL;
+        const crd_features input = form & 1 ? as_sparse() : as_dense();
+        crd_prepared prepared;
+        assert_int_equal(crd_preprocess(&input, CRD_FEATURES_UNIT, NULL, NULL, order, &prepared, NULL), CRD_OK);
+        if (form & 4) assert_int_equal(crd_prepared_settle(&prepared, NULL), CRD_OK);
+        for (int i = 0; i < CELLS; i++) {
+            const int row = order != NULL ? order[i / COLUMNS] : i / COLUMNS;
+            const double expected = (double)cells[row * COLUMNS + i % COLUMNS] / length[row];
+            const double found = (double)read_at(&prepared, i / COLUMNS, i % COLUMNS);
+            if (fabs(found - expected) > 1e-7)
+                fail_msg("form %d: [%d] is %.9g, expected %.9g", form, i, found, expected);
+        }
+        crd_prepared_free(&prepared);
+    }
+}
+
+/* Squares that no float holds, and lengths whose inverse is no float. */
+static void unit_of_extremes(void **state)
+{
+    (void)state;
+    static const float sizes[] = {3e38f, 1e30f, 1e-30f, 1e-39f};
+    int64_t starts[] = {0, 2, 4};
+    int32_t columns[] = {0, 1, 0, 1};
+    for (int form = 0; form < 8; form++) {
+        const float x = sizes[form / 2];
+        float rows[] = {x, -x, 3.0f, 4.0f};
+        const crd_features input = {.rows = 2,
+                                    .columns = 2,
+                                    .sparse = form % 2,
+                                    .start = starts,
+                                    .column = columns,
+                                    .value = rows,
+                                    .dense = rows};
+        const double expected[] = {sqrt(0.5), -sqrt(0.5), 0.6, 0.8};
+        crd_prepared prepared;
+        assert_int_equal(crd_preprocess(&input, CRD_FEATURES_UNIT, NULL, NULL, NULL, &prepared, NULL), CRD_OK);
+        for (int i = 0; i < 4; i++)
+            if (fabs((double)read_at(&prepared, i / 2, i % 2) - expected[i]) > 1e-6)
+                fail_msg("%g: [%d] is %.9g, expected %.9g", (double)x, i, (double)read_at(&prepared, i / 2, i % 2),
+                         expected[i]);
+        crd_prepared_free(&prepared);
+    }
+}
+
 /* With another order of rows, zeros are dropped too, and dropped arrays are freed once. */
 static void no_stored_zeros_in_an_order(void **state)
 {
@@ -385,6 +436,8 @@ int main(void)
         cmocka_unit_test(no_stored_zeros),
         cmocka_unit_test(thirds),
         cmocka_unit_test(sums_out_of_range),
+        cmocka_unit_test(unit),
+        cmocka_unit_test(unit_of_extremes),
         cmocka_unit_test(no_stored_zeros_in_an_order),
         cmocka_unit_test(measure),
         cmocka_unit_test(standard),

@@ -438,6 +438,8 @@ static void promises_hold(void **state)
         const crd_promises *p = &e.promises;
         assert_int_equal(p->calibration_nodes, 300);
         assert_true(p->set_coverage > 0.85 && p->set_coverage < 0.95 && p->set_size >= 0.85 && p->set_size < 4.0);
+        assert_true(p->aps_coverage > 0.85 && p->aps_coverage < 0.95 && p->aps_size >= 0.85 && p->aps_size < 4.0);
+        assert_true(p->aps_size != p->set_size);
         for (int i = 0; i < 3; i++) assert_true(p->false_alarms[i] < 1.5 * crd_alarm_levels[i] + 0.01);
         assert_true(p->false_alarms[2] > 0.05);
         for (int i = 0; i < 3; i++) assert_true(isnan(p->wrong[i]) || p->wrong[i] <= crd_error_levels[i] + 0.02);

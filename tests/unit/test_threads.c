@@ -60,12 +60,20 @@ static outcome run(const crd_dataset *dataset, const char *kind, const char *fea
     return made;
 }
 
+static void assert_same_weights(const char *kind, int threads, const crd_model *a, const crd_model *b)
+{
+    for (int p = 0; p < a->parameters; p++)
+        if (memcmp(a->parameter[p].value, b->parameter[p].value, (size_t)a->parameter[p].count * sizeof(float)) != 0)
+            fail_msg("%s, %d threads: %s differs", kind, threads, a->parameter[p].form->name);
+    assert_int_equal(a->members, b->members);
+    for (int32_t m = 0; m < a->members; m++) assert_same_weights(kind, threads, a->member[m], b->member[m]);
+    assert_memory_equal(&a->pool, &b->pool, sizeof a->pool);
+}
+
 static void assert_same(const char *kind, int threads, const outcome *a, const outcome *b)
 {
-    for (int p = 0; p < a->model->parameters; p++)
-        if (memcmp(a->model->parameter[p].value, b->model->parameter[p].value,
-                   (size_t)a->model->parameter[p].count * sizeof(float)) != 0)
-            fail_msg("%s, %d threads: %s differs", kind, threads, a->model->parameter[p].form->name);
+    assert_same_weights(kind, threads, a->model, b->model);
+    if (strcmp(kind, "committee") == 0) assert_int_equal(a->model->members, 2);
     assert_int_equal(a->model->best_epoch, b->model->best_epoch);
     if (a->model->kind->trained)
         assert_memory_equal(&a->model->best_cross_entropy, &b->model->best_cross_entropy, sizeof(double));
@@ -86,7 +94,7 @@ static void free_outcome(outcome *o)
 static void every_kind(const crd_kernels *kernels)
 {
     (void)kernels;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
+    static const char *const kinds[] = {"committee", "gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     static const char *const features[] = {"rownorm", "standard"}; /* sparse, dense */
     assert_true(crd_cut_rows(NODES).shards > 2);
     crd_dataset *dataset = make_dataset();
@@ -113,7 +121,7 @@ static void test_every_kind(void **state)
 static void test_memory(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
+    static const char *const kinds[] = {"committee", "gpn", "appnp", "vgcn", "gkde-gcn", "egcn", "lp", "gkde"};
     crd_dataset *dataset = make_dataset();
     crd_split *split;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));

@@ -52,6 +52,7 @@ static void neighbours_stay(void **state)
     crd_dataset *dataset = open_with(path, NULL, NULL);
     crd_config config;
     crd_config_defaults(&config);
+    assert_ok(crd_config_set(&config, "model", "gpn", NULL));
     config.max_epochs = 30;
     crd_model *model = train(dataset, &config, NULL);
     crd_prediction *prediction;

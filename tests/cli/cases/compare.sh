@@ -3,7 +3,7 @@ credence compare graph.npz other.npz --models gpn,default --seeds 3 --left-out 1
     --split 20/20/60 --set max-epochs=10 --jobs 2 --output out -q > table
 [ "$(wc -l < out/runs.jsonl)" = 12 ]
 for part in '"task":"ood"' '"data":"other"' '"title":"graph"' '"model":"default"' '"seed":3' \
-    '"fingerprint":"[0-9a-f]\{16\}"' '"split":"20/20/60"' '"seconds": *[-+0-9.e]*' '"max-epochs":10,' \
+    '"fingerprint":"[0-9a-f]\{16\}"' '"split":"20/20/60"' '"seconds": *[-+0-9.e]*' '"training_seconds":[0-9.e-]*,"prediction_seconds":[0-9.e-]*,"training":{' '"max-epochs":10,' \
     '"stop":"epochs"' '"metrics":{"task":"ood"'; do
     grep -q "$part" out/runs.jsonl
 done

@@ -29,3 +29,4 @@ grep -q '"calibration":{"method":"temperature","before":{"ece":' e
 grep -q '"classes":\[{"class":"A","answers":' e
 grep -q '"promises":{"calibration_nodes":40,"false_alarms":\[{"promised":0.01,"false_alarms":null,"detected":null},' e
 grep -q '"coverage_by_degree":{"0-1":' e
+grep -Eq '"aps":\{"coverage":0\.[0-9]+,"size":[0-9.]+\}\}\}' e
