@@ -87,12 +87,14 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
 
 int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled)
 {
-    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden, networks = network->config.networks;
+    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden,
+                  networks = network->config.networks;
     const int64_t weights = (network->features + 1) * hidden + (hidden + 1) * outputs;
     const int64_t unlabelled = networks * nodes < MOST_UNLABELLED ? networks * nodes : MOST_UNLABELLED + networks;
     const int64_t of_lists = 4 * sizeof(int32_t) + 2 * (sizeof(int64_t) + sizeof(int32_t)); /* and of each network */
     const int64_t of_sample = (int64_t)(sizeof(int64_t) + sizeof(int32_t)) + outputs * (int64_t)sizeof(float);
-    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) + 2 * (labelled + unlabelled) * of_sample;
+    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) +
+           2 * (labelled + unlabelled) * of_sample;
 }
 
 /* ---- progress ---- */
