@@ -55,8 +55,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l warmup -d 'epochs
 complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'how probabilities are calibrated after training, on the validation nodes' -x -a 'none temperature ets gats'
 complete -c credence -n '__fish_seen_subcommand_from train' -l hold-out -d 'make the fraction X of the validation nodes, at most 1000, calibration nodes' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l patience -d 'stop after N epochs without a better validation cross-entropy' -x
-complete -c credence -n '__fish_seen_subcommand_from train' -l folds -d 'networks of a committee' -x
-complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l networks -d 'networks of a committee' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up, in a committee of each network' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of the split, the initial weights and dropout' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l threads -d 'threads' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l node-features -d 'features for a bare edge list or matrix' -r -F
@@ -155,7 +155,7 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -l help -d 'show the 
 complete -c credence -n '__fish_seen_subcommand_from tune' -s o -l output -d 'where the chosen configuration is written, for train --config' -r -F
 complete -c credence -n '__fish_seen_subcommand_from tune' -l criterion -d 'val-ce' -x -a 'val-ce left-out-class own-errors'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l left-out -d 'keep the last N classes, or these by name, out of it' -x
-complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x -a 'quick coarse paper'
+complete -c credence -n '__fish_seen_subcommand_from tune' -l grid -d 'a search space with a name' -x -a 'committee quick coarse paper'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l space -d 'options and the values they may take, NAME=VALUE,VALUE' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l search -d 'grid' -x -a 'grid random'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l trials -d 'how many settings random search draws' -x
