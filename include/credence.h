@@ -276,7 +276,8 @@ CRD_API const char *crd_preset_name(int index);
 
 typedef struct crd_epoch {
     bool warmup;   /* an epoch of the warm-up; for a gkde-gcn, of its teacher */
-    int64_t epoch; /* from 1, within its phase; in a committee, through all networks */
+    int64_t epoch; /* from 1, within its phase; in a committee, through all networks. crd_model_history_at counts each
+                    * network's epochs from 1. */
     double loss;   /* the sum of the terms */
     int terms;
     const char *term_name[CRD_MAX_TERMS]; /* "uce", "entropy", "distance", "cross_entropy", ... */

@@ -223,6 +223,8 @@ int64_t crd_model_outputs(const crd_model *model);
 /* The weight of a training or validation node of a committee's network by its class; the last class is "unlabelled".
  * The mean weight is 1. `among` weighs the labelled classes; NULL: alike. */
 void crd_views_weigh(const int32_t *labels, int64_t count, int32_t classes, const double *among, double *weight);
+/* How a view of a committee spreads logits over the graph; see crd_diffusion_row. */
+void crd_views_walk(const crd_model *model, int view, double *teleport, int64_t *steps);
 /* The dimensions that the kind's latent() gives; 0 for a kind without. */
 int64_t crd_model_latent_dims(const crd_model *model);
 /* Checks that a dataset fits the model; fails with one clear sentence. */

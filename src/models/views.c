@@ -133,12 +133,19 @@ static void infer(crd_run *run, float *logits, float *before_graph)
 
 /* ---- where the logits of a node come from ---- */
 
+void crd_views_walk(const crd_model *model, int view, double *teleport, int64_t *steps)
+{
+    *teleport = view == FAR ? model->config.teleport : 0.0;
+    *steps = view == ALONE ? 0 : view == NEAR ? CRD_NEAR_HOPS : model->config.steps;
+}
+
 static void weigh(const crd_model *model, const crd_graph *graph, int view, int64_t node, const int32_t *hops,
                   crd_weights *weights)
 {
-    const double teleport = view == FAR ? model->config.teleport : 0.0;
-    const int64_t steps = view == ALONE ? 0 : view == NEAR ? CRD_NEAR_HOPS : model->config.steps;
+    double teleport;
+    int64_t steps;
     (void)hops;
+    crd_views_walk(model, view, &teleport, &steps);
     crd_diffusion_row(graph->start, graph->neighbour, teleport, steps, node, weights);
 }
 

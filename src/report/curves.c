@@ -71,6 +71,7 @@ static const char *show_score(task_curves *s, crd_score score)
     const crd_prediction *p = v->prediction;
     const double *values = s->sample->score[score];
     const int64_t *node = s->sample->node;
+    const bool committee = v->model->kind == &crd_committee;
     const char *chosen = score == CRD_SCORE_EPISTEMIC ? crd_config_score(&v->model->config) : NULL;
     const float *evidence = score == CRD_SCORE_EPISTEMIC_FEATURES ? p->evidence_features
                             : chosen != NULL                      ? NULL
@@ -78,10 +79,13 @@ static const char *show_score(task_curves *s, crd_score score)
     const bool doubt = score == CRD_SCORE_ALEATORIC, answer = score == CRD_SCORE_EPISTEMIC_CLASS;
     for (int64_t i = 0; i < s->sample->count; i++)
         if (doubt) s->shown[i] = 1.0 + values[i];
+        else if (committee && answer) s->shown[i] = -log10(-values[i]);
         else if (evidence == NULL) s->shown[i] = values[i];
         else if (!answer) s->shown[i] = log10(crd_view_total(v, evidence, node[i]));
         else s->shown[i] = log10((double)evidence[node[i] * v->known + p->class_index[node[i]]]);
     if (chosen != NULL) return chosen;
+    if (committee && !doubt)
+        return answer ? "minus log10 of the answer's strength" : "log-odds of being unlike the labelled nodes";
     return doubt ? "1 - p" : evidence == NULL ? "energy" : answer ? "log10 evidence of the answer" : "log10 evidence";
 }
 
@@ -102,15 +106,14 @@ static crd_status add_score(task_curves *s, const crd_measure *by, crd_text *tex
 
 /* ---- one task ---- */
 
-static crd_status add_reliability(const task_curves *s, crd_text *text, crd_error *error)
+static crd_status add_bins(const task_curves *s, const double *confidence, const char *name, crd_text *text,
+                           crd_error *error)
 {
     crd_reliability_bin bins[CRD_ECE_BINS];
     double ece;
-    const crd_sample *sample = s->sample;
-    crd_status status = crd_reliability(sample->confidence, sample->positive, sample->count, bins, &ece, error);
+    crd_status status = crd_reliability(confidence, s->sample->positive, s->sample->count, bins, &ece, error);
     if (status != CRD_OK) return status;
-    crd_json_open(text, "reliability", "{");
-    crd_json_open(text, "bins", "[");
+    crd_json_open(text, name, "[");
     for (int b = 0; b < CRD_ECE_BINS; b++) {
         crd_json_open(text, NULL, "{");
         crd_json_add_number(text, "low", bins[b].low);
@@ -121,17 +124,42 @@ static crd_status add_reliability(const task_curves *s, crd_text *text, crd_erro
         crd_text_add(text, "}");
     }
     crd_text_add(text, "]");
-    crd_json_add_number(text, "ece", ece);
+    return CRD_OK;
+}
+
+static crd_status add_reliability(task_curves *s, crd_text *text, crd_error *error)
+{
+    const crd_prediction *p = s->view->prediction;
+    crd_json_open(text, "reliability", "{");
+    crd_status status = add_bins(s, s->sample->confidence, "bins", text, error);
+    crd_json_add_number(text, "ece", s->evaluation.ece);
     crd_json_add_number(text, "brier", s->evaluation.brier);
     crd_json_add_number(text, "nll", s->evaluation.nll);
-    if (s->view->prediction->before != NULL) {
+    if (p->before != NULL && status == CRD_OK) {
+        for (int64_t i = 0; i < s->sample->count; i++) {
+            const int64_t node = s->sample->node[i];
+            s->shown[i] = (double)p->before[node * p->classes + p->class_index[node]];
+        }
+        status = add_bins(s, s->shown, "bins_before", text, error);
         crd_json_add_string(text, "calibration", s->evaluation.calibration);
         crd_json_add_number(text, "ece_before", s->evaluation.ece_before);
         crd_json_add_number(text, "brier_before", s->evaluation.brier_before);
         crd_json_add_number(text, "nll_before", s->evaluation.nll_before);
     }
     crd_text_add(text, "}");
-    return CRD_OK;
+    return status;
+}
+
+/* All that `credence evaluate --json` prints about these nodes. */
+static crd_status add_evaluation(task_curves *s, crd_text *text, crd_error *error)
+{
+    const crd_view *v = s->view;
+    char *json = NULL;
+    crd_status status = crd_promises_measure(v->prediction, v->dataset, v->truth, &s->evaluation.promises, error);
+    if (status == CRD_OK) status = crd_evaluation_json_full(&s->evaluation, s->sample, v->model, NULL, 0, &json, error);
+    if (status == CRD_OK) crd_json_open(text, "evaluation", json);
+    crd_string_free(&json);
+    return status;
 }
 
 static crd_status add_scores(task_curves *s, crd_text *text, crd_error *error)
@@ -169,7 +197,10 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
         return status;
     }
     status = add_scores(&s, text, error);
-    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION) status = add_reliability(&s, text, error);
+    if (status == CRD_OK && task == CRD_TASK_MISCLASSIFICATION) {
+        status = add_reliability(&s, text, error);
+        if (status == CRD_OK) status = add_evaluation(&s, text, error);
+    }
     crd_text_add(text, "}");
     crd_sample_free(&s.sample);
     free(s.shown);

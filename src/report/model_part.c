@@ -154,7 +154,7 @@ typedef struct {
     uint16_t *x, *y, *predicted, *probability, *own_class;
     int16_t *label;
     uint8_t *role;
-    float *evidence, *epistemic, *own;
+    float *evidence, *epistemic, *doubt, *own;
     crd_plan plan;
 } columns;
 
@@ -170,6 +170,7 @@ static void fill_columns(const crd_view *v, bool gives, columns *c)
         c->role[i] = v->split != NULL ? (uint8_t)crd_split_role(v->split, i) : CRD_ROLE_NONE;
         if (p->evidence != NULL) c->evidence[i] = log_total(v, p->evidence, i);
         if (score != NULL) c->epistemic[i] = (float)score[i];
+        if (p->doubt != NULL) c->doubt[i] = (float)p->doubt[i];
         if (!gives) continue;
         int32_t most;
         crd_most_probable(p->evidence_features + i * v->known, 1, v->known, &most);
@@ -195,6 +196,7 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
     CRD_PLAN(&c.plan, &c.role, nodes);
     CRD_PLAN(&c.plan, &c.evidence, nodes);
     CRD_PLAN(&c.plan, &c.epistemic, nodes);
+    CRD_PLAN(&c.plan, &c.doubt, nodes);
     CRD_PLAN(&c.plan, &c.own, nodes);
     crd_status status = crd_plan_allocate(&c.plan, error);
     if (status != CRD_OK) return status;
@@ -212,6 +214,7 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
                   {"probability", "uint16", 2, c.probability, true},
                   {"evidence", "float32", 4, c.evidence, evidence},
                   {"epistemic", "float32", 4, c.epistemic, epistemic && (chosen || !evidence)},
+                  {"doubt", "float32", 4, c.doubt, v->prediction->doubt != NULL},
                   {"own", "float32", 4, c.own, gives},
                   {"own_class", "uint16", 2, c.own_class, gives}};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == CRD_OK; b++)
@@ -219,6 +222,69 @@ static crd_status add_columns(const crd_view *v, crd_report *report, crd_error *
             status =
                 crd_report_add(report, blocks[b].name, blocks[b].type, blocks[b].size, blocks[b].items, nodes, error);
     crd_plan_free(&c.plan);
+    return status;
+}
+
+/* ---- the views of a committee ---- */
+
+/* The logits before the graph, as multiples of `step`, for the same sums as crd_explain makes. */
+static crd_status add_logits(const crd_view *v, crd_report *report, double *step, crd_error *error)
+{
+    enum { MOST = 1 << 22 }; /* a larger page would open slowly; *step stays 0 */
+    const int64_t nodes = v->prediction->nodes, count = crd_before_graph_count(v->model, nodes);
+    float *output = NULL, *before = NULL, most = 0.0f;
+    int16_t *packed = NULL;
+    if (count > MOST) return CRD_OK;
+    crd_status status = CRD_NEW(&output, nodes * v->known, error);
+    if (status == CRD_OK) status = CRD_NEW(&before, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&packed, count, error);
+    if (status == CRD_OK)
+        status = crd_infer(v->model, v->dataset, NULL, v->options->threads, output, before, NULL, error);
+    if (status == CRD_OK) {
+        for (int64_t i = 0; i < count; i++) most = fmaxf(most, fabsf(before[i]));
+        *step = fmax((double)most, 1e-30) / 32767.0;
+        for (int64_t i = 0; i < count; i++) packed[i] = (int16_t)lrint((double)before[i] / *step);
+        status = crd_report_add(report, "own_logits", "int16", 2, packed, count, error);
+    }
+    free(output);
+    free(before);
+    free(packed);
+    return status;
+}
+
+/* How a committee joins what its networks see. */
+static crd_status add_views(const crd_view *v, crd_report *report, crd_error *error)
+{
+    static const char *const names[CRD_VIEWS] = {"alone", "near", "far"};
+    const crd_pool *pool = &v->model->pool;
+    crd_text text = {0};
+    char *json = NULL;
+    double step = 0.0;
+    if (v->model->kind != &crd_committee) return CRD_OK;
+    crd_status status = add_logits(v, report, &step, error);
+    if (status != CRD_OK) return status;
+    crd_text_add(&text, "{");
+    crd_json_add_integer(&text, "networks", v->model->members);
+    crd_json_add_number(&text, "bias", pool->bias);
+    crd_json_add_number(&text, "step", step);
+    crd_json_open(&text, "views", "[");
+    for (int view = 0; view < CRD_VIEWS; view++) {
+        double teleport;
+        int64_t steps;
+        crd_views_walk(v->model, view, &teleport, &steps);
+        crd_json_open(&text, NULL, "{");
+        crd_json_add_string(&text, "name", names[view]);
+        crd_json_add_number(&text, "teleport", teleport);
+        crd_json_add_integer(&text, "steps", steps);
+        crd_json_add_number(&text, "weight", pool->view[view]);
+        crd_json_add_number(&text, "unlike", pool->signal[view]);
+        crd_json_add_number(&text, "unsure", pool->signal[CRD_VIEWS + view]);
+        crd_text_add(&text, "}");
+    }
+    crd_text_add(&text, "]}");
+    status = crd_text_finish(&text, &json, error);
+    if (status == CRD_OK) status = crd_report_add_json(report, "views", json, error);
+    free(json);
     return status;
 }
 
@@ -411,6 +477,7 @@ crd_status crd_report_add_model(crd_report *report, const crd_model *model, cons
     if (status == CRD_OK) status = make_map(&v, error);
     if (status == CRD_OK) status = begin(report, &v, error);
     if (status == CRD_OK) status = add_columns(&v, report, error);
+    if (status == CRD_OK) status = add_views(&v, report, error);
     if (status == CRD_OK) status = add_graph(&v, report, error);
     if (status == CRD_OK) status = add_texts(&v, report, error);
     if (status != CRD_OK) crd_report_cut(report, parts, blocks);

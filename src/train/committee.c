@@ -78,9 +78,6 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         c->known[i] = labelled && class_index < model->classes ? class_index : -1;
         unlabelled += c->known[i] < 0;
     }
-    for (int32_t k = 0; k < model->classes; k++) model->class_counts[k] = 0.0f;
-    for (int64_t i = 0; i < c->nodes; i++)
-        if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
     c->stride = unlabelled * model->config.networks / MOST_UNLABELLED + 1;
     return deal(c, error);
 }
@@ -99,7 +96,7 @@ int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t lab
 
 /* ---- progress ---- */
 
-/* Epochs are numbered through all networks. */
+/* Progress numbers epochs through all networks; in the history each network has its own. */
 static bool report(const crd_epoch *epoch, void *user)
 {
     committee *c = user;
@@ -107,7 +104,7 @@ static bool report(const crd_epoch *epoch, void *user)
     shown.network = c->shared.model->members + 1;
     shown.epoch += c->epochs;
     if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
-    crd_history_add(&c->shared.model->history, &shown);
+    crd_history_add(&c->shared.model->history, epoch);
     c->stopped = c->options->progress != NULL && !c->options->progress(&shown, c->options->user);
     return !c->stopped;
 }

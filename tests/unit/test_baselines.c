@@ -358,7 +358,7 @@ static void check_memory(const crd_model_kind *kind, uint64_t seed, double densi
             for (int i = 0; i < NODES; i++)
                 for (int j = 0; j < NODES; j++)
                     if (f.adjacency[i * NODES + j] != 0.0 && hops[i] == round && hops[j] < 0) hops[j] = round + 1;
-        kind->weigh(f.model, &f.graph, node, hops, &w);
+        kind->weigh(f.model, &f.graph, 0, node, hops, &w);
         for (int k = 0; k < CLASSES; k++) {
             double sum = 0.0;
             for (int64_t r = 0; r < w.count; r++)

@@ -242,6 +242,54 @@ static void same_contributions(const char *page, const crd_model *model, const c
     free(own_class);
 }
 
+/* The same for a committee: from its views and the logits before the graph. */
+static void same_logits(const char *page, const crd_model *model, const crd_dataset *dataset)
+{
+    enum { KNOWN = CLASSES - 1, COLUMNS = CLASSES, VIEWS = 3 };
+    static unpacked_graph graph;
+    static double now[NODES], next[NODES], given[NODES][KNOWN];
+    unpack_graph(page, NODES, &graph);
+    json_t *views = unpack_json(page, 0, "views");
+    const int networks = (int)number(views, "networks", NULL);
+    const double step = number(views, "step", NULL);
+    int16_t *own = unpack_array(page, 0, "own_logits", "int16", 2, (int64_t)networks * NODES * VIEWS * COLUMNS);
+    for (int64_t node = 0; node < NODES; node += 23) {
+        crd_explanation *x;
+        memset(given, 0, sizeof given);
+        for (int v = 0; v < VIEWS; v++) {
+            const json_t *view = json_array_get(json_object_get(views, "views"), (size_t)v);
+            const double teleport = number(view, "teleport", NULL), weight = number(view, "weight", NULL);
+            for (int i = 0; i < NODES; i++) now[i] = i == node;
+            for (int s = 0; s < (int)number(view, "steps", NULL); s++) {
+                for (int64_t i = 0; i < NODES; i++) {
+                    const double scale = 1.0 / sqrt(1.0 + (double)(graph.start[i + 1] - graph.start[i]));
+                    double sum = scale * now[i];
+                    for (int64_t e = graph.start[i]; e < graph.start[i + 1]; e++) {
+                        const int64_t k = graph.neighbour[e];
+                        sum += now[k] / sqrt(1.0 + (double)(graph.start[k + 1] - graph.start[k]));
+                    }
+                    next[i] = (1.0 - teleport) * scale * sum + (i == node ? teleport : 0.0);
+                }
+                memcpy(now, next, sizeof now);
+            }
+            for (int m = 0; m < networks; m++)
+                for (int i = 0; i < NODES; i++)
+                    for (int k = 0; k < KNOWN; k++)
+                        given[i][k] += weight * now[i] * step / networks *
+                                       own[(((int64_t)m * NODES + i) * VIEWS + v) * COLUMNS + k];
+        }
+        assert_ok(crd_explain(model, dataset, node, NODES, 1, &x, NULL));
+        for (int64_t c = 0; c < crd_explanation_count(x); c++) {
+            const crd_contribution *part = crd_explanation_at(x, c);
+            const double *found = given[part->node], mean = (found[0] + found[1] + found[2]) / KNOWN;
+            for (int k = 0; k < KNOWN; k++) assert_true(fabs(found[k] - mean - part->evidence[k]) < 2.0 * step);
+        }
+        crd_explanation_free(&x);
+    }
+    json_decref(views);
+    free(own);
+}
+
 /* ---- curves ---- */
 
 static void same_detection(const json_t *scores, const char *name, const crd_detection *expected)
@@ -289,7 +337,9 @@ static void same_curves(const char *page, const crd_model *model, const crd_data
     same_detection(scores, "aleatoric", &ood.ood_aleatoric);
     same_detection(scores, "epistemic_features", &ood.ood_epistemic_features);
     const char *names[] = {"epistemic", "aleatoric", "epistemic_features"};
-    const char *labels[] = {"log10 evidence", "1 - p", "log10 evidence"};
+    const bool committee = strcmp(crd_model_config(model)->model, "committee") == 0;
+    const char *by = committee ? "log-odds of being unlike the labelled nodes" : "log10 evidence";
+    const char *labels[] = {by, "1 - p", by};
     for (int i = 0; i < 3; i++) {
         const json_t *score = json_object_get(scores, names[i]), *histogram = json_object_get(score, "histogram");
         assert_true(fabs(area(json_object_get(score, "roc")) - number(score, "auroc", NULL)) < 0.01);
@@ -312,6 +362,24 @@ static void same_curves(const char *page, const crd_model *model, const crd_data
     assert_true(fabs(number(e, "reliability", "ece") - errors.ece) < 1e-9);
     assert_true(number(e, "reliability", "brier") == errors.brier);
     assert_true(number(e, "reliability", "nll") == errors.nll);
+    const json_t *full = json_object_get(e, "evaluation");
+    assert_true(number(full, "balanced_accuracy", NULL) == errors.balanced_accuracy);
+    assert_int_equal(json_array_size(json_object_get(full, "classes")), CLASSES - 1);
+    if (strcmp(errors.calibration, "none") != 0) {
+        int64_t before = 0;
+        const json_t *bins = json_object_get(json_object_get(e, "reliability"), "bins_before");
+        for (size_t b = 0; b < json_array_size(bins); b++)
+            before += json_integer_value(json_object_get(json_array_get(bins, b), "count"));
+        assert_int_equal(before, errors.nodes);
+        assert_true(number(json_object_get(full, "calibration"), "before", "ece") == errors.ece_before);
+    }
+    const json_t *promises = json_object_get(full, "promises");
+    assert_int_equal(promises != NULL, errors.promises.calibration_nodes > 0);
+    for (size_t i = 0; i < 3 && promises != NULL; i++) {
+        const json_t *alarm = json_array_get(json_object_get(promises, "false_alarms"), i);
+        const double share = number(alarm, "false_alarms", NULL), expected = errors.promises.false_alarms[i];
+        assert_true(share == expected || (isnan(share) && isnan(expected)));
+    }
     const json_t *rows = json_object_get(curves, "confusion");
     int64_t all = 0, right = 0;
     assert_int_equal(json_array_size(rows), CLASSES);
@@ -385,6 +453,28 @@ static void a_gpn(void **state)
     assert_string_equal(page, again);
     free(page);
     free(again);
+    crd_model_free(&model);
+    crd_dataset_free(&dataset);
+}
+
+static void a_committee(void **state)
+{
+    crd_dataset *dataset = make_graph(NODES);
+    crd_config config = quick("committee", 1);
+    config.max_epochs = 2; /* so that some answers are wrong */
+    crd_model *model = train(dataset, &config, NULL);
+    crd_report_options options = few_iterations();
+    char *page = page_of(state, model, dataset, &options);
+    crd_prediction *p;
+    assert_ok(crd_predict(model, dataset, 1, &p, NULL));
+    float *doubt = unpack_array(page, 0, "doubt", "float32", 4, NODES);
+    for (int64_t i = 0; i < NODES; i++) assert_true(doubt[i] == (float)crd_prediction_doubt(p)[i]);
+    same_logits(page, model, dataset);
+    same_curves(page, model, dataset);
+    same_history(page, model);
+    free(doubt);
+    free(page);
+    crd_prediction_free(&p);
     crd_model_free(&model);
     crd_dataset_free(&dataset);
 }
@@ -649,8 +739,9 @@ static void side_by_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FOLDER_TEST(a_gpn),       FOLDER_TEST(every_kind), FOLDER_TEST(without),       FOLDER_TEST(small_and_strange),
-        FOLDER_TEST(a_given_map), FOLDER_TEST(stopped),    FOLDER_TEST(hostile_names), FOLDER_TEST(side_by_side),
+        FOLDER_TEST(a_gpn),   FOLDER_TEST(a_committee),       FOLDER_TEST(every_kind),
+        FOLDER_TEST(without), FOLDER_TEST(small_and_strange), FOLDER_TEST(a_given_map),
+        FOLDER_TEST(stopped), FOLDER_TEST(hostile_names),     FOLDER_TEST(side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,14 +15,25 @@ function beforeCalibration({ ece_before: ece, nll, nll_before: log, brier, brier
 }
 
 export function reliabilityFigure(reliability) {
-    const bins = reliability.bins.filter((bin) => bin.count > 0);
+    const bins = reliability.bins.filter((bin) => bin.count > 0),
+        earlier = (reliability.bins_before ?? []).filter((bin) => bin.count > 0);
     const chart = lineChart({
         title: "Reliability: is it as often right as it says?",
         x: { label: "probability of the answer", domain: [0, 1], format: wholePercent },
         y: { label: "share that is right", domain: [0, 1], format: wholePercent },
         series: [
+            ...(earlier.length > 0
+                ? [
+                      {
+                          name: "before calibration",
+                          points: earlier.map((bin) => [bin.confidence, bin.accuracy]),
+                          dash: true,
+                          colour: "var(--muted)"
+                      }
+                  ]
+                : []),
             {
-                name: "measured",
+                name: earlier.length > 0 ? "after" : "measured",
                 points: bins.map((bin) => [bin.confidence, bin.accuracy]),
                 dots: true,
                 colour: "var(--class-0)"
@@ -35,8 +46,7 @@ export function reliabilityFigure(reliability) {
                 ],
                 quiet: true
             }
-        ],
-        legend: false
+        ]
     });
     const counts = barChart({
         title: "",

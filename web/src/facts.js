@@ -25,12 +25,17 @@ export function headlineOf(curves, classes) {
             "Answers ",
             formatPercent(errors.accuracy),
             ` of ${formatCount(errors.nodes)} test nodes ` +
-                (classes.some((one) => one.out) ? "of the classes it knows right." : "right.")
+                (classes.some((one) => one.out) ? "of the classes it knows right" : "right") +
+                (isNumber(errors.evaluation?.balanced_accuracy)
+                    ? ` (${formatPercent(errors.evaluation.balanced_accuracy)} in the mean over classes).`
+                    : ".")
         ]);
     const found = ood ? ["epistemic", "aleatoric"].filter((name) => isNumber(ood.scores[name]?.auroc)) : [];
     if (found.length > 0) {
         const by = {
-            epistemic: " by the evidence behind its answers",
+            epistemic: /evidence/.test(ood.scores.epistemic?.histogram?.label ?? "evidence")
+                ? " by the evidence behind its answers"
+                : " by its epistemic uncertainty",
             aleatoric: " by the probability of its answers"
         };
         const second =
@@ -52,6 +57,13 @@ export function headlineOf(curves, classes) {
             "Its probabilities are off by ",
             `${(100 * errors.reliability.ece).toFixed(1)} points`,
             ` on average (expected calibration error)${leaning(errors.reliability)}.`
+        ]);
+    const flagged = errors?.evaluation?.promises?.false_alarms?.find((one) => isNumber(one.detected));
+    if (flagged && isNumber(flagged.false_alarms))
+        lines.push([
+            `With at most ${formatPercent(flagged.promised, 0)} false alarms promised, it flags `,
+            formatPercent(flagged.detected),
+            ` of the nodes of unseen classes and ${formatPercent(flagged.false_alarms)} of the others.`
         ]);
     return lines;
 }

@@ -117,6 +117,96 @@ export function contributions(graph, own, node, diffusion, most) {
     return { total, given, rest: { count: others, share: others > 0 ? 1 - shown : 0 } };
 }
 
+/* What one view's signals add to doubt, as a sum over its logits: {fixed, slope}; see crd_pool_slope. */
+export function doubtSlope({ unlike, unsure }, logits) {
+    const classes = logits.length - 1,
+        known = logits.slice(0, classes),
+        most = known.indexOf(Math.max(...known));
+    const total = known.reduce((sum, z) => sum + Math.exp(z - known[most]), 0);
+    const p = known.map((z) => Math.exp(z - known[most]) / total);
+    const entropy = Math.log(total) + known[most] - known.reduce((sum, z, k) => sum + p[k] * z, 0);
+    const slope = [...p.map((share, k) => (unsure - unlike) * share - (k === most ? unsure : 0)), unlike];
+    return { fixed: (unsure - unlike) * entropy, slope };
+}
+
+/* What each node gives to a node's logits and doubt: {given (by node: logits, then doubt), fixed, hops}. `own` are the
+ * logits before the graph, networks x nodes x views x (classes and "unlabelled"), in steps of committee.step. */
+function committeeGifts(graph, own, node, committee, classes) {
+    const { networks, step, views } = committee;
+    const columns = classes + 1,
+        given = new Float64Array(graph.nodes * columns);
+    let fixed = committee.bias,
+        hops = null;
+    views.forEach((view, v) => {
+        const row = diffusionRow(graph, node, view);
+        if (!hops || row.reached.length > hops.reached.length) hops = row;
+        for (let m = 0; m < networks; m++) {
+            const place = (i) => ((m * graph.nodes + i) * views.length + v) * columns;
+            const seen = Array(columns).fill(0);
+            for (const i of row.reached)
+                for (let k = 0; k < columns; k++) seen[k] += row.weight[i] * step * own[place(i) + k];
+            const doubt = doubtSlope(view, seen);
+            fixed += doubt.fixed / networks;
+            for (const i of row.reached) {
+                const from = place(i),
+                    to = i * columns;
+                for (let k = 0; k < columns; k++) {
+                    const logit = (row.weight[i] * step * own[from + k]) / networks;
+                    if (k < classes) given[to + k] += view.weight * logit;
+                    given[to + classes] += doubt.slope[k] * logit;
+                }
+            }
+        }
+    });
+    return { given, fixed, hops: hops.hops, reached: hops.reached };
+}
+
+/* The nodes that matter most for the answer of a committee, as crd_explain lists them: {logits (minus their mean), doubt,
+ * fixed (the part of doubt that no node gives), given: [{node, hops, logits, doubt, size}], rest: {count, logits,
+ * doubt}, forClass: a pair of sides for each class, forDoubt}. Sides are {nodes, sum}, each for positive and
+ * negative numbers. */
+export function committeeContributions(graph, own, node, committee, classes, most) {
+    const { given, fixed, hops, reached } = committeeGifts(graph, own, node, committee, classes);
+    const columns = classes + 1,
+        makeSides = () => ({ nodes: [0, 0], sum: [0, 0] });
+    const forClass = Array.from({ length: classes }, makeSides),
+        forDoubt = makeSides();
+    const count = (sides, value) => {
+        const side = value < 0 ? 1 : 0;
+        sides.sum[side] += value;
+        if (value !== 0) sides.nodes[side]++;
+    };
+    const all = [];
+    for (const i of reached) {
+        const logits = Array.from(given.subarray(i * columns, i * columns + classes)),
+            mean = logits.reduce((sum, value) => sum + value, 0) / classes,
+            doubt = given[i * columns + classes];
+        for (let k = 0; k < classes; k++) {
+            logits[k] -= mean;
+            count(forClass[k], logits[k]);
+        }
+        count(forDoubt, doubt);
+        const size = Math.max(Math.abs(doubt), ...logits.map(Math.abs));
+        if (size > 0) all.push({ node: i, hops: hops[i], logits, doubt, size });
+    }
+    all.sort((one, other) => other.size - one.size || one.node - other.node);
+    const add = (list) => ({
+        count: list.length,
+        logits: forClass.map((_, k) => list.reduce((sum, one) => sum + one.logits[k], 0)),
+        doubt: list.reduce((sum, one) => sum + one.doubt, 0)
+    });
+    const sum = add(all);
+    return {
+        logits: sum.logits,
+        doubt: sum.doubt + fixed,
+        fixed,
+        given: all.slice(0, most),
+        rest: add(all.slice(most)),
+        forClass,
+        forDoubt
+    };
+}
+
 /* Edges between the nodes of a list: [[place in the list, place in the list], ...] */
 export function edgesAmong(graph, list) {
     const place = new Map(list.map((node, i) => [node, i]));

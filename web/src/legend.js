@@ -2,7 +2,7 @@
 import { formatColour, sequentialColour } from "./colours.js";
 import { clip, element, nameElement, svgElement } from "./dom.js";
 import { formatCount, formatNumber, formatPower } from "./numbers.js";
-import { doubtRange, stepRadii } from "./points.js";
+import { doubtRange, isDoubtful, stepRadii } from "./points.js";
 import { RADIUS_STEPS } from "./raster.js";
 import { quantile } from "./scales.js";
 
@@ -26,7 +26,7 @@ function scaleBar(nodes, colouring, theme) {
     const [low, high] = doubtRange(nodes, colouring);
     const stops = Array.from({ length: 12 }, (_, i) => formatColour(sequentialColour(i / 11, theme)));
     const text =
-        colouring === "aleatoric"
+        colouring !== "epistemic"
             ? formatNumber
             : (value) => (nodes.score ? formatNumber(value) : formatPower(-value, 2));
     return element(
@@ -47,6 +47,9 @@ function scaleBar(nodes, colouring, theme) {
             { class: "note" },
             colouring === "aleatoric"
                 ? "1 − probability of the answer: the answer is ambiguous."
+                : colouring === "doubt"
+                  ? "The share of calibration nodes, all of known classes, that are less unlike the labelled nodes: " +
+                    "of a thousand nodes of known classes, about ten have more than 0.99."
                 : nodes.score
                   ? "The model's own score: the node is unlike those of training."
                   : "By evidence, on a logarithmic scale: with little, a node is unlike those of training."
@@ -81,7 +84,7 @@ function sizes(nodes, across) {
 
 /* options: those of makeMap's show; the buttons call `toggle(place)`, `showAll()` and `hideAll()`. */
 export function drawLegendOf(root, nodes, look, { options, theme, across, actions }) {
-    const doubtful = options.colouring === "aleatoric" || options.colouring === "epistemic";
+    const doubtful = isDoubtful(options.colouring);
     const items = look.entries
         .map((entry, i) => {
             const isOut = options.apart && i === look.entries.length - 1;

@@ -21,7 +21,7 @@ function mapSentence(facts, count) {
     return (
         `Each of the ${formatCount(count)} points is a node; what looks alike to the model is near. ` +
         (how ? `A ${how}; distances between clusters, and the axes, mean little. ` : "") +
-        "Drag to move, scroll or pinch to zoom, click a node to see where its evidence comes from."
+        "Drag to move, scroll or pinch to zoom, click a node to see where its answer comes from."
     );
 }
 

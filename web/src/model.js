@@ -1,15 +1,17 @@
 /* A part of the kind "model": what a trained model knows about a graph. */
 import { confusionFigure, reliabilityFigure, riskFigure } from "./answer_charts.js";
+import { viewsFigure } from "./committee.js";
 import { detectionCharts } from "./detection_charts.js";
 import { clip, element } from "./dom.js";
 import { headlineElement, headlineOf, showFacts } from "./facts.js";
 import { showMap } from "./map_section.js";
 import { formatCount } from "./numbers.js";
 import { makeNodes } from "./points.js";
+import { calibrationFigure, classesFigure, promisesFigure } from "./promises.js";
 import { trainingFigures } from "./training_charts.js";
 
 /* Large, and not needed at the start. */
-export const LAZY_BLOCKS = new Set(["graph", "own", "own_class", "names"]);
+export const LAZY_BLOCKS = new Set(["graph", "own", "own_class", "own_logits", "names"]);
 
 function section(root, title, sentence, figures) {
     if (figures.length === 0) return;
@@ -59,8 +61,37 @@ export function showModel(part, root) {
                 ...detectionCharts(curves.errors, "errors")
             ].filter(Boolean)
         );
-    if (curves?.confusion)
-        section(root, "Which classes it confuses", "", [confusionFigure(curves.confusion, nodes.classes)]);
-    if (history?.epoch?.length > 0) section(root, "How it was trained", "", trainingFigures(history, facts.model?.best_epoch));
+    const measured = curves?.errors?.evaluation,
+        names = nodes.classes.map((one) => one.short);
+    section(
+        root,
+        "Can its numbers be trusted?",
+        "",
+        [
+            measured?.promises ? promisesFigure(measured.promises) : null,
+            measured?.calibration ? calibrationFigure(measured, names) : null
+        ].filter(Boolean)
+    );
+    section(
+        root,
+        "Which classes it knows, and which it confuses",
+        "",
+        [
+            measured?.classes ? classesFigure(measured, names) : null,
+            curves?.confusion ? confusionFigure(curves.confusion, nodes.classes) : null
+        ].filter(Boolean)
+    );
+    const views = blocks.get("views");
+    section(
+        root,
+        "How it was trained",
+        "",
+        [
+            ...(history?.epoch?.length > 0
+                ? trainingFigures(history, facts.model?.best_epoch, Boolean(views))
+                : []),
+            views ? viewsFigure(views) : null
+        ].filter(Boolean)
+    );
     showFacts(facts, nodes.classes, root);
 }

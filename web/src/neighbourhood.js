@@ -1,7 +1,8 @@
-/* One node and where its evidence comes from: a picture of the nodes that give most, and the same as a table. */
+/* One node and where its answer comes from: a picture of the nodes that give most, and the same as a table. */
 import { classLook } from "./colours.js";
+import { formatSigned, logitsTable, logitsWords, spokenFor } from "./committee.js";
 import { clip, element, nameElement, svgElement } from "./dom.js";
-import { contributions, edgesAmong, unpackGraph } from "./graph.js";
+import { committeeContributions, contributions, edgesAmong, unpackGraph } from "./graph.js";
 import { className, nodeWords } from "./node_words.js";
 import { formatCount, formatPercent } from "./numbers.js";
 import { currentTheme } from "./theme.js";
@@ -38,20 +39,19 @@ export function ringPlaces(given, edges) {
     return { places, radii: levels.map((_, level) => (level + 1.6) / (levels.length + 0.6)) };
 }
 
-function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
-    const listed = given.some((one) => one.node === node) ? given : [{ node, hops: 0, share: 0 }, ...given];
+/* What is given: [{node, hops, share, text}], drawn as wide as its share of the largest; colour(node) is CSS. */
+function drawFlow(node, given, edges, label, colour, choose) {
+    const listed = given.some((one) => one.node === node) ? given : [{ node, hops: 0, share: 0, text: "" }, ...given];
     const { places, radii } = ringPlaces(listed, edges(listed.map((one) => one.node)));
-    const reach = FLOW_SIZE / 2 - 42,
-        theme = currentTheme();
+    const reach = FLOW_SIZE / 2 - 42;
     const at = (i) => [places[i].x * reach, places[i].y * reach].map((value) => Number(value.toFixed(1)));
     const most = Math.max(...listed.map((one) => one.share), 1e-9);
     const width = (share) => Math.max(0.8, (13 * share) / most);
-    const colour = (i) => classLook(ownClass ? ownClass[i] : nodes.predicted[i], theme).css;
     const svg = svgElement("svg", {
         viewBox: `${-FLOW_WIDTH / 2} ${-FLOW_SIZE / 2} ${FLOW_WIDTH} ${FLOW_SIZE}`,
         class: "flow-picture",
         role: "img",
-        "aria-label": `Node ${node} and the ${given.length} nodes that give it most evidence, as in the table`
+        "aria-label": `Node ${node} and the ${given.length} nodes that give it most, as in the table`
     });
     for (const radius of radii) svg.append(svgElement("circle", { r: radius * reach, class: "hop" }));
     listed.forEach((one, i) => {
@@ -88,7 +88,7 @@ function drawFlow(nodes, node, given, edges, label, ownClass, choose) {
                     style: { fill: colour(one.node) },
                     onclick: () => middle || choose(one.node)
                 },
-                svgElement("title", null, `${clip(label(one.node), 200)}: ${formatPercent(one.share)}`)
+                svgElement("title", null, `${clip(label(one.node), 200)}: ${one.text}`)
             )
         );
     });
@@ -184,6 +184,8 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
 function whyNot(kind) {
     if (kind === "lp" || kind === "gkde")
         return "Its evidence comes from the training nodes near it: 'credence explain' lists them.";
+    if (kind === "committee")
+        return "This graph is too large to show here where answers come from: 'credence explain' lists the nodes.";
     return "The answers of this kind of model are no sum over nodes: nobody can say where they come from.";
 }
 
@@ -191,17 +193,60 @@ function whyNot(kind) {
 export function makeNeighbourhood(part, nodes, root, names, choose) {
     let graph = null,
         latest = -1;
-    const canExplain = part.has("graph") && part.has("own");
+    const isCommittee = part.has("views") && part.has("own_logits"),
+        canExplain = part.has("graph") && (isCommittee || part.has("own"));
 
     async function explain(node, label) {
         const packed = await part.later("graph");
         graph ??= unpackGraph(packed, nodes.count);
+        const edges = (list) => edgesAmong(graph, list);
+        return isCommittee ? explainLogits(node, label, edges) : explainEvidence(node, label, edges);
+    }
+
+    async function explainLogits(node, label, edges) {
+        const own = await part.later("own_logits"),
+            views = part.blocks.get("views"),
+            theme = currentTheme();
+        const found = committeeContributions(graph, own, node, views, nodes.known, SHOWN_CONTRIBUTIONS);
+        const answer = nodes.predicted[node];
+        const given = found.given.map((one) => ({
+            node: one.node,
+            hops: one.hops,
+            share: one.size,
+            text: `${formatSigned(one.logits[answer])} for the answer, ${formatSigned(one.doubt)} for doubt`
+        }));
+        const best = new Map(found.given.map((one) => [one.node, spokenFor(one)]));
+        const colour = (i) =>
+            best.get(i) === -1 ? "var(--out)" : classLook(best.get(i) ?? nodes.predicted[i], theme).css;
+        return [
+            element(
+                "p",
+                { class: "note" },
+                "Where its answer comes from: every node's own features speak for classes and for doubt, and the " +
+                    "graph carries it on; all numbers are logits before calibration, and add up. Thick " +
+                    "lines are as wide as what a node gives, in the colour of the class that it speaks for, black " +
+                    "(white in dark colours) where it speaks for doubt most (broken where the node is no neighbour); " +
+                    "thin lines are edges of the graph; rings are hops."
+            ),
+            logitsWords(nodes, node, found),
+            element(
+                "div",
+                { class: "flow" },
+                drawFlow(node, given, edges, label, colour, choose),
+                logitsTable(nodes, node, found, label, choose)
+            )
+        ];
+    }
+
+    async function explainEvidence(node, label, edges) {
         const own = await part.later("own");
         const ownClass = part.has("own_class") ? await part.later("own_class") : null;
         const found = contributions(graph, own, node, part.blocks.get("facts").model.config, SHOWN_CONTRIBUTIONS);
         if (found.given.length === 0)
             return [element("p", { class: "note" }, "No node gives this one any evidence.")];
-        const edges = (list) => edgesAmong(graph, list);
+        const theme = currentTheme(),
+            colour = (i) => classLook(ownClass ? ownClass[i] : nodes.predicted[i], theme).css;
+        const given = found.given.map((one) => ({ ...one, text: formatPercent(one.share) }));
         return [
             element(
                 "p",
@@ -214,7 +259,7 @@ export function makeNeighbourhood(part, nodes, root, names, choose) {
             element(
                 "div",
                 { class: "flow" },
-                drawFlow(nodes, node, found.given, edges, label, ownClass, choose),
+                drawFlow(node, given, edges, label, colour, choose),
                 flowTable(nodes, node, found, label, ownClass, choose)
             )
         ];

@@ -30,6 +30,7 @@ export function nodeWords(nodes, i, name) {
         ["Probability", formatPercent(p)],
         ["Aleatoric", formatNumber(1 - p) + " (1 − probability)"]
     );
+    if (nodes.rank) words.push(["Doubt", `${nodes.rank[i].toFixed(3)} (0 to 1)`]);
     if (nodes.evidence) words.push(["Evidence", formatPower(nodes.evidence[i])]);
     if (nodes.score) words.push(["Epistemic", formatNumber(nodes.score[i])]);
     else if (nodes.evidence)

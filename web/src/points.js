@@ -9,12 +9,14 @@ export const COLOURINGS = {
     truth: "True class",
     predicted: "Answer",
     correct: "Right or wrong",
+    doubt: "Doubt (0 to 1)",
     aleatoric: "Aleatoric uncertainty",
     epistemic: "Epistemic uncertainty"
 };
 
 /* Everything in a model's part that belongs to single nodes. Without evidence, `evidence` is null; `score` is the
- * epistemic uncertainty if it is not minus the evidence; `doubt` is either of them, null if the model has none. */
+ * epistemic uncertainty if it is not minus the evidence; `doubt` is either of them, null if the model has none;
+ * `rank` is the share of calibration nodes with less of it, null without such nodes. */
 export function makeNodes(part) {
     const { blocks } = part;
     const given = blocks.get("classes"),
@@ -23,7 +25,8 @@ export function makeNodes(part) {
     const classes = given.map((one, k) => ({ ...one, short: names[k] }));
     const known = classes.filter((one) => !one.out).length;
     const evidence = blocks.get("evidence") ?? null,
-        score = blocks.get("epistemic") ?? null;
+        score = blocks.get("epistemic") ?? null,
+        rank = blocks.get("doubt") ?? null;
     const nodes = {
         count: label.length,
         classes,
@@ -32,6 +35,7 @@ export function makeNodes(part) {
         label,
         evidence,
         score,
+        rank,
         x: blocks.get("x"),
         y: blocks.get("y"),
         predicted: blocks.get("predicted"),
@@ -48,7 +52,13 @@ export function makeNodes(part) {
 }
 
 export function colouringsOf(nodes) {
-    return Object.keys(COLOURINGS).filter((name) => name !== "epistemic" || nodes.doubt);
+    const needed = { epistemic: nodes.doubt, doubt: nodes.rank };
+    return Object.keys(COLOURINGS).filter((name) => needed[name] !== null);
+}
+
+/* Colourings that show how large an uncertainty is. */
+export function isDoubtful(colouring) {
+    return colouring === "aleatoric" || colouring === "epistemic" || colouring === "doubt";
 }
 
 /* The share of nodes with less evidence than this one. */
@@ -67,6 +77,7 @@ export function evidenceRank(nodes, i) {
 
 /* The ends of the colour scale: all aleatoric values, or all epistemic ones but the outermost hundredths. */
 export function doubtRange(nodes, colouring) {
+    if (colouring === "doubt") return [0, 1];
     if (colouring === "aleatoric") {
         let low = 65535;
         for (const value of nodes.probability) if (value < low) low = value;
@@ -146,7 +157,7 @@ export function stepRadii(count, across, zoom, ratio) {
  * left out; and the legend's entries. */
 export function lookOfPoints(nodes, { colouring, apart, byEvidence, hidden }, theme) {
     const { entries, category, out } = categoriesOf(nodes, colouring, apart, theme);
-    const doubtful = colouring === "aleatoric" || colouring === "epistemic";
+    const doubtful = isDoubtful(colouring);
     const step = sizeSteps(nodes, byEvidence);
     const buckets = Array.from({ length: 2 * RADIUS_STEPS }, () => []);
     for (let i = 0; i < nodes.count; i++) {
@@ -167,7 +178,10 @@ export function lookOfPoints(nodes, { colouring, apart, byEvidence, hidden }, th
         const [low, high] = doubtRange(nodes, colouring);
         const ladder = Array.from({ length: 256 }, (_, s) => pixelOf(sequentialColour(s / 255, theme)));
         order.forEach((i, at) => {
-            const value = colouring === "aleatoric" ? 1 - nodes.probability[i] / 65535 : nodes.doubt[i];
+            const value =
+                colouring === "aleatoric"
+                    ? 1 - nodes.probability[i] / 65535
+                    : (colouring === "doubt" ? nodes.rank : nodes.doubt)[i];
             const share = Number.isFinite(value) ? (value - low) / (high - low) : value > 0 ? 1 : 0;
             points.pixel[at] = ladder[Math.round(255 * Math.min(Math.max(share, 0), 1))];
         });

@@ -11,7 +11,62 @@ export function countEpochs(history, bestEpoch) {
     return { epochs, begin, best: bestEpoch > 0 ? begin + bestEpoch : null };
 }
 
-export function trainingFigures(history, bestEpoch) {
+/* Where the networks of a committee begin: each counts its epochs from the start. */
+export function networkStarts(history) {
+    return history.epoch.map((_, i) => i).filter((i) => i === 0 || history.epoch[i] <= history.epoch[i - 1]);
+}
+
+/* The curves of all networks in the same charts. */
+function committeeFigures(history) {
+    const starts = networkStarts(history),
+        ends = [...starts.slice(1), history.epoch.length];
+    const last = Math.max(...history.epoch);
+    const lines = (values) =>
+        starts.map((start, n) => ({
+            name: `network ${n + 1}`,
+            points: history.epoch.slice(start, ends[n]).map((epoch, i) => [epoch, values[start + i]])
+        }));
+    const figure = (title, label, values, note, format) => {
+        if (!values?.some(isNumber)) return null;
+        return chartFigure(
+            lineChart({
+                title,
+                x: { label: "epoch", domain: [1, Math.max(last, 2)], format: formatCount },
+                y: { label, ...(format ? { format } : {}) },
+                series: lines(values)
+            }),
+            {
+                note,
+                table: () => ({
+                    columns: ["network", "epoch", label],
+                    rows: lines(values).flatMap((one) =>
+                        one.points.map(([epoch, value]) => [one.name, epoch, formatNumber(value)])
+                    )
+                })
+            }
+        );
+    };
+    return [
+        figure("Training: the loss", "loss", history.loss, "What training makes small, epoch by epoch."),
+        figure(
+            "Validation: cross-entropy",
+            "cross-entropy",
+            history.validation_cross_entropy,
+            "How badly each network predicts the validation nodes of its own fold, whose labels it does not learn " +
+                "from. Each network is kept as it was in its best epoch."
+        ),
+        figure(
+            "Validation: accuracy",
+            "share that is right",
+            history.validation_accuracy,
+            "How many of these nodes are answered rightly.",
+            formatShare
+        )
+    ].filter(Boolean);
+}
+
+export function trainingFigures(history, bestEpoch, isCommittee = false) {
+    if (isCommittee) return committeeFigures(history);
     const { epochs, begin, best } = countEpochs(history, bestEpoch);
     const pairs = (values) => values.map((value, i) => [epochs[i], value]);
     const marks = best === null ? [] : [{ x: best, text: "best" }];

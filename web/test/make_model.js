@@ -158,6 +158,52 @@ function makeHistory() {
     };
 }
 
+/* Two networks with three views each. */
+function makeViews() {
+    return {
+        networks: 2,
+        bias: -0.25,
+        step: 0.001,
+        views: [
+            { name: "alone", teleport: 0, steps: 0, weight: 0.2, unlike: 0.5, unsure: 0.1 },
+            { name: "near", teleport: 0, steps: 2, weight: 0.3, unlike: 0.2, unsure: 0 },
+            { name: "far", teleport: 0.1, steps: 5, weight: 0.5, unlike: 0.3, unsure: 0.4 }
+        ]
+    };
+}
+
+/* What `credence evaluate` would print, in part. */
+function makeEvaluation(names) {
+    const level = (promised) => ({ promised, false_alarms: promised + 0.002, detected: 0.4 + 3 * promised });
+    const numbers = (ece) => ({ ece, nll: 10 * ece, brier: 5 * ece });
+    return {
+        nodes: 400,
+        accuracy: 0.92,
+        balanced_accuracy: 0.913,
+        classes: names.map((name, k) => ({ name, precision: 0.9, recall: k === 0 ? null : 0.8, support: 50 + k })),
+        calibration: {
+            method: "temperature",
+            before: numbers(0.08),
+            after: numbers(0.02),
+            classes: names.map((name) => ({ class: name, answers: 80, before: numbers(0.09), after: numbers(0.03) }))
+        },
+        promises: {
+            calibration_nodes: 123,
+            false_alarms: [0.01, 0.05, 0.1].map(level),
+            max_error: [
+                { promised: 0.01, confidence: 0.9, answered: null, wrong: null },
+                { promised: 0.05, confidence: 0.9, answered: 0.81, wrong: 0.034 }
+            ],
+            sets: {
+                promised: 0.9,
+                coverage: 0.914,
+                size: 1.07,
+                coverage_by_degree: { "0-1": 0.848, "2-4": 0.916, "5+": 0.941 }
+            }
+        }
+    };
+}
+
 export function modelPart({
     nodes = 600,
     known = 4,
@@ -169,6 +215,7 @@ export function modelPart({
     nodeNames = null,
     evidence = true,
     explain = true,
+    committee = false,
     overrides = {}
 } = {}) {
     const random = randomNumbers(seed),
@@ -304,6 +351,25 @@ export function modelPart({
             ["own_class", "uint16", ownClass],
         );
     if (nodeNames) blocks.push(["names", "json", Array.from({ length: nodes }, (_, i) => nodeNames(i))]);
+    if (committee) {
+        blocks.push(
+            ["views", "json", makeViews()],
+            ["own_logits", "int16", Int16Array.from({ length: 2 * nodes * 3 * (known + 1) }, (_, i) => {
+                const column = i % (known + 1),
+                    node = Math.floor(i / (3 * (known + 1))) % nodes;
+                return Math.round(1000 * normal() + (column === Math.min(group[node], known) ? 4000 : 0));
+            })],
+            ["doubt", "float32", Float32Array.from(label, (k) => (k >= known ? 0.5 : 0) + 0.5 * random())],
+            ["epistemic", "float32", Float32Array.from(label, (k) => (k >= known ? 1 : -1) + normal())]
+        );
+        curves.errors.evaluation = makeEvaluation(names.slice(0, known));
+        const { bins } = curves.errors.reliability;
+        curves.errors.reliability.bins_before = bins.map((bin) => ({ ...bin, confidence: 0.8 * bin.confidence }));
+        const history = makeHistory();
+        history.warmup = 0;
+        history.epoch = history.epoch.map((_, i) => (i < 40 ? i + 1 : i - 39));
+        blocks.find((block) => block[0] === "history")[2] = history;
+    }
     for (const block of blocks) if (block[0] in overrides) block[2] = overrides[block[0]];
     return {
         kind: "model",

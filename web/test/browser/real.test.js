@@ -39,10 +39,12 @@ for (const [name, size] of Object.entries(SIZES)) {
     test(`${name}: the demo's report opens, and explains a node as the command does`, { skip }, async () => {
         const { page, complaints } = await openReport(browser, join(folder, "report.html"), size);
         await settle(page);
-        assert.match(await page.locator(".headline").innerText(), /Answers \d\d\.\d.% of [\d,]+ test nodes/);
+        assert.match(await page.locator(".headline").innerText(), /Answers \d{2,3}\.\d.% of [\d,]+ test nodes/);
         assert.ok((await page.locator("svg.chart").count()) >= 10);
         const colours = await page.locator("#colour-by option").count();
-        assert.equal(colours, 5);
+        assert.equal(colours, 6);
+        for (const text of ["Promises, and what came of them", "Before and after calibration", "Every class by itself"])
+            assert.equal(await page.getByText(text, { exact: true }).count(), 1, text);
         for (const node of [17, 1234]) {
             await page.getByRole("combobox", { name: "Find a node" }).fill(String(node));
             await page.locator(".found li").first().waitFor();
@@ -51,18 +53,21 @@ for (const [name, size] of Object.entries(SIZES)) {
             const rows = await page.locator(".chosen-node tbody tr").allInnerTexts();
             const shown = rows
                 .map((row) => row.split(/\s*\t\s*|\n+/))
-                .filter(([who]) => !/others$/.test(who));
-            const told = explain(node);
-            const all = told.alpha.reduce((sum, alpha) => sum + alpha - 1, 0);
+                .filter(([who]) => !/others$|^From no node$|^Sum$/.test(who));
+            const told = explain(node),
+                answer = told.logits.indexOf(Math.max(...told.logits)),
+                number = (text) => Number(text.replace("−", "-"));
             assert.equal(shown.length, told.contributions.length);
             told.contributions.forEach((one, i) => {
                 const who = one.node === node ? "itself" : one.node.toLocaleString("en-GB");
-                const evidence = one.evidence.reduce((sum, value) => sum + value, 0);
                 assert.equal(shown[i][0].trim(), who);
                 assert.equal(Number(shown[i][1]), one.hops);
-                const share = parseFloat(shown[i][3]);
-                assert.ok(Math.abs(share - (100 * evidence) / all) < 0.1, `${who}: ${share}`);
+                assert.ok(Math.abs(number(shown[i][3]) - one.logits[answer]) < 0.002, `${who}: ${shown[i]}`);
+                assert.ok(Math.abs(number(shown[i][4]) - one.doubt) < 0.002, `${who}: ${shown[i]}`);
             });
+            const sum = await page.locator(".chosen-node tbody tr:last-child td").allInnerTexts();
+            assert.ok(Math.abs(number(sum[1]) - told.logits[answer]) < 0.002, `${sum}`);
+            assert.ok(Math.abs(number(sum[2]) - told.doubt.sum) < 0.002, `${sum}`);
         }
         assert.equal(
             await page.evaluate(

@@ -307,3 +307,36 @@ test("on paper there is a picture of the map", async () => {
     assert.ok(pdf.length > 20000);
     await page.context().close();
 });
+
+test("a committee's page: doubt, who speaks for an answer, promises, all networks", async () => {
+    const made = modelPart({ nodes: 400, committee: true, evidence: false, explain: false, title: "committee on made" });
+    const path = join(temporaryFolder(), "committee.html");
+    writeFileSync(path, makePage({ title: "A committee", parts: [made] }));
+    for (const size of Object.values(SIZES)) {
+        const { page, complaints } = await openReport(browser, path, size);
+        await settle(page);
+        await page.getByLabel("Colour by").selectOption("doubt");
+        await settle(page);
+        assert.match(await page.locator(".map-side").innerText(), /little doubt\s+0\s+much doubt\s+1\s/);
+        await flyTo(page, "42");
+        const rows = await page.locator(".chosen-node tbody tr").allInnerTexts();
+        assert.match(rows.at(-1), /^Sum/);
+        assert.match(rows.at(-2), /^From no node/);
+        const cells = rows.map((row) => row.replaceAll("−", "-").trim().split(/\s+/).map(Number));
+        const doubt = cells.slice(0, -1).reduce((sum, row) => sum + row.at(-1), 0);
+        assert.ok(Math.abs(doubt - cells.at(-1).at(-1)) < 0.02, `${doubt}`);
+        assert.match(await page.locator(".chosen-node .sides").innerText(), /for it .* against it[^]*for doubt/);
+        const tables = (await page.locator(".tables-panel").allInnerTexts()).join("\n");
+        assert.match(tables, /1\u202f%\s+1\.2\u202f%\s+43\.0\u202f%/);
+        assert.match(tables, /1\u202f%\s+–\s+–/);
+        assert.match(tables, /2 to 4 neighbours\s+91\.6\u202f%/);
+        assert.match(tables, /all\s+400\s+8\.0\u202f%\s+2\.0\u202f%\s+0\.800\s+0\.200/);
+        assert.match(tables, /class A\s+50\s+90\.0\u202f%\s+–/);
+        assert.ok((await page.getByText("network 2").count()) >= 3);
+        assert.equal(await page.getByText("How much each view counts").count() > 0, true);
+        assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|\bnull\b/);
+        assert.equal(await overflow(page), 0);
+        assert.deepEqual(complaints, []);
+        await page.context().close();
+    }
+});

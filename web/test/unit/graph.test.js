@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contributions, diffusionRow, edgesAmong, reach, unpackGraph } from "../../src/graph.js";
+import {
+    committeeContributions,
+    contributions,
+    diffusionRow,
+    doubtSlope,
+    edgesAmong,
+    reach,
+    unpackGraph
+} from "../../src/graph.js";
 import { makeGraph, modelPart, packGraph, randomNumbers } from "../make_model.js";
 
 test("a packed graph is unpacked to both directions of every edge, in order", () => {
@@ -99,6 +107,64 @@ test("evidence that is none, or not a number, gives nothing", () => {
         found.given.map((one) => one.node),
         [0]
     );
+});
+
+/* log-odds of one view as crd_pool_signals has them. */
+function viewDoubt({ unlike, unsure }, logits) {
+    const known = logits.slice(0, -1),
+        sum = Math.log(known.reduce((all, z) => all + Math.exp(z), 0));
+    return unlike * (logits[logits.length - 1] - sum) + unsure * (sum - Math.max(...known));
+}
+
+test("doubt is a sum over logits", () => {
+    const view = { unlike: 0.7, unsure: 1.3 },
+        logits = [0.3, -1, 2.2, 0.4];
+    const { fixed, slope } = doubtSlope(view, logits);
+    const sum = logits.reduce((all, z, k) => all + slope[k] * z, fixed);
+    assert.ok(Math.abs(sum - viewDoubt(view, logits)) < 1e-12);
+});
+
+test("contributions to a committee add up to its logits and its doubt, the largest first", () => {
+    const known = 3,
+        part = modelPart({ nodes: 80, known, out: 1, seed: 5, committee: true });
+    const block = (name) => part.blocks.find((one) => one.name === name).value;
+    const views = block("views"),
+        own = block("own_logits"),
+        graph = unpackGraph(block("graph"), 80),
+        columns = known + 1;
+    const lonely = part.neighbours.findIndex((list) => list.length === 0);
+    for (const node of [0, 41, 79, lonely].filter((i) => i >= 0)) {
+        const logits = Array(known).fill(0);
+        let doubt = views.bias;
+        for (let m = 0; m < views.networks; m++)
+            views.views.forEach((view, v) => {
+                const matrix = denseDiffusion(part.neighbours, view.teleport, view.steps);
+                const seen = Array.from({ length: columns }, (_, k) =>
+                    matrix[node].reduce(
+                        (sum, weight, j) => sum + weight * views.step * own[((m * 80 + j) * 3 + v) * columns + k],
+                        0
+                    )
+                );
+                for (let k = 0; k < known; k++) logits[k] += (view.weight * seen[k]) / views.networks;
+                doubt += viewDoubt(view, seen) / views.networks;
+            });
+        const mean = logits.reduce((sum, z) => sum + z, 0) / known;
+        for (const most of [0, 4, 1000]) {
+            const found = committeeContributions(graph, own, node, views, known, most);
+            const add = (read) => found.given.reduce((sum, one) => sum + read(one), read(found.rest));
+            assert.ok(Math.abs(found.doubt - doubt) < 1e-9);
+            assert.ok(Math.abs(add((one) => one.doubt) + found.fixed - doubt) < 1e-9);
+            for (let k = 0; k < known; k++) {
+                assert.ok(Math.abs(found.logits[k] - logits[k] + mean) < 1e-9);
+                assert.ok(Math.abs(add((one) => one.logits[k]) - logits[k] + mean) < 1e-9);
+                const [plus, minus] = found.forClass[k].sum;
+                assert.ok(plus >= 0 && minus <= 0 && Math.abs(plus + minus - found.logits[k]) < 1e-9);
+            }
+            assert.ok(found.given.length <= most);
+            for (let i = 1; i < found.given.length; i++) assert.ok(found.given[i - 1].size >= found.given[i].size);
+            if (node === lonely && most > 0) assert.deepEqual(found.given.map((one) => one.node), [lonely]);
+        }
+    }
 });
 
 test("edges among a list are found once each", () => {

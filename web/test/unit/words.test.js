@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { boxNumbers } from "../../src/charts.js";
 import { riskAt } from "../../src/detection_charts.js";
 import { clip, shortNames } from "../../src/dom.js";
+import { formatSigned, spokenFor } from "../../src/committee.js";
 import { headlineOf } from "../../src/facts.js";
 import { foldNames, searchNodes } from "../../src/search.js";
+import { networkStarts } from "../../src/training_charts.js";
 import { modelPart } from "../make_model.js";
 import { joinSources } from "../make_page.js";
 
@@ -73,6 +75,28 @@ test("the headline says what was measured, and nothing else", () => {
     assert.match(text, /expected calibration error/);
     assert.deepEqual(headlineOf(null, []), []);
     assert.deepEqual(headlineOf({ ood: null, errors: null, confusion: null }, []), []);
+});
+
+test("the headline tells what was promised and what came of it", () => {
+    const part = modelPart({ nodes: 500, committee: true });
+    const curves = part.blocks.find((block) => block.name === "curves").value;
+    const text = headlineOf(curves, [{ out: true }])
+        .map((pieces) => pieces.join(""))
+        .join(" ");
+    assert.match(text, /right \(91\.3\u202f% in the mean over classes\)\./);
+    assert.match(text, /at most 1\u202f% false alarms promised, it flags 43\.0\u202f% .* and 1\.2\u202f% of the others/);
+});
+
+test("a contribution speaks for its best class, or for doubt", () => {
+    assert.equal(spokenFor({ logits: [0.1, 0.4, -0.5], doubt: 0.3 }), 1);
+    assert.equal(spokenFor({ logits: [0.1, 0.4, -0.5], doubt: 0.5 }), -1);
+    assert.equal(formatSigned(0.12345), "+0.123");
+    assert.equal(formatSigned(-2), "−2.000");
+});
+
+test("networks begin where epochs are counted from the start again", () => {
+    assert.deepEqual(networkStarts({ epoch: [1, 2, 3, 1, 2, 1, 3] }), [0, 3, 5]);
+    assert.deepEqual(networkStarts({ epoch: [1] }), [0]);
 });
 
 test("the risk at a coverage lies on the curve", () => {
