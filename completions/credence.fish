@@ -56,7 +56,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'h
 complete -c credence -n '__fish_seen_subcommand_from train' -l hold-out -d 'make the fraction X of the validation nodes, at most 1000, calibration nodes, unless the split has some' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l patience -d 'stop after N epochs without a better validation cross-entropy' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l networks -d 'networks of a committee' -x
-complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l max-epochs -d 'most epochs after the warm-up, in a committee of each network' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of the split, the initial weights and dropout' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l threads -d 'threads' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l node-features -d 'features for a bare edge list or matrix' -r -F

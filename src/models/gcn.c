@@ -219,7 +219,8 @@ const crd_model_kind crd_vgcn = {
     .forms = FORMS,
     .energy = true,
     .scores = CRD_SCORES_OF_LOGITS,
-    .settings = "score=own hidden=64 dropout=0.8 activation=relu weight-decay=1e-4 hold-out=0 patience=50 max-epochs=-1",
+    .settings =
+        "score=own hidden=64 dropout=0.8 activation=relu weight-decay=1e-4 hold-out=0 patience=50 max-epochs=-1",
     .run_size = sizeof(gcn_run),
     .plan = plan,
     .start = start,
@@ -308,7 +309,8 @@ const crd_model_kind crd_gkde_gcn = {
     .trained = true,
     .forms = FORMS,
     .scores = CRD_SCORES_OF_EVIDENCE,
-    .settings = "score=own hidden=16 dropout=0.5 activation=relu weight-decay=5e-4 hold-out=0 patience=50 max-epochs=-1",
+    .settings =
+        "score=own hidden=16 dropout=0.5 activation=relu weight-decay=5e-4 hold-out=0 patience=50 max-epochs=-1",
     .teacher = &crd_vgcn,
     .run_size = sizeof(gcn_run),
     .plan = evidential_plan,

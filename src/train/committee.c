@@ -78,21 +78,20 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         c->known[i] = labelled && class_index < model->classes ? class_index : -1;
         unlabelled += c->known[i] < 0;
     }
-    for (int32_t k = 0; k < model->classes; k++) model->class_counts[k] = 0.0f;
-    for (int64_t i = 0; i < c->nodes; i++)
-        if (c->known[i] >= 0) model->class_counts[c->known[i]] += 1.0f; /* every label teaches some network */
     c->stride = unlabelled * model->config.networks / MOST_UNLABELLED + 1;
     return deal(c, error);
 }
 
 int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled)
 {
-    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden, networks = network->config.networks;
+    const int64_t outputs = crd_model_outputs(network), hidden = network->config.hidden,
+                  networks = network->config.networks;
     const int64_t weights = (network->features + 1) * hidden + (hidden + 1) * outputs;
     const int64_t unlabelled = networks * nodes < MOST_UNLABELLED ? networks * nodes : MOST_UNLABELLED + networks;
     const int64_t of_lists = 4 * sizeof(int32_t) + 2 * (sizeof(int64_t) + sizeof(int32_t)); /* and of each network */
     const int64_t of_sample = (int64_t)(sizeof(int64_t) + sizeof(int32_t)) + outputs * (int64_t)sizeof(float);
-    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) + 2 * (labelled + unlabelled) * of_sample;
+    return nodes * of_lists + (networks - 1) * weights * (int64_t)sizeof(float) +
+           2 * (labelled + unlabelled) * of_sample;
 }
 
 /* ---- progress ---- */

@@ -254,6 +254,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     its.inductive = false;           /* the dataset is what it should see */
     its.hold_out = config->hold_out; /* the same nodes */
     its.patience = config->patience;
+    its.max_epochs = config->max_epochs;
     its.calibration = CRD_CALIBRATION_NONE;
     if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);

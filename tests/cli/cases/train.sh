@@ -1,6 +1,6 @@
 # stderr: split: 20/20/60 *: * train, * validation, * test*
-# stderr: network 1 of 2  epoch 1  loss *  held-out nodes: loss *, accuracy * %  best 1
-# stderr: network 2 of 2  epoch 13  loss *  held-out nodes: loss *, accuracy * %  best 13
+# stderr: network 1 of 2  epoch 1  loss *  held-out nodes: loss *, accuracy * %
+# stderr: network 2 of 2  epoch 13  loss *  held-out nodes: loss *, accuracy * %
 # stderr: network 2 of 2  epoch 24  loss *  held-out nodes: loss *, accuracy * %  best *
 # stderr: 2 networks, 24 epochs: accuracy * %, cross-entropy * on nodes held out from the network that answers; * s; model written to out.safetensors
 # stderr: its answers rest on a node alone by * %, on nodes near it by * %, on nodes far from it by * %
