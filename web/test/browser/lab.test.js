@@ -29,7 +29,7 @@ function makeRuns() {
         "--shifts", "dice:0.1,dice:0.4,rewire:0.1", "--output", "shifted", "--split", "20/20/60", "-q");
     credence("tune", "graph.npz", "-o", "best.json", "--criterion", "left-out-class", "--held-out-classes", "2",
         "--seeds", "2", "--min-epochs", "4", "--finalists", "2", "--eta", "2", "--set", "max-epochs=12",
-        "--space", "activation=relu,gelu;latent=4,8;lr=0.01", "--trials-dir", "tuned", ...split);
+        "--space", "activation=relu,gelu;hidden=4,8;lr=0.01", "--trials-dir", "tuned", ...split);
     credence("report", "measured", "shifted", "tuned", "-q", "-o", "report.html");
 }
 
@@ -118,10 +118,10 @@ describe("experiments and searches", { skip: existsSync(COMMAND) ? false : `ther
             assert.equal(await loss.locator("circle.strong").count(), 1);
             assert.equal(await page.locator(".axes-of-search svg").count(), 2);
             assert.equal(await page.locator(".axes-of-search circle.value").count(), 8);
-            const latent = settings.getByRole("button", { name: "latent" });
-            await latent.click();
+            const hidden = settings.getByRole("button", { name: "hidden" });
+            await hidden.click();
             assert.deepEqual(await column(settings, 2), ["4", "4", "8", "8"]);
-            await latent.click();
+            await hidden.click();
             assert.deepEqual(await column(settings, 2), ["8", "8", "4", "4"]);
             assert.equal(await overflow(page), 0);
             assert.deepEqual(complaints, []);
