@@ -2,7 +2,7 @@
 # cannot end between them.
 . "$ROOT/tests/cli/wait.sh"
 mkdir folder
-credence train graph.npz -o folder/out.safetensors --split 20/20/60 --patience 1000000 --log log.jsonl -q \
+credence train graph.npz -o folder/out.safetensors --split 20/20/60 --patience 1000000 --max-epochs -1 --log log.jsonl -q \
     2> err &
 wait_for $! "grep -q '\"main\"' log.jsonl 2> /dev/null"
 kill -STOP $!
