@@ -54,7 +54,7 @@ static void make(fixture *f, uint64_t seed, int64_t labelled, int64_t unlabelled
                 f->logits[i * WIDTH + v * (CLASSES + 1) + k] = (float)z;
             }
     }
-    f->sample = (crd_pool_sample){labelled + unlabelled, CLASSES, f->logits, f->label};
+    f->sample = (crd_pool_sample){labelled + unlabelled, CLASSES, f->logits, f->label, false};
 }
 
 /* Mean 0 and variance 1 over the unlabelled nodes. */
