@@ -159,7 +159,7 @@ static void test_train_memory(void **state)
 {
     (void)state;
     static const char *const settings[] = {"model=committee", "model=committee features=standard",
-                                           "model=committee folds=7 hidden=20 calibration=gats",
+                                           "model=committee networks=7 hidden=20 calibration=gats",
                                            "model=committee hold-out=0 calibration=none"};
     crd_generate_options options;
     crd_dataset *dataset;
@@ -229,7 +229,7 @@ static void test_other_kinds(void **state)
 {
     (void)state;
     crd_brutalise(whole_life, "model=committee");
-    crd_brutalise(whole_life, "model=committee hold-out=0 folds=3 class-weights=balanced");
+    crd_brutalise(whole_life, "model=committee hold-out=0 networks=3 class-weights=balanced");
     crd_brutalise(whole_life, "model=appnp");
     crd_brutalise(whole_life, "model=appnp score=grasp");
     crd_brutalise(whole_life, "model=vgcn");

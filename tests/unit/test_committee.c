@@ -138,14 +138,12 @@ static void file_and_facts(void **state)
 
 typedef struct {
     int64_t stop_at, seen;
-    double first_best; /* the first network's */
 } watcher;
 
 static bool watch(const crd_epoch *epoch, void *user)
 {
     watcher *w = user;
     assert_int_equal(epoch->epoch, ++w->seen); /* numbered through all networks */
-    if (epoch->best && epoch->epoch <= EPOCHS) w->first_best = epoch->validation_cross_entropy;
     return epoch->epoch != w->stop_at;
 }
 
@@ -162,11 +160,11 @@ static void interrupted(void **state)
         const crd_train_options options = {.progress = watch, .user = &w};
         crd_model *model = train(dataset, split, &config, &options);
         assert_int_equal(w.seen, stop_at);
-        assert_int_equal(model->members, stop_at < EPOCHS ? 1 : 2);
+        assert_int_equal(model->members, 1); /* one that was interrupted is left out if there is another one */
         assert_int_equal(model->epochs, stop_at);
         assert_int_equal(model->stop, CRD_STOP_REQUESTED);
         if (stop_at > EPOCHS) assert_same_networks(model, whole, 1);
-        else assert_true(model->best_cross_entropy == w.first_best); /* the mean over one network */
+        else assert_true(isfinite(model->best_cross_entropy) && isfinite(model->best_accuracy));
         assert_usable(state, model, dataset);
         crd_model_free(&model);
     }
@@ -429,31 +427,15 @@ static void initial_weights(void **state)
     (void)state;
     crd_dataset *dataset = make_graph();
     crd_split *split = drawn(dataset);
-    crd_config config = quick(), other = config;
+    crd_config config = quick();
     crd_error error = {0};
     crd_model *first = train(dataset, split, &config, NULL), *second;
     const crd_train_options options = {.init = first};
-    config.max_epochs = 0;
-    config.networks = 3;
-    second = train(dataset, split, &config, &options);
-    assert_same_networks(second, first, 2);
-    for (int p = 0; p < 4; p++) /* the third one starts like the first one */
-        assert_memory_equal(second->member[2]->parameter[p].value, first->member[0]->parameter[p].value,
-                            (size_t)first->member[0]->parameter[p].count * sizeof(float));
-    crd_model_free(&second);
-    config.hidden = HIDDEN + 1;
+    assert_fails(crd_train(dataset, split, &config, &options, &second, &error), CRD_ERROR_ARGUMENT,
+                 "init is not for the model committee");
+    assert_ok(crd_config_set(&config, "model", "gpn", NULL));
     assert_fails(crd_train(dataset, split, &config, &options, &second, &error), CRD_ERROR_MISMATCH,
-                 "the initial encoder.0.weight has 6 in dimension 0, expected 7");
-    assert_ok(crd_config_set(&other, "model", "gpn", NULL));
-    assert_fails(crd_train(dataset, split, &other, &options, &second, &error), CRD_ERROR_MISMATCH,
                  "the initial weights are of the model committee, expected gpn");
-    other.max_epochs = 0;
-    crd_model *gpn = train(dataset, split, &other, NULL);
-    const crd_train_options from_gpn = {.init = gpn};
-    config = quick();
-    assert_fails(crd_train(dataset, split, &config, &from_gpn, &second, &error), CRD_ERROR_MISMATCH,
-                 "the initial weights are of the model gpn, expected committee");
-    crd_model_free(&gpn);
     crd_model_free(&first);
     crd_split_free(&split);
     crd_dataset_free(&dataset);

@@ -206,10 +206,10 @@ static void wrong_committee(void **state)
     refuse(&f, "\"pool\":\"[0.", "\"pool\":\"{0.", pool);
     refuse(&f, "\"pool\":\"[0.", "\"pool\":\" 0.", pool);
 
-    unsigned char *folds = find(&f, "\\\"folds\\\": 2") + strlen("\\\"folds\\\": ");
-    *folds = '9'; /* training that was interrupted leaves fewer networks than folds */
+    unsigned char *networks = find(&f, "\\\"networks\\\": 2") + strlen("\\\"networks\\\": ");
+    *networks = '9'; /* training that was interrupted leaves fewer of them */
     loads(&f);
-    *folds = '2';
+    *networks = '2';
     /* a known class of the networks is missing in the counts */
     crd_model *model;
     crd_error error = {0};

@@ -22,7 +22,7 @@ typedef struct {
 } kind;
 
 static const kind KINDS[] = {
-    {"committee", true, true, false, false, {true, true, true, true}},
+    {"committee", true, true, false, true, {true, true, true, true}},
     {"gpn", true, true, true, true, {true, true, true, true}},
     {"appnp", true, false, false, false, {false, true, false, false}},
     {"vgcn", true, false, false, false, {true, true, false, false}},
@@ -262,6 +262,7 @@ static void check_explanation(const crd_model *model, const crd_dataset *dataset
         return;
     }
     const int32_t classes = crd_prediction_classes(p);
+    if (strcmp(k->name, "committee") == 0) return; /* its sums are of logits: test_explain.c */
     for (int64_t node = 0; node < 40; node++) {
         double strength = 0.0; /* calibration moves the mean of a Dirichlet distribution, but keeps its strength */
         OK(crd_explain(model, dataset, node, 5, 1, &x, &error_));

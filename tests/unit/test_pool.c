@@ -57,25 +57,26 @@ static void make(fixture *f, uint64_t seed, int64_t labelled, int64_t unlabelled
     f->sample = (crd_pool_sample){labelled + unlabelled, CLASSES, f->logits, f->label, false};
 }
 
-/* Mean 0 and variance 1 over the unlabelled nodes. */
+/* Mean 0 and variance 1 over the unlabelled nodes; without any, over the labelled ones. */
 static void standardise(fixture *f, double *mean, double *deviation)
 {
     for (int64_t i = 0; i < f->sample.count; i++) signals_of(f->logits + i * WIDTH, f->x[i]);
     for (int s = 0; s < CRD_SIGNALS; s++) {
         mean[s] = deviation[s] = 0.0;
-        for (int64_t i = f->labelled; i < f->sample.count; i++) mean[s] += f->x[i][s] / (double)f->unlabelled;
-        for (int64_t i = f->labelled; i < f->sample.count; i++)
-            deviation[s] += pow(f->x[i][s] - mean[s], 2) / (double)f->unlabelled;
+        const int64_t first = f->unlabelled > 0 ? f->labelled : 0;
+        const double count = (double)(f->sample.count - first);
+        for (int64_t i = first; i < f->sample.count; i++) mean[s] += f->x[i][s] / count;
+        for (int64_t i = first; i < f->sample.count; i++) deviation[s] += pow(f->x[i][s] - mean[s], 2) / count;
         deviation[s] = deviation[s] > 1e-24 ? sqrt(deviation[s]) : 1.0;
         for (int64_t i = 0; i < f->sample.count; i++) f->x[i][s] = (f->x[i][s] - mean[s]) / deviation[s];
     }
 }
 
-/* Cross-entropy of the labelled nodes, and a prior that counts for three nodes. */
+/* Cross-entropy of the labelled nodes, and a prior that counts for ten nodes. */
 static double of_classes(const fixture *f, const double *weight)
 {
     double value = 0.0;
-    for (int v = 0; v < VIEWS; v++) value += 1.5 * pow(weight[v] - 1.0 / VIEWS, 2);
+    for (int v = 0; v < VIEWS; v++) value += 5.0 * pow(weight[v] - 1.0 / VIEWS, 2);
     for (int64_t i = 0; i < f->labelled; i++) {
         double total = 0.0, own = 0.0;
         for (int k = 0; k < CLASSES; k++) {
@@ -93,7 +94,7 @@ static double of_classes(const fixture *f, const double *weight)
 static double of_doubt(const fixture *f, const double *weight)
 {
     double value = 0.0;
-    for (int s = 0; s < CRD_SIGNALS; s++) value += 1.5 * pow(weight[s] - 1.0 / CRD_SIGNALS, 2);
+    for (int s = 0; s < CRD_SIGNALS; s++) value += 5.0 * pow(weight[s] - 1.0 / CRD_SIGNALS, 2);
     for (int64_t i = 0; i < f->sample.count; i++) {
         double odds = weight[CRD_SIGNALS];
         for (int s = 0; s < CRD_SIGNALS; s++) odds += weight[s] * f->x[i][s];
@@ -143,15 +144,15 @@ static void check(fixture *f)
     for (int v = 0; v < VIEWS; v++)
         if (fabs(pool.view[v] - weight[v] / sum) > 1e-5)
             fail_msg("view %d: %.9g, expected %.9g", v, pool.view[v], weight[v] / sum);
-    if (f->unlabelled == 0) { /* nothing tells doubt */
+    if (f->sample.count == 0) { /* nothing tells doubt */
         for (int s = 0; s < CRD_SIGNALS; s++) assert_true(pool.signal[s] == 0.0);
         assert_true(pool.bias == 0.0);
         return;
     }
     standardise(f, mean, deviation);
-    for (int s = 0; s < CRD_SIGNALS; s++) weight[s] = 1.0 / CRD_SIGNALS;
+    for (int s = 0; s < CRD_SIGNALS; s++) weight[s] = f->sample.all_known && s < VIEWS ? 0.0 : 1.0 / CRD_SIGNALS;
     weight[CRD_SIGNALS] = 0.0;
-    if (f->labelled > 0) search(f, of_doubt, WEIGHTS, true, weight);
+    if (f->labelled > 0 && f->unlabelled > 0 && !f->sample.all_known) search(f, of_doubt, WEIGHTS, true, weight);
     bias = weight[CRD_SIGNALS];
     for (int s = 0; s < CRD_SIGNALS; s++) {
         assert_true(pool.signal[s] >= 0.0);
@@ -185,6 +186,8 @@ static void one_side(void **state)
     make(&f, 5, 0, 0, CLASSES);
     check(&f);
     make(&f, 6, 40, 40, CLASSES - 1); /* a class without a node */
+    check(&f);
+    f.sample.all_known = true; /* being unlike labelled nodes means nothing */
     check(&f);
 }
 
