@@ -21,8 +21,9 @@ static void declare(crd_cli_options *options)
                        "aleatoric epistemic epistemic_features epistemic_class",
                        "the uncertainty that decides, as its column shows it: aleatoric, whose risk evaluate and "
                        "report show, epistemic, epistemic_features, or epistemic_class (minus the largest alpha)");
-    crd_cli_add_number(options, "false-alarms", NAN, 0, 1,
-                       "flag nodes as unknown, and with them at most the fraction X of the nodes of known classes");
+    crd_cli_add_number(
+        options, "false-alarms", NAN, 0, 1,
+        "flag nodes as unknown, and with them on average at most the fraction X of the nodes of known classes");
     crd_cli_add_number(options, "max-error", NAN, 0, 1,
                        "answer as many nodes as possible while at most the fraction X of the answers is wrong");
     crd_cli_add_number(options, "confidence", CRD_PROMISE_CONFIDENCE, 0, 1, "how sure the promise of --max-error is");
@@ -141,8 +142,10 @@ static crd_status promise_sets(const crd_cli_options *options, const crd_cli_inp
     const int64_t cells = crd_prediction_nodes(in->prediction) * crd_prediction_classes(in->prediction);
     int64_t size = 0;
     for (int64_t i = 0; i < cells; i++) size += crd_prediction_set(in->prediction)[i];
-    crd_cli_append(said, "sets of %.2f classes on average: they hold the right class of %g %% of the nodes\n",
-                   (double)size / (double)crd_prediction_nodes(in->prediction), 100.0 * coverage);
+    crd_cli_append(
+        said,
+        "sets of %.2f classes on average: they hold the class of %g %% of the nodes whose class the model knows\n",
+        (double)size / (double)crd_prediction_nodes(in->prediction), 100.0 * coverage);
     return CRD_OK;
 }
 
@@ -156,8 +159,9 @@ static crd_status promise_flags(const crd_cli_options *options, const crd_cli_in
     if (crd_cli_given(options, "false-alarms")) {
         status = crd_prediction_flag_unknown(in->prediction, alarms, &count, error);
         if (status == CRD_OK)
-            crd_cli_append(said, "%lld of %lld nodes flagged as unknown, at most %g %% of the known ones with them\n",
-                           (long long)count, rows, 100.0 * alarms);
+            crd_cli_append(
+                said, "%lld of %lld nodes flagged as unknown, on average at most %g %% of the known ones with them\n",
+                (long long)count, rows, 100.0 * alarms);
     }
     if (status == CRD_OK && crd_cli_given(options, "max-error")) {
         status = crd_prediction_answer(in->prediction, most, confidence, &count, error);

@@ -78,7 +78,7 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -l full -d 'add ev
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-above -d 'flag the nodes whose uncertainty is above X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l coverage -d 'flag the most uncertain nodes so that the fraction X' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l reject-by -d 'the uncertainty that decides, as its column shows it' -x -a 'aleatoric epistemic epistemic_features epistemic_class'
-complete -c credence -n '__fish_seen_subcommand_from predict' -l false-alarms -d 'flag nodes as unknown, and with them at most the fraction X of the nodes of known classes' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l false-alarms -d 'flag nodes as unknown, and with them on average at most the fraction X of the nodes of known classes' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l max-error -d 'answer as many nodes as possible while at most the fraction X of the answers is wrong' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l confidence -d 'how sure the promise of --max-error is' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l sets -d 'add a set of classes that holds the right one for the fraction X of the nodes' -x

@@ -1,7 +1,7 @@
 # A model with calibration nodes promises: doubt, unknown nodes, few errors, sets. All columns, and evaluate's numbers.
 # stderr: 40 calibration nodes: predict can promise as few as 2.4 % false alarms, *
-# stderr: sets of * classes on average: they hold the right class of 90 % of the nodes
-# stderr: * of 400 nodes flagged as unknown, at most 10 % of the known ones with them
+# stderr: sets of * classes on average: they hold the class of 90 % of the nodes whose class the model knows
+# stderr: * of 400 nodes flagged as unknown, on average at most 10 % of the known ones with them
 # stderr: * of 400 nodes answered: at most 60 % of the answers for nodes of known classes are wrong, with confidence 0.8
 credence generate -o in.npz --nodes 400 --classes 4 --vocabulary 60
 credence train in.npz -o m.safetensors --split 20/20/60 --model appnp --hold-out 0.5 --max-epochs 40 2> said
