@@ -27,6 +27,22 @@ crd_status crd_model_check_names(const crd_model *model, char *const *names, int
                     (long long)j, names[j], model->feature_names[j]);
 }
 
+/* Names that a damaged file has twice would take a column twice. */
+static crd_status check_distinct(char *const *names, int64_t count, crd_error *error)
+{
+    crd_name_index *index;
+    crd_status status = crd_name_index_new(&index, error);
+    for (int64_t j = 0; j < count && status == CRD_OK; j++) {
+        int64_t number = j;
+        status = crd_name_index_add(index, names[j], &number, error);
+        if (status == CRD_OK && number != j)
+            status = crd_fail(error, CRD_ERROR_MISMATCH, "two features are called '%.60s', so their order is not known",
+                              names[j]);
+    }
+    crd_name_index_free(&index);
+    return status;
+}
+
 /* order[j] is the data's column with the name of the model's feature j. */
 static crd_status find_order(const crd_model *model, const crd_dataset *dataset, int32_t *order, crd_error *error)
 {
@@ -58,6 +74,8 @@ crd_status crd_model_align(const crd_model *model, crd_dataset *dataset, bool *m
         first_difference(model, dataset->feature_names, columns) == columns)
         return CRD_OK;
     crd_status status = CRD_NEW(&order, columns, error);
+    if (status == CRD_OK) status = check_distinct(model->feature_names, columns, error);
+    if (status == CRD_OK) status = check_distinct(dataset->feature_names, columns, error);
     if (status == CRD_OK) status = find_order(model, dataset, order, error);
     if (status == CRD_OK) status = CRD_NEW(&names, columns, error);
     if (status == CRD_OK) status = crd_features_order_columns(&dataset->features, order, error);

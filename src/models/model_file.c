@@ -240,7 +240,7 @@ static crd_status read_feature_names(crd_model *model, const crd_tensors *tensor
     crd_status status = sizes_of(tensors, "features.names", 1, shape, error);
     if (status == CRD_OK) status = CRD_NEW(&bytes, shape[0], error);
     if (status == CRD_OK) status = crd_tensors_read_u8(tensors, "features.names", bytes, shape[0], error);
-    for (int64_t i = 0; i < shape[0] && status == CRD_OK; i++) ends += bytes[i] == 0;
+    for (int64_t i = 0; status == CRD_OK && i < shape[0]; i++) ends += bytes[i] == 0;
     if (status == CRD_OK && (ends != model->features || ends == 0 || bytes[shape[0] - 1] != 0))
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: features.names has %lld names, expected %lld",
                           crd_tensors_name(tensors), (long long)ends, (long long)model->features);

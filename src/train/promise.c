@@ -87,8 +87,10 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     if (!model->kind->trained) return CRD_OK;
     crd_status status = CRD_NEW(&truth, model->split->nodes, error);
     if (status != CRD_OK) return status;
-    /* Calibration nodes are the best judges of probabilities too: nothing else depends on them. */
-    int64_t count = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
+    /* One temperature may be fitted on the calibration nodes, which judge the model best: it hardly changes what they
+     * promise. The many numbers of other methods would fit themselves to the promises, so they take other nodes. */
+    const bool one = model->config.calibration == CRD_CALIBRATION_TEMPERATURE;
+    int64_t count = one ? truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth) : 0;
     if (count > 0) said = NULL;
     else count = truth_of(model, dataset, CRD_ROLE_VALIDATION, truth);
     if (said != NULL) {
