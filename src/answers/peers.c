@@ -28,6 +28,7 @@ typedef struct {
     const float *output;
     const crd_prediction *prediction;
     uint8_t *labelled; /* nodes, for scores that need L: 1 for training nodes, 2 for validation nodes, 0 for others */
+    int32_t *truth;    /* nodes, like labelled: the class as the model numbers it, or a negative number */
     double *score;     /* the result */
 } question;
 
@@ -297,7 +298,7 @@ static void fit_gaussians(const question *q, gebm_room *g)
     double all = 0.0, pooled = 0.0;
     for (int64_t i = 0; i < q->nodes; i++) {
         if (q->labelled[i] != CRD_ROLE_TRAIN) continue;
-        const int32_t label = q->dataset->labels[i];
+        const int32_t label = q->truth[i];
         g->count[label] += 1.0;
         all += 1.0;
         for (int64_t d = 0; d < g->width; d++) g->mean[label * g->width + d] += (double)hidden[i * g->width + d];
@@ -305,7 +306,7 @@ static void fit_gaussians(const question *q, gebm_room *g)
     for (int64_t c = 0; c < q->classes * g->width; c++) g->mean[c] /= fmax(1.0, g->count[c / g->width]);
     for (int64_t i = 0; i < q->nodes; i++) {
         if (q->labelled[i] != CRD_ROLE_TRAIN) continue;
-        const int64_t row = q->dataset->labels[i] * g->width;
+        const int64_t row = q->truth[i] * g->width;
         for (int64_t d = 0; d < g->width; d++) {
             const double off = (double)hidden[i * g->width + d] - g->mean[row + d];
             g->variance[row + d] += off * off;
@@ -431,11 +432,14 @@ static crd_status find_labelled(question *q, crd_error *error)
                         "the score %s needs the labelled nodes that the model was trained with, and these are other "
                         "data: predict on the data of training, or train with another score",
                         crd_config_score(&q->model->config));
-    crd_status status = CRD_NEW(&q->labelled, q->nodes, error);
+    /* By name: classes that were left out by name are in another order. */
+    crd_status status =
+        crd_truth_make(q->dataset, (const char *const *)q->model->class_names, (int32_t)q->classes, &q->truth, error);
+    if (status == CRD_OK) status = CRD_NEW(&q->labelled, q->nodes, error);
     for (int64_t i = 0; i < q->nodes && status == CRD_OK; i++) {
         const crd_role role = crd_split_role(split, i);
-        const bool known = q->dataset->labels[i] >= 0 && q->dataset->labels[i] < q->classes;
-        q->labelled[i] = known && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION) ? (uint8_t)role : 0;
+        q->labelled[i] =
+            q->truth[i] >= 0 && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_VALIDATION) ? (uint8_t)role : 0;
     }
     return status;
 }
@@ -461,5 +465,6 @@ crd_status crd_peer_score(const crd_model *model, const crd_dataset *dataset, in
     if (status == CRD_OK) status = DOUBTS[doubt].make(&q, error);
     crd_team_close(&q.team);
     free(q.labelled);
+    free(q.truth);
     return status;
 }
