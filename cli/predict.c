@@ -227,8 +227,8 @@ const crd_cli_command crd_cli_predict = {
     .group = CRD_CLI_OWN_GRAPH,
     .summary = "classify every node and say how far to trust each answer",
     .description = "Classifies every node of DATA with MODEL: one row per node, with its class, probability\n"
-                   "and uncertainties. All uncertainties grow with doubt (epistemic, minus the evidence,\n"
-                   "is negative). DATA may be the training graph, the same graph grown, or another like it.",
+                   "and uncertainties, which all grow with doubt. DATA may be the training graph, the\n"
+                   "same graph grown, or another like it.",
     .positional = {"MODEL", "DATA"},
     .exclusive = {{"reject-above", "coverage"}},
     .declare = declare,

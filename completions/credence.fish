@@ -52,7 +52,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l share-weight -d '
 complete -c credence -n '__fish_seen_subcommand_from train' -l lr -d 'learning rate' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l weight-decay -d 'L2 decay of the encoders weights' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l warmup -d 'epochs that train the densities alone, before the rest' -x
-complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'how probabilities are calibrated after training, on the validation nodes' -x -a 'none temperature ets gats'
+complete -c credence -n '__fish_seen_subcommand_from train' -l calibration -d 'how probabilities are calibrated after training, on nodes that did not teach' -x -a 'none temperature ets gats'
 complete -c credence -n '__fish_seen_subcommand_from train' -l hold-out -d 'make the fraction X of the validation nodes, at most 1000, calibration nodes, unless the split has some' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l patience -d 'stop after N epochs without a better validation cross-entropy' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l networks -d 'networks of a committee' -x

@@ -89,6 +89,8 @@ struct crd_prediction {
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error);
 
+/* The score behind doubt: the epistemic one, or the aleatoric one if the model has no other. */
+const double *crd_strangeness(const crd_prediction *prediction);
 /* Gives a prediction the model's calibration nodes, and every row its doubt, if the model has such nodes. */
 crd_status crd_prediction_hold(const crd_model *model, crd_prediction *prediction, crd_error *error);
 

@@ -13,8 +13,7 @@ static crd_held held_of(const crd_prediction *p)
     return (crd_held){p->held, p->held_count};
 }
 
-/* The uncertainty behind the doubt. */
-static const double *strangeness(const crd_prediction *p)
+const double *crd_strangeness(const crd_prediction *p)
 {
     return p->score[CRD_SCORE_EPISTEMIC] != NULL ? p->score[CRD_SCORE_EPISTEMIC] : p->score[CRD_SCORE_ALEATORIC];
 }
@@ -28,7 +27,7 @@ crd_status crd_prediction_hold(const crd_model *model, crd_prediction *p, crd_er
     memcpy(p->held, model->held, (size_t)model->held_count * CRD_HELD * sizeof *p->held);
     p->held_count = model->held_count;
     status = CRD_NEW(&p->doubt, p->nodes, error);
-    if (status == CRD_OK) status = crd_held_p(held_of(p), strangeness(p), p->nodes, p->doubt, error);
+    if (status == CRD_OK) status = crd_held_p(held_of(p), crd_strangeness(p), p->nodes, p->doubt, error);
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) p->doubt[i] = 1.0 - p->doubt[i];
     return status;
 }

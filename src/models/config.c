@@ -101,7 +101,7 @@ static const option OPTIONS[] = {
     RANGE(OF_KIND, INTEGER, "warmup", "N", "5", warmup, 0, 1e9,
           "epochs that train the densities alone, before the rest"),
     WORDS(OF_METHOD, CHOICE, "calibration", "HOW", "temperature", calibration, CALIBRATIONS,
-          "how probabilities are calibrated after training, on the validation nodes: none, temperature, ets (a "
+          "how probabilities are calibrated after training, on nodes that did not teach: none, temperature, ets (a "
           "mixture) or gats (a temperature for every node)"),
     RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0.5", hold_out, 0, 0.9,
           "make the fraction X of the validation nodes, at most 1000, calibration nodes, unless the split has some: "

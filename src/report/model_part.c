@@ -255,7 +255,6 @@ static crd_status add_logits(const crd_view *v, crd_report *report, double *step
 /* How a committee joins what its networks see. */
 static crd_status add_views(const crd_view *v, crd_report *report, crd_error *error)
 {
-    static const char *const names[CRD_VIEWS] = {"alone", "near", "far"};
     const crd_pool *pool = &v->model->pool;
     crd_text text = {0};
     char *json = NULL;
@@ -273,7 +272,7 @@ static crd_status add_views(const crd_view *v, crd_report *report, crd_error *er
         int64_t steps;
         crd_views_walk(v->model, view, &teleport, &steps);
         crd_json_open(&text, NULL, "{");
-        crd_json_add_string(&text, "name", names[view]);
+        crd_json_add_string(&text, "name", crd_view_name(view));
         crd_json_add_number(&text, "teleport", teleport);
         crd_json_add_integer(&text, "steps", steps);
         crd_json_add_number(&text, "weight", pool->view[view]);

@@ -295,8 +295,7 @@ crd_status crd_training_open(crd_training *s, const crd_split *split, const crd_
 
 crd_status crd_training_share(crd_training *shared, crd_error *error)
 {
-    crd_status status = check_init(shared->model, shared->options->init, error);
-    if (status == CRD_OK) status = crd_team_open(shared->model->config.threads, &shared->team, error);
+    crd_status status = crd_team_open(shared->model->config.threads, &shared->team, error);
     return status == CRD_OK ? prepare_features(shared, error) : status;
 }
 
@@ -332,7 +331,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
 crd_status crd_training_open_member(crd_training *s, const crd_training *shared, const int32_t *label,
                                     const int32_t *held_out, crd_error *error)
 {
-    const crd_model *committee = shared->model, *init = shared->options->init;
+    const crd_model *committee = shared->model;
     const int32_t fold = committee->members; /* those before it are done */
     crd_status status = crd_model_new(&crd_views, &s->model, error);
     if (status != CRD_OK) return status;
@@ -347,9 +346,8 @@ crd_status crd_training_open_member(crd_training *s, const crd_training *shared,
     s->model->classes = committee->classes + 1;
     status = list_members_nodes(s, label, held_out, error);
     if (status == CRD_OK) status = crd_model_declare(s->model, error);
-    if (status == CRD_OK)
-        status = start_weights(s->model, init != NULL ? init->member[fold % init->members] : NULL, error);
     if (status != CRD_OK) return status;
+    crd_model_initialise(s->model, s->model->config.seed);
     crd_plan plan = {0};
     const crd_inputs inputs = plan_training(s, &plan);
     return crd_run_open(s->model, &inputs, &plan, &s->run, error);

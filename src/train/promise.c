@@ -1,5 +1,5 @@
-/* What a trained model still needs before it can be believed: calibrated probabilities, fitted on its validation nodes,
- * and its record on calibration nodes, which it has never used. Both come from predictions on the graph of training. */
+/* What a trained model still needs before it can be believed: calibrated probabilities, and its
+ * record on calibration nodes, which taught it nothing. Both come from predictions on the graph of training. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,9 +51,7 @@ static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const 
 static void keep_row(const crd_prediction *p, const crd_graph *graph, const float *scores, int64_t node, int32_t label,
                      float row[CRD_HELD])
 {
-    const double *doubt = p->score[CRD_SCORE_EPISTEMIC];
-    if (doubt == NULL) doubt = p->score[CRD_SCORE_ALEATORIC];
-    row[CRD_HELD_DOUBT] = (float)doubt[node];
+    row[CRD_HELD_DOUBT] = (float)crd_strangeness(p)[node];
     row[CRD_HELD_ALEATORIC] = (float)p->score[CRD_SCORE_ALEATORIC][node];
     row[CRD_HELD_WRONG] = p->class_index[node] != label ? 1.0f : 0.0f;
     row[CRD_HELD_OWN] = scores[node * p->classes + label];

@@ -88,7 +88,7 @@ typedef struct crd_out_of_fold {
     const float *logits; /* [count][classes] */
 } crd_out_of_fold;
 
-/* After training: calibrates the model's probabilities on its validation nodes (or on these, for a committee), and
+/* After training: calibrates the model's probabilities (see promise.c for the nodes that this takes), and
  * keeps what promises need of its calibration nodes. */
 crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
                                 crd_error *error);
