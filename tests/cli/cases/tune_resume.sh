@@ -9,7 +9,7 @@ start_and_kill() { # after three more trials
     kill -KILL $process 2> /dev/null || true
     wait $process || true
 }
-# It may end before it can be killed: then try again with longer training.
+# It may end, or end all but its last step, before it can be killed: then try again with longer training.
 for epochs in 10 40 160 640 2560; do
     set -- graph.npz --left-out 1 --split 20/20/60 --seeds 2 --jobs 2 --min-epochs $epochs --finalists 3 -q \
         --set max-epochs=$((3 * epochs)),patience=100000 \
@@ -18,7 +18,7 @@ for epochs in 10 40 160 640 2560; do
     mkdir in.killed
     start_and_kill "$@"
     [ -e in.killed/best.json ] || start_and_kill "$@"
-    if [ ! -e in.killed/best.json ]; then break; fi
+    if [ ! -e in.killed/best.json ] && [ "$(wc -l < in.killed/trials.jsonl)" -lt 20 ]; then break; fi
 done
 [ ! -e in.killed/best.json ]
 mkdir in.whole
