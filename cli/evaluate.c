@@ -219,24 +219,29 @@ static void print_classes(const crd_sample *sample, const crd_model *model, FILE
     crd_cli_table_print(&table, stream);
 }
 
-/* Answers for nodes that a model was trained on say little about it. */
+/* Answers for nodes whose labels the training used say little about a model. */
 static void print_trained(const crd_evaluation *e, const crd_cli_inputs *in, const crd_split *all, FILE *stream)
 {
+    static const char *const uses[] = {[CRD_ROLE_TRAIN] = "that the model was trained on",
+                                       [CRD_ROLE_VALIDATION] = "that decided when its training stopped",
+                                       [CRD_ROLE_CALIBRATION] = "that its promises rest on"};
     crd_model_facts facts;
+    char *text = NULL;
     crd_model_get_facts(in->model, &facts);
-    const long long not_counted = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_TRAIN) : 0;
-    const long long held = all != NULL ? (long long)crd_split_count(all, CRD_ROLE_CALIBRATION) : 0;
-    if (held > 0)
-        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on, %lld that its promises rest on.\n",
-                not_counted, held);
-    else if (not_counted > 0)
-        fprintf(stream, "\nNot counted: %lld nodes that the model was trained on.\n", not_counted);
+    for (int role = 0; all != NULL && role <= CRD_ROLE_CALIBRATION; role++) {
+        const long long count = uses[role] != NULL ? (long long)crd_split_count(all, (crd_role)role) : 0;
+        if (count > 0)
+            crd_cli_append(&text, "%s%lld %s%s", text != NULL ? ", " : "", count, text != NULL ? "" : "nodes ",
+                           uses[role]);
+    }
+    if (text != NULL) fprintf(stream, "\nNot counted: %s.\n", text);
     else if (all != NULL && facts.graph_nodes == crd_dataset_nodes(in->dataset))
         fputs("\nThe data are not quite those of training: nodes that the model was trained on may be among these.\n",
               stream);
     if (e->trained > 0)
-        fprintf(stream, "\nThe model was trained on %lld of these nodes: on others it is not as good.\n",
+        fprintf(stream, "\nThe training used the labels of %lld of these nodes: on others the model is not as good.\n",
                 (long long)e->trained);
+    free(text);
 }
 
 /* ---- cross-validation ---- */

@@ -422,7 +422,10 @@ CRD_CALL crd_prediction_reject(crd_prediction *prediction, const crd_rejection *
 /* One per row, 1 if crd_prediction_reject flagged it; NULL before that call. */
 CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction);
 /* Promises. They rest on the model's calibration nodes (the option "hold-out", or a split with such nodes), and hold
- * for nodes of known classes that are like them. Each fails with one sentence if the model has too few of them. */
+ * for nodes of known classes that were drawn as they were. A split with as many nodes of each class ("20n/30n/rest")
+ * draws rare classes more often than the graph has them: its promises are about nodes in such a mix. Nodes of classes
+ * that the model does not know are in no promise. Each call fails with one sentence if there are too few calibration
+ * nodes. */
 
 /* Per row: the share of known-class nodes that look less strange, 0 to 1; NULL without calibration nodes. */
 CRD_API const double *crd_prediction_doubt(const crd_prediction *prediction);
@@ -439,7 +442,7 @@ typedef enum crd_set_method {
     CRD_SETS_RAPS /* APS scores that also grow with a class's rank */
 } crd_set_method;
 
-/* Gives every row a set of classes that holds the right one with this probability. `lambda` weighs the neighbours (0.5
+/* Gives every row a set of known classes that holds the right one with this probability. It may be empty. `lambda` weighs the neighbours (0.5
  * is usual) or the rank (0.1). It comes before crd_prediction_keep; the dataset is the one of the prediction. */
 CRD_CALL crd_prediction_sets(crd_prediction *prediction, const crd_dataset *dataset, double coverage,
                              crd_set_method method, double lambda, crd_error *error);
@@ -530,7 +533,7 @@ typedef struct crd_evaluation {
     crd_task task;
     int64_t nodes;            /* evaluated */
     int64_t positives;        /* the nodes to find */
-    int64_t trained;          /* evaluated nodes that the model was trained on: they flatter it */
+    int64_t trained;          /* evaluated nodes whose labels the training used, also to stop or to calibrate: they flatter it */
     double accuracy;          /* on the evaluated nodes of the model's classes; without the shifted ones */
     double balanced_accuracy; /* on the same nodes: the mean recall of the classes that they have */
     double prevalence;        /* positives / nodes */

@@ -21,6 +21,11 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
  * (classes and "unlabelled"), and what the networks say of each node. */
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
                                double *doubt, double *alone, float *before_graph, float *latent, crd_error *error);
+/* Whether a dataset is the one that the model was trained on. */
+bool crd_is_training_graph(const crd_model *model, const crd_dataset *dataset);
+/* The part that a node had in the training; none if these are other data. Validation nodes teach the networks of a
+ * committee. */
+crd_role crd_role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node);
 /* The numbers of the output before the graph. */
 int64_t crd_before_graph_count(const crd_model *model, int64_t nodes);
 /* What calibrates a model's output on a dataset; `output` becomes logits in place. The caller closes it, even after a

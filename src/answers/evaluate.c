@@ -258,13 +258,24 @@ void crd_prediction_take(crd_prediction *prediction, int64_t node, const crd_pre
 
 /* ---- a model and a dataset ---- */
 
-/* The part that a node had in the model's training; none if these are other data. Validation nodes teach the networks
- * of a committee. */
-static crd_role role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node)
+bool crd_is_training_graph(const crd_model *model, const crd_dataset *dataset)
 {
-    const bool same = model->split != NULL && strcmp(model->fingerprint, dataset->fingerprint) == 0;
-    const crd_role role = same ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
+    return model->split != NULL && model->split->nodes == dataset->graph.nodes &&
+           strcmp(model->fingerprint, dataset->fingerprint) == 0;
+}
+
+crd_role crd_role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node)
+{
+    const crd_role role = crd_is_training_graph(model, dataset) ? crd_split_role(model->split, node) : CRD_ROLE_NONE;
     return role == CRD_ROLE_VALIDATION && model->members > 0 ? CRD_ROLE_TRAIN : role;
+}
+
+/* Whether training has used the label of a node: to learn, to stop, or to calibrate. */
+static bool is_used(const crd_model *model, const crd_dataset *dataset, int64_t node)
+{
+    const crd_role role = crd_role_in_training(model, dataset, node);
+    const bool used = role == CRD_ROLE_TRAIN || role == CRD_ROLE_CALIBRATION;
+    return used || (role == CRD_ROLE_VALIDATION && model->kind->trained);
 }
 
 crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)
@@ -275,9 +286,9 @@ crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd
     crd_status status = crd_truth_make(dataset, (const char *const *)model->class_names, model->classes, &truth, error);
     if (status == CRD_OK) status = crd_split_new(nodes, split, error);
     for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
-        const crd_role role = role_in_training(model, dataset, i);
-        const bool stays = truth[i] >= 0 && (role == CRD_ROLE_TRAIN || role == CRD_ROLE_CALIBRATION);
-        if (truth[i] != CRD_TRUTH_UNKNOWN) (*split)->roles[i] = (uint8_t)(stays ? role : CRD_ROLE_TEST);
+        const bool stays = truth[i] >= 0 && is_used(model, dataset, i);
+        const crd_role role = stays ? crd_role_in_training(model, dataset, i) : CRD_ROLE_TEST;
+        if (truth[i] != CRD_TRUTH_UNKNOWN) (*split)->roles[i] = (uint8_t)role;
     }
     if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
     free(truth);
@@ -351,8 +362,7 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
     else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < s->count; i++)
-        evaluation->trained +=
-            !(task == CRD_TASK_OOD && s->positive[i]) && role_in_training(model, dataset, s->node[i]) == CRD_ROLE_TRAIN;
+        evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_used(model, dataset, s->node[i]);
     if (sample != NULL) *sample = s;
     else crd_sample_free(&s);
     return CRD_OK;

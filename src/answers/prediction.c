@@ -104,9 +104,10 @@ crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dat
                               .neighbour = dataset->graph.neighbour};
     for (int64_t i = 0; i < nodes * model->classes && model->kind->output == CRD_OUTPUT_EVIDENCE; i++)
         output[i] = (float)log1p((double)output[i]); /* log p, up to a sum per node */
-    if (on->method != CRD_CALIBRATION_GATS || model->split == NULL || model->split->nodes != nodes) return CRD_OK;
+    if (on->method != CRD_CALIBRATION_GATS || !crd_is_training_graph(model, dataset)) return CRD_OK;
     crd_status status = CRD_NEW(&training, nodes, error);
-    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) training[i] = model->split->roles[i] == CRD_ROLE_TRAIN;
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++)
+        training[i] = crd_role_in_training(model, dataset, i) == CRD_ROLE_TRAIN;
     on->training = training;
     return status;
 }

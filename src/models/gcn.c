@@ -350,9 +350,9 @@ static void dirichlet_step(crd_run *run, bool warmup, uint64_t dropout_key, floa
     for (int64_t t = 0; t < inputs->count; t++)
         for (int64_t c = inputs->nodes[t] * stride; c < inputs->nodes[t] * stride + classes; c++)
             r->evidence[c] = evidence_of(r->logits[c]);
-    const crd_dirichlet_terms terms =
-        crd_dirichlet_loss(r->evidence, r->nodes, classes, stride, inputs->nodes, inputs->labels, inputs->count,
-                           (crd_dirichlet_weights){.entropy = weight}, inputs->team, r->d_evidence);
+    const crd_dirichlet_terms terms = crd_dirichlet_loss(
+        r->evidence, r->nodes, classes, stride, inputs->nodes, inputs->labels, inputs->count,
+        (crd_dirichlet_weights){.entropy = weight, .of_class = run->class_weight}, inputs->team, r->d_evidence);
     for (int64_t t = 0; t < inputs->count; t++)
         for (int64_t k = 0; k < classes; k++) { /* the clamp stops the gradient */
             const int64_t cell = inputs->nodes[t] * stride + k;

@@ -59,8 +59,8 @@ static void keep_row(const crd_prediction *p, const crd_graph *graph, const floa
     row[CRD_HELD_RANK] = (float)crd_set_rank(p->probability + node * p->classes, p->classes, label);
 }
 
-static crd_status keep_record(crd_model *model, const crd_dataset *dataset, const int32_t *truth, int64_t count,
-                              crd_error *error)
+static crd_status keep_rows(crd_model *model, const crd_dataset *dataset, const int32_t *truth, int64_t count,
+                            crd_error *error)
 {
     crd_prediction *p = NULL;
     float *scores = NULL;
@@ -76,6 +76,27 @@ static crd_status keep_record(crd_model *model, const crd_dataset *dataset, cons
     free(scores);
     crd_prediction_free(&p);
     return status;
+}
+
+/* Features of some node may be so large that it has no answer: others may still be asked. */
+static crd_status forgive(crd_status status)
+{
+    return status == CRD_ERROR_NUMERIC ? CRD_OK : status;
+}
+
+crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    int32_t *truth;
+    free(model->held);
+    model->held = NULL;
+    model->held_count = 0;
+    if (!model->kind->trained) return CRD_OK;
+    crd_status status = CRD_NEW(&truth, model->split->nodes, error);
+    if (status != CRD_OK) return status;
+    const int64_t count = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
+    if (count > 0) status = keep_rows(model, dataset, truth, count, error);
+    free(truth);
+    return forgive(status);
 }
 
 crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
@@ -98,9 +119,6 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     }
     if (model->config.calibration != CRD_CALIBRATION_NONE && count > 0)
         status = calibrate(model, dataset, truth, said, error);
-    const int64_t held = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
-    if (status == CRD_OK && held > 0) status = keep_record(model, dataset, truth, held, error);
     free(truth);
-    /* Features of some node are so large that it has no answer: others may still be asked. */
-    return status == CRD_ERROR_NUMERIC ? CRD_OK : status;
+    return status == CRD_OK ? crd_training_record(model, dataset, error) : forgive(status);
 }

@@ -351,7 +351,9 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
     if (status == CRD_OK) status = train_on(smaller, cut, config, options, model, error);
     if (status == CRD_OK) status = crd_training_split(*model, dataset, split, error);
     if (status == CRD_OK) return_to_whole(*model, keep);
-    else crd_model_free(model);
+    /* Promises are about answers on the whole graph. */
+    if (status == CRD_OK) status = crd_training_record(*model, dataset, error);
+    if (status != CRD_OK) crd_model_free(model);
     crd_split_free(&cut);
     crd_dataset_free(&smaller);
     free(keep);

@@ -92,5 +92,7 @@ typedef struct crd_out_of_fold {
  * keeps what promises need of its calibration nodes. */
 crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
                                 crd_error *error);
+/* The second part alone, from answers on this graph. */
+crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd_error *error);
 
 #endif

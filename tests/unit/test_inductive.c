@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "answers/answers.h"
 #include "graph/dataset.h"
 #include "models/model.h"
 
@@ -172,6 +173,30 @@ static void test_whole(void **state)
     }
 }
 
+/* Promises are about answers on the whole graph: the record of the calibration nodes is what predicting it says. */
+static void test_promises(void **state)
+{
+    (void)state;
+    const char *const names[] = {"committee", "gpn"};
+    for (int m = 0; m < 2; m++) {
+        crd_config config = make_config(names[m], CRD_FEATURES_NONE, true);
+        config.hold_out = 0.5;
+        crd_model *model = train(dataset, split, &config);
+        crd_prediction *prediction;
+        int64_t held = 0;
+        assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));
+        for (int64_t i = 0; i < NODES; i++) {
+            if (model->split->roles[i] != CRD_ROLE_CALIBRATION) continue;
+            const float *row = model->held + CRD_HELD * held++;
+            assert_true(row[CRD_HELD_ALEATORIC] == (float)prediction->score[CRD_SCORE_ALEATORIC][i]);
+            assert_true(row[CRD_HELD_DOUBT] == (float)prediction->score[CRD_SCORE_EPISTEMIC][i]);
+        }
+        assert_true(held > 5 && held == model->held_count);
+        crd_prediction_free(&prediction);
+        crd_model_free(&model);
+    }
+}
+
 static void test_nothing_left_out(void **state)
 {
     (void)state;
@@ -224,10 +249,8 @@ static void test_subset(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_by_hand),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_nothing_left_out),
-        cmocka_unit_test(test_subset),
+        cmocka_unit_test(test_same_as_by_hand),  cmocka_unit_test(test_whole),  cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_nothing_left_out), cmocka_unit_test(test_subset),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
