@@ -61,6 +61,7 @@ static void more_help(FILE *stream)
     for (const crd_cli_entry *model = crd_cli_contenders; model->name != NULL; model++)
         fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
+          "Runs that differ only in how the epistemic score is made, or in the shift, share a training.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
           "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, "
           "and\n"
@@ -221,6 +222,7 @@ typedef struct {
     crd_cli_runs runs;
     crd_cli_piece *piece; /* the runs that are still to be done */
     int64_t count;
+    crd_cli_shared *shared; /* their trainings */
 } comparison;
 
 static bool is_finished(const comparison *c, int64_t index)
@@ -229,19 +231,46 @@ static bool is_finished(const comparison *c, int64_t index)
     return run != NULL && !run->failed;
 }
 
-/* Finds out which runs are not on disk yet. */
+/* The runs that are not on disk yet: an object with the indices of those that share a training, for each training. */
+static json_t *missing_runs(const comparison *c)
+{
+    json_t *trainings = json_object();
+    for (int64_t i = 0; i < c->plan.count; i++) {
+        if (is_finished(c, i)) continue;
+        char *key = crd_cli_wanted_key(&c->plan.wanted[i]);
+        if (json_object_get(trainings, key) == NULL) crd_cli_json_set(trainings, key, json_array());
+        crd_cli_json_append(json_object_get(trainings, key), json_integer(i));
+        free(key);
+    }
+    return trainings;
+}
+
+static void add_piece(comparison *c, crd_cli_wanted *wanted, crd_cli_shared *shared, bool joined)
+{
+    const char *class_name = crd_dataset_class_name(wanted->graph->dataset, wanted->held);
+    const char *what = wanted->shift != NULL ? wanted->shift : class_name != NULL ? class_name : "";
+    char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
+                              what[0] != '\0' ? " " : "", what, (unsigned long long)wanted->seed);
+    wanted->shared = shared;
+    c->piece[c->count++] = (crd_cli_piece){json_incref(wanted->line), name, wanted, joined};
+}
+
+/* Runs that share a training are done one after the other in one process, the first of them in its turn. */
 static void choose_runs(comparison *c)
 {
+    json_t *trainings = missing_runs(c), *runs, *run;
+    crd_cli_shared *shared = crd_cli_allocate(NULL, json_object_size(trainings) * sizeof *shared);
+    const char *key;
+    size_t i;
     c->piece = crd_cli_allocate(NULL, (size_t)c->plan.count * sizeof *c->piece);
-    for (int64_t i = 0; i < c->plan.count; i++) {
-        const crd_cli_wanted *wanted = &c->plan.wanted[i];
-        if (is_finished(c, i)) continue;
-        const char *class_name = crd_dataset_class_name(wanted->graph->dataset, wanted->held);
-        const char *what = wanted->shift != NULL ? wanted->shift : class_name != NULL ? class_name : "";
-        char *name = crd_cli_text("%s %s%s%s seed %llu", wanted->graph->name, wanted->contender->name,
-                                  what[0] != '\0' ? " " : "", what, (unsigned long long)wanted->seed);
-        c->piece[c->count++] = (crd_cli_piece){json_incref(wanted->line), name, wanted};
+    c->shared = shared;
+    json_object_foreach(trainings, key, runs)
+    {
+        *shared = (crd_cli_shared){0};
+        json_array_foreach(runs, i, run) add_piece(c, &c->plan.wanted[json_integer_value(run)], shared, i > 0);
+        shared++;
     }
+    json_decref(trainings);
 }
 
 static int run_all(comparison *c, const crd_cli_options *options, int jobs)
@@ -349,6 +378,7 @@ static int run_new(const crd_cli_options *options, const char *format)
     crd_cli_runs_close(&c.runs);
     crd_cli_plan_free(&c.plan);
     crd_cli_pieces_free(c.piece, c.count);
+    free(c.shared);
     return code;
 }
 

@@ -153,6 +153,16 @@ const char *crd_kind_edges(const char *name);
 const char *crd_view_name(int view);
 
 /* ------------------------------------------------------------------------------------------------------
+ * Training
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* The model that crd_train makes on these data with the configuration of `trained` and another score, without its
+ * epochs: they are the same for every score. The kind must have the option `score`, and the data and the split must be
+ * those of `trained`. The seconds are those of `trained` and of the score's own head, if it has one. */
+CRD_MUST_CHECK crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, const crd_split *split,
+                                      crd_doubt score, crd_model **model, crd_error *error);
+
+/* ------------------------------------------------------------------------------------------------------
  * Names as text, logs
  * ---------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "base/parallel.h"
 
 /* ---- models and tasks ---- */
 
@@ -370,7 +369,7 @@ static int configure(crd_cli_plan *plan, const crd_cli_options *options, const c
     return crd_cli_check_features(graph->name, graph->dataset, config->model);
 }
 
-static bool is_left_out(const crd_cli_wanted *wanted, int32_t class_index)
+bool crd_cli_is_left_out(const crd_cli_wanted *wanted, int32_t class_index)
 {
     return wanted->held >= 0 ? class_index == wanted->held : wanted->graph->last[class_index];
 }
@@ -381,22 +380,9 @@ static char *left_out_names(const crd_cli_wanted *wanted)
     char *names = NULL;
     if (wanted->held < 0 && wanted->graph->last == NULL) return NULL;
     for (int32_t c = 0; c < crd_dataset_classes(wanted->graph->dataset); c++)
-        if (is_left_out(wanted, c))
+        if (crd_cli_is_left_out(wanted, c))
             crd_cli_append(&names, "%s%s", names != NULL ? "," : "", crd_dataset_class_name(wanted->graph->dataset, c));
     return names;
-}
-
-/* Moves these classes behind the others: in the copy of the data that the run's own process has. */
-static crd_status leave_out(const crd_cli_wanted *wanted, crd_error *error)
-{
-    crd_dataset *dataset = wanted->graph->dataset;
-    const int32_t classes = crd_dataset_classes(dataset);
-    if (wanted->held < 0 && wanted->graph->last == NULL) return CRD_OK;
-    bool *last = crd_cli_allocate(NULL, (size_t)classes);
-    for (int32_t c = 0; c < classes; c++) last[c] = is_left_out(wanted, c);
-    crd_status status = crd_dataset_move_last(dataset, last, error);
-    free(last);
-    return status;
 }
 
 /* The fields that a run's line begins with. */
@@ -505,67 +491,4 @@ void crd_cli_plan_free(crd_cli_plan *plan)
     json_decref(plan->changes);
     json_decref(plan->unused);
     *plan = (crd_cli_plan){0};
-}
-
-json_t *crd_cli_training_json(const crd_model *model)
-{
-    crd_model_facts facts;
-    crd_model_get_facts(model, &facts);
-    return crd_cli_json_new("epochs", json_integer(facts.epochs), "best_epoch", json_integer(facts.best_epoch), "stop",
-                            json_string(crd_stop_name(facts.stop)), "validation_cross_entropy",
-                            crd_cli_json_number(facts.best_cross_entropy), "validation_accuracy",
-                            crd_cli_json_number(facts.best_accuracy), NULL);
-}
-
-static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted, const crd_model *model,
-                          const crd_split *split, crd_evaluation *evaluation, crd_error *error)
-{
-    const crd_dataset *dataset = wanted->graph->dataset;
-    if (wanted->shift == NULL)
-        return crd_evaluate(model, dataset, split, is_task(plan, "ood") ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION, 1,
-                            evaluation, error);
-    crd_shift shift;
-    crd_shift_defaults(&shift);
-    shift.seed = wanted->seed; /* the run's seed is the shift's too */
-    crd_status status = crd_shift_parse(wanted->shift, &shift, error);
-    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
-}
-
-/* How long a prediction takes, without reading the data. */
-static crd_status time_prediction(const crd_model *model, const crd_dataset *dataset, double *seconds, crd_error *error)
-{
-    crd_prediction *prediction = NULL;
-    const double started = crd_seconds();
-    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
-    *seconds = crd_seconds() - started;
-    crd_prediction_free(&prediction);
-    return status;
-}
-
-crd_status crd_cli_wanted_run(const void *context, const void *work, json_t *result, crd_error *error)
-{
-    const crd_cli_plan *plan = context;
-    const crd_cli_wanted *wanted = work;
-    const crd_cli_graph *graph = wanted->graph;
-    crd_split *split = NULL;
-    crd_model *model = NULL;
-    crd_evaluation evaluation;
-    crd_model_facts facts = {0};
-    char *metrics = NULL;
-    double seconds = 0.0;
-    crd_status status = crd_cli_graph_split(graph, wanted->seed, &split, error);
-    if (status == CRD_OK) status = leave_out(wanted, error);
-    if (status == CRD_OK) status = crd_train(graph->dataset, split, &wanted->config, NULL, &model, error);
-    if (status == CRD_OK) crd_model_get_facts(model, &facts);
-    if (status == CRD_OK) status = measure(plan, wanted, model, split, &evaluation, error);
-    if (status == CRD_OK) status = time_prediction(model, graph->dataset, &seconds, error);
-    if (status == CRD_OK) status = crd_evaluation_json(&evaluation, &metrics, error);
-    if (status == CRD_OK)
-        crd_cli_json_add(result, "training_seconds", crd_cli_json_rounded(facts.seconds), "prediction_seconds",
-                         crd_cli_json_rounded(seconds), "training", crd_cli_training_json(model), "metrics",
-                         json_loads(metrics, 0, NULL), NULL);
-    crd_string_free(&metrics);
-    crd_model_free(&model);
-    crd_split_free(&split);
-    return status;
 }

@@ -17,11 +17,12 @@
 
 enum { TICK_MILLISECONDS = 200 };
 
-/* A child and what it has sent so far: a JSON object. */
+/* A child and what it has sent so far: an array with the outcome of each of its pieces, which is the result, an
+ * object, or a text that says why there is none. */
 typedef struct {
     pid_t process;
-    int64_t index;
-    int pipe; /* its reading end */
+    int64_t first, count; /* its pieces */
+    int pipe;             /* its reading end */
     double started;
     crd_text text;
 } child;
@@ -60,23 +61,28 @@ static void follow_parent(const state *s)
     if (getppid() != s->parent) _exit(CRD_CLI_FAILED);
 }
 
-/* Sends the result, or an object with an "error"; the exit code says which. */
-static void work_in_child(const state *s, int64_t index, int end)
+static json_t *work_on(const crd_cli_pool *pool, int64_t index)
 {
     crd_error error = {.status = CRD_OK};
     json_t *result = json_object();
+    if (pool->run(pool->context, pool->piece[index].work, result, &error) == CRD_OK) return result;
+    json_decref(result);
+    return crd_cli_json_string(error.message);
+}
+
+static void work_in_child(const state *s, int64_t first, int64_t count, int end)
+{
+    json_t *outcomes = json_array();
     follow_parent(s);
-    crd_status status = s->pool->run(s->pool->context, s->pool->piece[index].work, result, &error);
-    if (status != CRD_OK) json_object_clear(result);
-    if (status != CRD_OK) crd_cli_json_set(result, "error", crd_cli_json_string(error.message));
-    char *sent = crd_cli_json_text(result);
+    for (int64_t i = 0; i < count; i++) crd_cli_json_append(outcomes, work_on(s->pool, first + i));
+    char *sent = crd_cli_json_text(outcomes);
     size_t left = strlen(sent);
     for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
         part = write(end, sent + strlen(sent) - left, left);
     free(sent);
-    json_decref(result);
+    json_decref(outcomes);
     /* Not exit: only the parent writes what its streams hold. */
-    _exit(left == 0 && status == CRD_OK ? CRD_CLI_DONE : CRD_CLI_FAILED);
+    _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
 /* ---- progress ---- */
@@ -107,8 +113,11 @@ static void show_live_line(state *s)
 {
     if (s->pool->quiet || !crd_cli_is_terminal(stderr)) return;
     char *text = progress_text(s);
-    for (int i = 0; i < s->count; i++)
-        crd_cli_append(&text, "%s%s", i > 0 ? ", " : ": ", s->pool->piece[s->children[i].index].name);
+    for (int i = 0; i < s->count; i++) {
+        const child *c = &s->children[i];
+        crd_cli_append(&text, "%s%s", i > 0 ? ", " : ": ", s->pool->piece[c->first].name);
+        if (c->count > 1) crd_cli_append(&text, " and %lld more", (long long)(c->count - 1));
+    }
     char *shown = crd_cli_printable(text);
     crd_cli_live_line("%s", shown);
     fflush(stderr);
@@ -117,21 +126,30 @@ static void show_live_line(state *s)
     free(text);
 }
 
-static void say_finished(state *s, int64_t index, double seconds)
+static void say_finished(state *s, const crd_cli_piece *piece, double seconds)
 {
     if (s->pool->quiet || crd_cli_is_terminal(stderr)) return;
     if (crd_seconds() - s->shown < s->pool->every_seconds) return;
     s->shown = crd_seconds();
     char *text = progress_text(s);
-    crd_cli_say("%s: %s took %.1f s", text, s->pool->piece[index].name, seconds);
+    crd_cli_say("%s: %s took %.1f s", text, piece->name, seconds);
     free(text);
 }
 
 /* ---- in the parent ---- */
 
-/* Starts a child on the next piece; false if the system has no process or pipe left. */
+/* How many pieces one child works on, from this one on. */
+static int64_t group_size(const crd_cli_pool *pool, int64_t first)
+{
+    int64_t count = 1;
+    while (first + count < pool->count && pool->piece[first + count].joined) count++;
+    return count;
+}
+
+/* Starts a child on the next pieces; false if the system has no process or pipe left. */
 static bool start(state *s)
 {
+    const int64_t first = s->next, count = group_size(s->pool, first);
     int ends[2];
     if (pipe(ends) != 0) return false;
     fflush(NULL);
@@ -139,7 +157,7 @@ static bool start(state *s)
     if (process == 0) {
         close(ends[0]);
         for (int i = 0; i < s->count; i++) close(s->children[i].pipe);
-        work_in_child(s, s->next, ends[1]);
+        work_in_child(s, first, count, ends[1]);
     }
     int failure = errno;
     close(ends[1]);
@@ -148,8 +166,9 @@ static bool start(state *s)
         errno = failure;
         return false;
     }
+    s->next += count;
     s->children[s->count++] =
-        (child){.process = process, .index = s->next++, .pipe = ends[0], .started = crd_seconds()};
+        (child){.process = process, .first = first, .count = count, .pipe = ends[0], .started = crd_seconds()};
     return true;
 }
 
@@ -169,45 +188,50 @@ static int wait_for(pid_t process)
     return status;
 }
 
-/* What a child sent, or else an object with an "error" that says how its process ended. */
-static json_t *outcome_of(const child *c, int status)
+/* What a child sent, or else for each of its pieces how its process ended. */
+static json_t *outcomes_of(const child *c, int status)
 {
     json_t *sent = c->text.length > 0 && c->text.status == CRD_OK ? json_loads(c->text.bytes, 0, NULL) : NULL;
-    if (WIFEXITED(status) && sent != NULL) return sent;
+    if (status == 0 && json_array_size(sent) == (size_t)c->count) return sent;
     char *why = WIFEXITED(status) ? crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status))
                 : WTERMSIG(status) == SIGKILL ? crd_cli_text("its process was killed, perhaps because memory ran out")
                                               : crd_cli_text("its process was ended by signal %d (%s)",
                                                              WTERMSIG(status), strsignal(WTERMSIG(status)));
     json_decref(sent);
-    sent = crd_cli_json_new("error", crd_cli_json_string(why), NULL);
+    sent = json_array();
+    for (int64_t i = 0; i < c->count; i++) crd_cli_json_append(sent, crd_cli_json_string(why));
     free(why);
     return sent;
 }
 
-/* Takes the result of a child that closed its pipe, and removes the child from the list. */
+static void take_outcome(state *s, const crd_cli_piece *piece, json_t *outcome, double seconds)
+{
+    const char *why = json_string_value(outcome); /* NULL: it did not fail */
+    json_t *line = json_copy(piece->line);
+    crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
+    if (why != NULL) crd_cli_json_set(line, "error", json_incref(outcome));
+    else json_object_update(line, outcome);
+    s->finished++;
+    s->failed += why != NULL;
+    if (why != NULL) crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", piece->name, why);
+    s->code = crd_cli_runs_append(s->pool->runs, line);
+    if (s->code == CRD_CLI_DONE && why == NULL) say_finished(s, piece, seconds);
+}
+
+/* Takes what a child did that closed its pipe, and removes the child from the list. */
 static void finish(state *s, int at)
 {
     child c = s->children[at];
-    const int status = wait_for(c.process);
-    json_t *outcome = outcome_of(&c, status);
-    const bool failed = status != 0 || c.text.length == 0 || c.text.status != CRD_OK;
-    double seconds = crd_seconds() - c.started;
+    json_t *outcomes = outcomes_of(&c, wait_for(c.process));
+    const double seconds = (crd_seconds() - c.started) / (double)c.count;
     close(c.pipe);
     s->children[at] = s->children[--s->count];
-    s->finished++;
-    s->failed += failed;
     clear_line(s);
-    if (failed)
-        crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", s->pool->piece[c.index].name,
-                      crd_cli_json_string_at(outcome, "error"));
-    json_t *line = json_copy(s->pool->piece[c.index].line);
-    crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
-    json_object_update(line, outcome);
-    crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the line to be on disk */
-    s->code = crd_cli_runs_append(s->pool->runs, line);
+    crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the lines to be on disk */
+    for (int64_t i = 0; i < c.count && s->code == CRD_CLI_DONE; i++)
+        take_outcome(s, &s->pool->piece[c.first + i], json_array_get(outcomes, (size_t)i), seconds);
     crd_cli_hold_signals(false);
-    if (s->code == CRD_CLI_DONE && !failed) say_finished(s, c.index, seconds);
-    json_decref(outcome);
+    json_decref(outcomes);
     crd_text_free(&c.text);
 }
 

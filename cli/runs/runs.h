@@ -105,10 +105,13 @@ typedef struct crd_cli_piece {
     json_t *line; /* the fields that identify its run, and that the run's line begins with */
     char *name;   /* what messages call it */
     const void *work;
+    bool joined; /* the process of the piece before it does this one too, so that they can share work; if that process
+                    is killed, all of its pieces fail */
 } crd_cli_piece;
 
 typedef struct crd_cli_pool {
-    crd_cli_runs *runs; /* where the line of each finished piece is appended, with its result or its error */
+    crd_cli_runs *runs; /* where the line of each finished piece is appended, with its result or its error, and with
+                           "seconds": the time of its process, divided by the pieces that the process did */
     int jobs;           /* how many work at a time */
     int64_t count;
     const crd_cli_piece *piece; /* started in this order */
@@ -202,6 +205,15 @@ crd_status crd_cli_graph_split(const crd_cli_graph *graph, uint64_t seed, crd_sp
 /* If there are more seeds than splits, prints that seeds share splits. */
 void crd_cli_say_shared_splits(const crd_cli_graph *graph, int64_t seeds);
 
+/* A training that runs share if they differ in nothing but the score and the shift. The process of these runs fills
+ * it. */
+typedef struct crd_cli_shared {
+    bool done;
+    crd_error error; /* why there is no model, if the status is not CRD_OK */
+    crd_split *split;
+    crd_model *model[CRD_DOUBTS]; /* with each score; NULL: not made yet */
+} crd_cli_shared;
+
 /* A run to do. */
 typedef struct crd_cli_wanted {
     const crd_cli_graph *graph;
@@ -212,7 +224,8 @@ typedef struct crd_cli_wanted {
     int32_t held;      /* the class that is left out, one of each in turn; -1: those of the graph */
     uint64_t seed;     /* of the split; the configuration's is the same */
     crd_config config;
-    json_t *line; /* the fields that identify the run, for crd_cli_runs_find */
+    json_t *line;           /* the fields that identify the run, for crd_cli_runs_find */
+    crd_cli_shared *shared; /* the training; NULL: the run is not to be done */
 } crd_cli_wanted;
 
 typedef struct crd_cli_plan {
@@ -237,7 +250,13 @@ int crd_cli_plan_make(crd_cli_plan *plan, const crd_cli_options *options);
 void crd_cli_plan_say_notes(const crd_cli_plan *plan);
 void crd_cli_plan_free(crd_cli_plan *plan);
 
-/* Splits, trains, measures: work of a pool, whose context is the plan. Adds "training" and "metrics" to the result. */
+/* Whether a run keeps the class from training. */
+bool crd_cli_is_left_out(const crd_cli_wanted *wanted, int32_t class_index);
+/* What the runs of one training, and no others, have in common, as a text. The caller frees it. */
+char *crd_cli_wanted_key(const crd_cli_wanted *wanted);
+/* Splits, trains, measures: work of a pool, whose context is the plan; only the first of the runs that share a training
+ * trains. Adds "training" and "metrics" to the result, exactly as if the run had trained alone; "training_seconds", the
+ * time of that training and of the score's own head; and "prediction_seconds". */
 crd_status crd_cli_wanted_run(const void *plan, const void *wanted, json_t *result, crd_error *error) CRD_MUST_CHECK;
 /* How a training went: {"epochs", "stop", ...}. */
 json_t *crd_cli_training_json(const crd_model *model);

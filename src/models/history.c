@@ -77,6 +77,15 @@ void crd_history_add(crd_history *history, const crd_epoch *epoch)
     }
 }
 
+void crd_history_copy(crd_history *history, const crd_history *from)
+{
+    crd_history_row *rows = history->rows;
+    if (from->count > 0) memcpy(rows, from->rows, (size_t)from->count * sizeof *rows);
+    *history = *from;
+    history->rows = rows;
+    CRD_SHRINK(&history->rows, history->count);
+}
+
 /* ---- read from a model ---- */
 
 int64_t crd_model_history_count(const crd_model *model)

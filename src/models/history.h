@@ -39,6 +39,8 @@ typedef struct crd_history {
 /* Makes room for all epochs that will be kept, so that no epoch allocates. */
 crd_status crd_history_open(crd_history *history, crd_error *error);
 void crd_history_add(crd_history *history, const crd_epoch *epoch);
+/* Makes an open history without epochs that of another training. */
+void crd_history_copy(crd_history *history, const crd_history *from);
 void crd_history_free(crd_history *history);
 
 /* One object with one array per column; NULL for a history without epochs. The caller frees it. */

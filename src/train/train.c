@@ -283,7 +283,6 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
     if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
         s->model->stop = CRD_STOP_EPOCHS;
     if (status == CRD_OK) status = check_parameters(s->model, error);
-    if (status == CRD_OK && s->model->config.score == CRD_DOUBT_EPN) status = crd_head_fit(s, error);
     CRD_SHRINK(&s->model->history.rows, s->model->history.count);
     return status;
 }
@@ -294,19 +293,38 @@ crd_status crd_training_run(crd_training *s, crd_error *error)
     return status == CRD_OK ? check_parameters(s->model, error) : status;
 }
 
-/* Trains on the whole dataset, even if the configuration says `inductive`. */
+/* Takes over how the training went that gave the initial weights, as if it had been this one. */
+static void take_training(crd_model *model, const crd_model *trained)
+{
+    model->epochs = trained->epochs;
+    model->best_epoch = trained->best_epoch;
+    model->best_cross_entropy = trained->best_cross_entropy;
+    model->best_accuracy = trained->best_accuracy;
+    model->stop = trained->stop;
+    crd_history_copy(&model->history, &trained->history);
+}
+
+/* Trains on the whole dataset, even if the configuration says `inductive`. With `trained`, as crd_rescore. */
 static crd_status train_on(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                           const crd_train_options *options, crd_model **model, crd_error *error)
+                           const crd_train_options *options, const crd_model *trained, crd_model **model,
+                           crd_error *error)
 {
     if (crd_model_kind_find(config->model) == &crd_committee)
         return crd_train_committee(dataset, split, config, options, model, error);
     crd_training s = {.dataset = dataset, .options = options};
     const double start = crd_seconds();
     crd_status status = crd_training_open(&s, split, config, error);
-    if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
+    if (status == CRD_OK && trained != NULL) take_training(s.model, trained);
+    else if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
+    double of_head = 0.0;
+    if (status == CRD_OK && s.model->config.score == CRD_DOUBT_EPN) {
+        const double before = crd_seconds();
+        status = crd_head_fit(&s, error);
+        of_head = crd_seconds() - before;
+    }
     crd_training_close(&s);
     if (status == CRD_OK) status = crd_training_promise(s.model, dataset, NULL, error);
-    if (status == CRD_OK) s.model->seconds = crd_seconds() - start;
+    if (status == CRD_OK) s.model->seconds = trained != NULL ? trained->seconds + of_head : crd_seconds() - start;
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);
     return status;
@@ -334,11 +352,12 @@ static void return_to_whole(crd_model *model, const uint8_t *keep)
         if (keep[i] && model->remembered_node[next] == place++) model->remembered_node[next++] = i;
 }
 
-/* crd_train for a configuration with `inductive`, on the graph without the nodes of left-out classes. The model has
+/* train_on for a configuration with `inductive`, on the graph without the nodes of left-out classes. The model has
  * the split and fingerprint of the whole dataset, but has never seen those nodes, neither their features nor their
  * edges. */
 static crd_status train_inductive(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                                  const crd_train_options *options, crd_model **model, crd_error *error)
+                                  const crd_train_options *options, const crd_model *trained, crd_model **model,
+                                  crd_error *error)
 {
     const int64_t classes = dataset->classes - config->left_out;
     crd_dataset *smaller = NULL;
@@ -348,7 +367,7 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
     for (int64_t i = 0; i < split->nodes && status == CRD_OK; i++) keep[i] = dataset->labels[i] < classes;
     if (status == CRD_OK) status = crd_dataset_subset(dataset, keep, &smaller, error);
     if (status == CRD_OK) status = cut_split(split, keep, &cut, error);
-    if (status == CRD_OK) status = train_on(smaller, cut, config, options, model, error);
+    if (status == CRD_OK) status = train_on(smaller, cut, config, options, trained, model, error);
     if (status == CRD_OK) status = crd_training_split(*model, dataset, split, error);
     if (status == CRD_OK) return_to_whole(*model, keep);
     /* Promises are about answers on the whole graph. */
@@ -373,5 +392,17 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    return (config->inductive ? train_inductive : train_on)(dataset, split, config, options, model, error);
+    return (config->inductive ? train_inductive : train_on)(dataset, split, config, options, NULL, model, error);
+}
+
+crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, const crd_split *split, crd_doubt score,
+                       crd_model **model, crd_error *error)
+{
+    const crd_train_options options = {.init = trained};
+    crd_config config = trained->config;
+    config.score = score;
+    *model = NULL;
+    crd_status status = crd_train_check(dataset, split, &config, error);
+    if (status != CRD_OK) return status;
+    return (config.inductive ? train_inductive : train_on)(dataset, split, &config, &options, trained, model, error);
 }
