@@ -111,8 +111,8 @@ static double uniform(const ref_baseline *p, int node, const double *alpha)
         total += alpha[c];
         ones[c] = 1;
     }
-    return ref_digamma(total) - ref_digamma(alpha[p->train[node]]) +
-           p->uniform_weight * ref_kl(p->classes, alpha, ones);
+    return weight_of(p, p->train[node]) * (ref_digamma(total) - ref_digamma(alpha[p->train[node]]) +
+                                           p->uniform_weight * ref_kl(p->classes, alpha, ones));
 }
 
 double ref_baseline_loss(const ref_baseline *p, const double *parameters, double *output)

@@ -1,5 +1,5 @@
 # Every trained kind can weigh its classes alike; the model says so, and a model that is not trained has no such option.
-for model in gpn appnp vgcn gkde-gcn; do
+for model in committee gpn appnp vgcn gkde-gcn egcn; do
     for weights in none balanced; do
         credence train graph.npz -o $weights.safetensors -q --model $model --split 20/20/60 --max-epochs 3 \
             --class-weights $weights
