@@ -104,7 +104,7 @@ static char *json_of(const results *r)
 static void print_tables(const results *r, FILE *stream, bool markdown)
 {
     crd_cli_summary_print(&r->summary, r->set, stream, markdown);
-    if (json_array_size(r->differences.list) > 0) crd_cli_differences_print(&r->differences, stream, markdown);
+    crd_cli_differences_print(&r->differences, stream, markdown);
 }
 
 /* The results as "json", "csv" or "markdown"; NULL for "text", which looks different on a terminal. The caller frees
@@ -165,6 +165,7 @@ static int show(const crd_cli_options *options, results *r)
     free(text);
     free(problem);
     json_decref(r->differences.list);
+    json_decref(r->differences.skipped);
     crd_cli_summary_free(&r->summary);
     return code;
 }

@@ -207,7 +207,7 @@ static int show_answers(const demo *d, int threads, char node[32])
     printf("\n");
     if (code == CRD_CLI_DONE)
         code = run_command(d, &crd_cli_predict,
-                           (const char *[]){d->path[MODEL], d->path[GRAPH], "-o", d->path[PREDICTIONS], NULL});
+                           (const char *[]){d->path[MODEL], d->path[GRAPH], "-q", "-o", d->path[PREDICTIONS], NULL});
     if (code == CRD_CLI_DONE)
         code = run_command(d, &crd_cli_report,
                            (const char *[]){d->path[MODEL], d->path[GRAPH], "-o", d->path[REPORT], "--title",

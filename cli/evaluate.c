@@ -197,7 +197,8 @@ static void print_failure(const crd_evaluation *e, FILE *stream)
     add_calibration(&calibration, 4, e->nll_before, e->nll, "NLL (not in percent)");
     crd_cli_table_print(&calibration, stream);
     fputs(explanation, stream);
-    fputs("epistemic is minus the largest alpha here: the evidence for the answer itself.\n", stream);
+    if (isfinite(e->failure_epistemic.aurc))
+        fputs("epistemic: how little speaks for the answer itself (in predict: epistemic_class).\n", stream);
 }
 
 /* Precision and recall of the classes, in percent, if they fit on a screen. */

@@ -22,17 +22,82 @@ static char *node_text(const crd_dataset *dataset, int64_t node)
     return crd_cli_text("%lld (%s)", (long long)node, name);
 }
 
-/* The name of a node's class, and whether the model was not trained on it. The caller frees it. */
-static char *label_text(const crd_cli_inputs *in, int64_t node)
+/* The name of a node's class; "?" without one. */
+static const char *label_of(const crd_cli_inputs *in, int64_t node)
+{
+    const int32_t label = crd_dataset_label(in->dataset, node);
+    return label < 0 ? "?" : crd_dataset_class_name(in->dataset, label);
+}
+
+/* Marks a class that the model was not trained on. */
+static const char *mark_of(const crd_cli_inputs *in, int64_t node)
 {
     crd_model_facts facts;
-    const int32_t label = crd_dataset_label(in->dataset, node);
-    if (label < 0) return crd_cli_text("?");
-    const char *name = crd_dataset_class_name(in->dataset, label);
     crd_model_get_facts(in->model, &facts);
     for (int32_t c = 0; c < facts.classes; c++)
-        if (strcmp(crd_model_class_name(in->model, c), name) == 0) return crd_cli_text("%s", name);
-    return crd_cli_text("%s (left out)", name);
+        if (strcmp(crd_model_class_name(in->model, c), label_of(in, node)) == 0) return "";
+    return crd_dataset_label(in->dataset, node) < 0 ? "" : " (left out)";
+}
+
+/* ---- tables that fit on the screen ---- */
+
+static int screen_width(void)
+{
+    enum { USUAL = 100 };
+    const int columns = crd_cli_columns();
+    return columns > 0 ? columns : USUAL;
+}
+
+/* The widths to which the names of nodes and classes are cut. */
+typedef struct {
+    int node, class_name;
+} widths;
+
+/* Whether names of two classes would look the same. */
+static bool look_alike(const crd_model *model, int32_t classes, int width)
+{
+    bool same = false;
+    char **name = crd_cli_allocate(NULL, (size_t)classes * sizeof *name);
+    for (int32_t c = 0; c < classes; c++) name[c] = crd_cli_shortened(crd_model_class_name(model, c), width);
+    for (int32_t c = 0; c < classes; c++)
+        for (int32_t d = 0; d < c && !same; d++) same = strcmp(name[c], name[d]) == 0;
+    for (int32_t c = 0; c < classes; c++) free(name[c]);
+    free(name);
+    return same;
+}
+
+/* For a table with so many columns of class names, whose numbers take `others` columns of the screen. */
+static widths fit_names(const crd_cli_inputs *in, const crd_explanation *explanation, int64_t listed, int names,
+                        int others)
+{
+    enum { LEAST = 12, MOST_NODE = 30 };
+    crd_model_facts facts;
+    crd_model_get_facts(in->model, &facts);
+    const int32_t classes = (int32_t)(facts.classes + facts.left_out);
+    widths fit = {LEAST, LEAST};
+    int longest = 0;
+    for (int64_t i = 0; i < listed && fit.node < MOST_NODE; i++) {
+        char *text = node_text(in->dataset, crd_explanation_at(explanation, i)->node);
+        if (crd_cli_width(text) > fit.node) fit.node = crd_cli_width(text);
+        free(text);
+    }
+    if (fit.node > MOST_NODE) fit.node = MOST_NODE;
+    for (int32_t c = 0; c < classes; c++) {
+        const int width = crd_cli_width(crd_model_class_name(in->model, c));
+        if (width > longest) longest = width;
+    }
+    const int marks = facts.left_out > 0 ? (int)strlen(" (left out)") : 0;
+    const int room = (screen_width() - fit.node - others - marks) / names;
+    if (room > fit.class_name) fit.class_name = room;
+    while (fit.class_name < longest && look_alike(in->model, classes, fit.class_name)) fit.class_name++;
+    return fit;
+}
+
+static void add_shortened(crd_cli_table *table, const char *text, int width, const char *then)
+{
+    char *fitting = crd_cli_shortened(text, width);
+    crd_cli_table_add(table, "%s%s", fitting, then);
+    free(fitting);
 }
 
 static void print_answer(const crd_cli_inputs *in, int64_t node, bool logits)
@@ -52,11 +117,15 @@ static void print_answer(const crd_cli_inputs *in, int64_t node, bool logits)
     };
     const int32_t answer = crd_prediction_class(in->prediction)[node];
     const double p = crd_prediction_probability(in->prediction)[node * crd_prediction_classes(in->prediction) + answer];
-    char *name = node_text(in->dataset, node), *label = label_text(in, node);
+    char *name = node_text(in->dataset, node);
     char *text = crd_cli_text("Node %s: class %s, probability %.4f", name, crd_model_class_name(in->model, answer), p);
-    if (crd_dataset_label(in->dataset, node) >= 0) crd_cli_append(&text, "; labelled %s", label);
-    char *printable = crd_cli_printable(text);
-    printf("%s\n\nUncertainty (grows with doubt):\n", printable);
+    char *label = crd_cli_text("labelled %s%s", label_of(in, node), mark_of(in, node));
+    char *printable = crd_cli_printable(text), *printable_label = crd_cli_printable(label);
+    fputs(printable, stdout);
+    if (crd_dataset_label(in->dataset, node) >= 0)
+        printf(";%s%s", crd_cli_width(text) + crd_cli_width(label) + 2 > screen_width() ? "\n  " : " ",
+               printable_label);
+    printf("\n\nUncertainty (grows with doubt):\n");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         const double *values = crd_prediction_score(in->prediction, shown[i].score);
         if (values == NULL) printf("  %-19s %12s", crd_score_name(shown[i].score), "n.a.");
@@ -65,11 +134,11 @@ static void print_answer(const crd_cli_inputs *in, int64_t node, bool logits)
     }
     const double *doubt = crd_prediction_doubt(in->prediction);
     if (doubt != NULL)
-        printf("  %-19s %12.6g  the share of calibration nodes that are less unlike the labelled ones\n", "doubt",
-               doubt[node]);
+        printf("  %-19s %12.6g  the share of calibration nodes that look less strange\n", "doubt", doubt[node]);
+    free(printable_label);
     free(printable);
-    free(text);
     free(label);
+    free(text);
     free(name);
 }
 
@@ -86,14 +155,13 @@ static double percent(double part, double whole)
 }
 
 /* The columns that tell which node contributes. */
-static void add_node(crd_cli_table *table, const crd_cli_inputs *in, const crd_contribution *from)
+static void add_node(crd_cli_table *table, const crd_cli_inputs *in, const crd_contribution *from, widths fit)
 {
-    char *name = node_text(in->dataset, from->node), *label = label_text(in, from->node);
-    crd_cli_table_add(table, "%s", name);
-    crd_cli_table_add(table, "%s", label);
+    char *name = node_text(in->dataset, from->node);
+    add_shortened(table, name, fit.node, "");
+    add_shortened(table, label_of(in, from->node), fit.class_name, mark_of(in, from->node));
     if (from->hops >= 0) crd_cli_table_add(table, "%d", (int)from->hops);
     else crd_cli_table_add(table, "no path");
-    free(label);
     free(name);
 }
 
@@ -111,12 +179,13 @@ static void print_evidence(const crd_cli_inputs *in, const crd_explanation *expl
     const double *rest = crd_explanation_rest(explanation);
     /* alpha is the evidence plus one per class. */
     double all = sum(crd_explanation_alpha(explanation), classes) - classes;
+    const widths fit = fit_names(in, explanation, crd_explanation_count(explanation), 1, 53);
     crd_cli_table table = {.columns = 6, .left_columns = 1};
     printf("\nWhere its evidence comes from (%.6g in all):\n", all);
     crd_cli_table_head(&table, "node|label|hops|for this class|for all classes|share");
     for (int64_t i = 0; i < crd_explanation_count(explanation); i++) {
         const crd_contribution *from = crd_explanation_at(explanation, i);
-        add_node(&table, in, from);
+        add_node(&table, in, from, fit);
         crd_cli_table_add(&table, "%.6g", from->evidence[answer]);
         crd_cli_table_add(&table, "%.6g", from->total);
         crd_cli_table_add(&table, "%.1f %%", percent(from->total, all));
@@ -159,7 +228,9 @@ static void print_logits(const crd_cli_inputs *in, const crd_explanation *explan
 {
     const int32_t classes = crd_explanation_classes(explanation);
     const int64_t count = crd_explanation_count(explanation), listed = top < count ? top : count;
-    char *printable = crd_cli_printable(crd_model_class_name(in->model, answer));
+    const widths fit = fit_names(in, explanation, listed, 2, 40);
+    char *name = crd_cli_shortened(crd_model_class_name(in->model, answer), fit.class_name);
+    char *printable = crd_cli_printable(name);
     double fixed, rest[2] = {0.0, 0.0};
     const double doubt = crd_explanation_doubt(explanation, NULL, &fixed);
     sides of_class = {{0.0}, {0}}, of_doubt = {{0.0}, {0}};
@@ -174,8 +245,8 @@ static void print_logits(const crd_cli_inputs *in, const crd_explanation *explan
             rest[1] += from->doubt;
             continue;
         }
-        add_node(&table, in, from);
-        crd_cli_table_add(&table, "%s", crd_model_class_name(in->model, favourite(from->evidence, classes)));
+        add_node(&table, in, from, fit);
+        add_shortened(&table, crd_model_class_name(in->model, favourite(from->evidence, classes)), fit.class_name, "");
         crd_cli_table_add(&table, "%+.4f", from->evidence[answer]);
         crd_cli_table_add(&table, "%+.4f", from->doubt);
     }
@@ -198,6 +269,7 @@ static void print_logits(const crd_cli_inputs *in, const crd_explanation *explan
     fputc('\n', stdout);
     crd_cli_table_print(&table, stdout);
     free(printable);
+    free(name);
 }
 
 static int explain(const crd_cli_options *options, crd_cli_inputs *in)

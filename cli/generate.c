@@ -103,6 +103,7 @@ const crd_cli_command crd_cli_generate = {
 
 static void declare_convert(crd_cli_options *options)
 {
+    crd_cli_add(options, 'o', "output", "OUT", NULL, "another way to give OUT, as in other commands");
     add_format(options);
     crd_cli_add_data(options);
 }
@@ -127,6 +128,7 @@ const crd_cli_command crd_cli_convert = {
     .description = "Reads the graph IN in any format and writes it to OUT. An existing file is\n"
                    "replaced; a folder must be new or empty.",
     .positional = {"IN", "OUT"},
+    .or_option = "output",
     .declare = declare_convert,
     .run = convert,
 };

@@ -33,7 +33,7 @@ static void add_count(crd_cli_table *table, const char *name, int64_t count)
 
 static void print_facts(const crd_info *info, const char *fingerprint)
 {
-    crd_cli_table table = {.columns = 2};
+    crd_cli_table table = {.columns = 2, .left_columns = 1};
     add_count(&table, "nodes", info->nodes);
     add_count(&table, "edges", info->edges);
     add_count(&table, "entries in the input", info->input_edges);
@@ -102,7 +102,7 @@ static void print_notes(const crd_dataset *dataset, const crd_info *info)
 /* Prints the model's options as train takes them. The number of threads made no difference. */
 static void print_options(const crd_config *config)
 {
-    crd_cli_table table = {.columns = 2};
+    crd_cli_table table = {.columns = 2, .left_columns = 1};
     for (int i = 0; i < crd_option_count(); i++) {
         const char *name = crd_option_at(i)->name;
         if (strcmp(name, "threads") == 0 || !crd_config_has(config, name)) continue;
@@ -114,10 +114,26 @@ static void print_options(const crd_config *config)
     crd_cli_table_print(&table, stdout);
 }
 
+/* On one line, or one line for each class if that would be too long. */
+static void print_class_names(const crd_model *model, int64_t classes, int64_t left_out)
+{
+    enum { WIDEST = 100 };
+    int width = 0;
+    for (int32_t c = 0; c < classes + left_out; c++) width += 2 + crd_cli_width(crd_model_class_name(model, c));
+    const bool lines = width > WIDEST;
+    printf("\nclasses:%s", lines ? "\n  " : " ");
+    for (int32_t c = 0; c < classes + left_out; c++) {
+        char *name = crd_cli_printable(crd_model_class_name(model, c));
+        printf("%s%s%s", c == 0 ? "" : lines ? "\n  " : ", ", name, c >= classes ? " (left out)" : "");
+        free(name);
+    }
+    fputc('\n', stdout);
+}
+
 static void print_model(const crd_model *model)
 {
     crd_model_facts facts;
-    crd_cli_table table = {.columns = 2};
+    crd_cli_table table = {.columns = 2, .left_columns = 1};
     crd_model_get_facts(model, &facts);
     add(&table, "model", "%s", facts.kind);
     add_count(&table, "features", facts.features);
@@ -144,13 +160,7 @@ static void print_model(const crd_model *model)
     add(&table, "data's fingerprint", "%s", facts.fingerprint);
     add(&table, "made by version", "%s", facts.version);
     crd_cli_table_print(&table, stdout);
-    fputs("\nclasses: ", stdout);
-    for (int32_t c = 0; c < facts.classes + facts.left_out; c++) {
-        char *name = crd_cli_printable(crd_model_class_name(model, c));
-        printf("%s%s%s", c > 0 ? ", " : "", name, c >= facts.classes ? " (left out)" : "");
-        free(name);
-    }
-    fputc('\n', stdout);
+    print_class_names(model, facts.classes, facts.left_out);
     print_options(crd_model_config(model));
 }
 

@@ -369,6 +369,8 @@ int crd_cli_parse(crd_cli_options *options, const char *const *arguments)
             code = parse_short(options, argument + 1);
         }
     }
+    const char *last = command->or_option != NULL ? crd_cli_value(options, command->or_option) : NULL;
+    if (code == CRD_CLI_DONE && last != NULL && options->words >= required(command) - 1) code = add_word(options, last);
     if (code != CRD_CLI_DONE) return code;
     if (options->words < required(command))
         return crd_cli_misused(options, "%s needs %s", command->name, command->positional[options->words]);

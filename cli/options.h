@@ -45,6 +45,7 @@ typedef struct crd_cli_command {
     const char *summary;                             /* half a line, for the list of commands */
     const char *description;                         /* for its own help */
     const char *positional[CRD_CLI_MAX_POSITIONAL];  /* names, all required: "DATA" */
+    const char *or_option;                           /* an option that may stand for the last of them, or NULL */
     const char *any_number;                          /* then an argument that comes any number of times, or NULL */
     const char *required;                            /* an option that must be given, or NULL */
     const char *exclusive[CRD_CLI_MAX_EXCLUSIVE][2]; /* pairs of options that contradict each other */

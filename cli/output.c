@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* File names and data may contain line breaks and terminal codes; an error stays one harmless line. */
@@ -159,6 +160,15 @@ char *crd_cli_printable(const char *name)
     return copy;
 }
 
+int crd_cli_columns(void)
+{
+    const char *columns = getenv("COLUMNS");
+    const int given = columns != NULL ? atoi(columns) : 0;
+    struct winsize size;
+    if (given > 0) return given;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 static void add_cell(crd_cli_table *table, char *text)
 {
     if (table->cells == table->capacity) {
@@ -197,12 +207,25 @@ void crd_cli_table_add_number(crd_cli_table *table, int digits, double number)
     add_cell(table, isnan(number) ? crd_cli_text("n.a.") : crd_cli_text("%.*f", digits, number));
 }
 
-/* Columns on the screen; UTF-8 continuation bytes take none. */
-static int width_of(const char *text)
+/* UTF-8 continuation bytes take no column. */
+int crd_cli_width(const char *text)
 {
     int width = 0;
     for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
+}
+
+char *crd_cli_shortened(const char *text, int width)
+{
+    const char *end = text + strlen(text), *tail = end;
+    const int cut = crd_cli_width(text) - width, head = (width - 3) / 3;
+    if (cut <= 0) return crd_cli_text("%s", text);
+    for (int left = width - 3 - head; left > 0; left--) do
+            tail--;
+        while (((unsigned char)*tail & 0xc0) == 0x80);
+    size_t bytes = 0;
+    for (int w = 0; w <= head; bytes++) w += ((unsigned char)text[bytes] & 0xc0) != 0x80;
+    return crd_cli_text("%.*s...%s", (int)bytes - 1, text, tail);
 }
 
 void crd_cli_table_print(crd_cli_table *table, FILE *stream)
@@ -211,13 +234,13 @@ void crd_cli_table_print(crd_cli_table *table, FILE *stream)
     int *width = crd_cli_allocate(NULL, (size_t)columns * sizeof *width);
     for (int c = 0; c < columns; c++) width[c] = 0;
     for (int i = 0; i < table->cells; i++) {
-        int w = width_of(table->cell[i]);
+        int w = crd_cli_width(table->cell[i]);
         if (w > width[i % columns]) width[i % columns] = w;
     }
     for (int i = 0; i < table->cells; i++) {
         int column = i % columns;
         bool heading = table->heading && i < columns, last = column == columns - 1;
-        int gap = width[column] - width_of(table->cell[i]);
+        int gap = width[column] - crd_cli_width(table->cell[i]);
         bool left = column <= table->left_columns;
         if (heading && column == 0) fputs(crd_cli_bold(stream), stream);
         fprintf(stream, "%*s%s%*s", left ? 0 : gap, "", table->cell[i], left && !last ? gap : 0, "");

@@ -46,6 +46,14 @@ void crd_cli_size_text(int64_t bytes, char text[16]);
 /* A name from outside, fit for a terminal: control characters become '?'. The caller frees it. */
 char *crd_cli_printable(const char *name);
 
+/* The width of standard output, by COLUMNS or the terminal; 0: unknown. */
+int crd_cli_columns(void);
+/* How many columns a text takes on the screen. */
+int crd_cli_width(const char *text);
+/* A text cut in the middle ("Artifi...Case-Based") if it is wider than so many columns, 8 or more. The caller frees
+ * it. */
+char *crd_cli_shortened(const char *text, int width);
+
 /* A table of right-aligned columns; the first is left-aligned. Zero-initialise, set `columns`, add the
  * cells row by row, print. The first row is a heading if `heading` is set. Printing frees it. */
 typedef struct crd_cli_table {

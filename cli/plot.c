@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ---- whether and how ---- */
@@ -18,16 +17,6 @@ void crd_cli_add_plot(crd_cli_options *options)
     crd_cli_add_choice(options, "plot", "WHEN", "auto", "auto always never",
                        "draw small plots: always, never, or auto: if standard output is a terminal of at least 40 "
                        "columns; in Unicode if the locale is UTF-8, else in ASCII");
-}
-
-/* 0 if unknown. */
-static int terminal_width(void)
-{
-    const char *columns = getenv("COLUMNS");
-    const int given = columns != NULL ? atoi(columns) : 0;
-    struct winsize size;
-    if (given > 0) return given;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 /* Whether the environment asks for UTF-8, whatever locales the C library has. */
@@ -48,7 +37,7 @@ int crd_cli_read_plot(const crd_cli_options *options, crd_cli_plotting *plotting
     const char *terminal = getenv("TERM");
     const bool json = crd_cli_given(options, "json"), always = crd_cli_is(options, "plot", "always");
     if (always && json) return crd_cli_misused(options, "--plot always and --json contradict each other");
-    const int width = terminal_width();
+    const int width = crd_cli_columns();
     const bool able = crd_cli_is_terminal(stdout) && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
                       (width == 0 || width >= NARROWEST);
     const bool automatic = !always && !crd_cli_is(options, "plot", "never");

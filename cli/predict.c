@@ -60,9 +60,13 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
                                  .above = crd_cli_number(options, "reject-above"),
                                  .coverage = crd_cli_number(options, "coverage")};
     *only = (which)crd_cli_choice(options, "only");
-    if ((by_score || (*only == FLAGGED && !promises(options))) && !rejection->by_threshold && !rejection->by_coverage)
-        return crd_cli_misused(options, "%s needs --reject-above or --coverage",
-                               by_score ? "--reject-by" : "--only flagged");
+    const bool rejects = rejection->by_threshold || rejection->by_coverage;
+    if (by_score && !rejects) return crd_cli_misused(options, "--reject-by needs --reject-above or --coverage");
+    if (*only == FLAGGED && !rejects && !promises(options))
+        return crd_cli_misused(options,
+                               "--only flagged needs an option that flags nodes: --coverage, --reject-above, "
+                               "--false-alarms or --max-error%s",
+                               crd_cli_given(options, "sets") ? " (--sets flags none)" : "");
     static const char *const needs[][2] = {{"confidence", "max-error"}, {"set-method", "sets"}, {"set-lambda", "sets"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (crd_cli_given(options, needs[i][0]) && !crd_cli_given(options, needs[i][1]))
@@ -91,9 +95,8 @@ static crd_status keep(crd_cli_inputs *in, which only, crd_error *error)
     return status;
 }
 
-/* What was flagged, and the threshold that would flag the same nodes again. The caller frees it, and prints it
- * after the answers are written. */
-static char *describe_flagged(const crd_prediction *prediction, const crd_rejection *rejection)
+/* What was flagged, and the threshold that would flag the same nodes again. */
+static void describe_flagged(const crd_prediction *prediction, const crd_rejection *rejection, char **said)
 {
     const double *doubt = crd_prediction_score(prediction, rejection->score);
     const uint8_t *flag = crd_prediction_rejected(prediction);
@@ -105,15 +108,39 @@ static char *describe_flagged(const crd_prediction *prediction, const crd_reject
         if (!flag[i] && doubt[i] > line) line = doubt[i];
     }
     const char *name = crd_score_name(rejection->score);
-    if (flagged == rows && !rejection->by_threshold)
-        return crd_cli_text("all %lld nodes flagged: do not trust their answers", (long long)rows);
-    if (flagged == 0)
-        return crd_cli_text("none of %lld nodes flagged: the most doubtful has %s %.6g", (long long)rows, name, most);
     /* All digits, so that --reject-above with this number flags the same nodes. */
     char threshold[CRD_NUMBER_SIZE];
     crd_number_text(rejection->by_threshold ? rejection->above : line, threshold);
-    return crd_cli_text("%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers",
-                        (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
+    if (flagged == rows && !rejection->by_threshold)
+        crd_cli_append(said, "all %lld nodes flagged: do not trust their answers\n", (long long)rows);
+    else if (flagged == 0)
+        crd_cli_append(said, "none of %lld nodes flagged: the most doubtful has %s %.6g\n", (long long)rows, name,
+                       most);
+    else
+        crd_cli_append(said,
+                       "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers\n",
+                       (long long)flagged, (long long)rows, 100.0 * (double)flagged / (double)rows, name, threshold);
+}
+
+/* What went to a file. */
+static void describe_written(const crd_prediction *p, const char *output, bool flags, which only, char **said)
+{
+    const int64_t rows = crd_prediction_nodes(p);
+    int64_t flagged = 0;
+    for (int64_t i = 0; i < rows; i++) flagged += is_flagged(p, i);
+    crd_cli_append(said, "%lld%s answer%s written to %s", (long long)rows, only == FLAGGED ? " flagged" : "",
+                   rows == 1 ? "" : "s", output);
+    if (flags && only != FLAGGED) crd_cli_append(said, ", %lld of them flagged", (long long)flagged);
+    crd_cli_append(said, "\n");
+}
+
+static void say_lines(const char *text)
+{
+    while (text != NULL && *text != '\0') {
+        const int length = (int)strcspn(text, "\n");
+        crd_cli_say("%.*s", length, text);
+        text += length + (text[length] == '\n');
+    }
 }
 
 /* Scores are negative or 0 for most models: a threshold without its sign would flag nothing. */
@@ -125,6 +152,19 @@ static int check_sign(const crd_cli_options *options, const crd_prediction *pred
         if (doubt[i] > 0.0) return CRD_CLI_DONE;
     return crd_cli_misused(options, "--reject-above %g: %s is never above 0 here; give it as the column shows it: -%g",
                            rejection->above, crd_score_name(rejection->score), rejection->above);
+}
+
+/* So few calibration nodes that every set has to hold every class. */
+static void note_few_for_sets(const crd_model *model, double coverage, char **said)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(model, &facts);
+    const double needed = ceil(coverage / (1.0 - coverage) - 1e-9);
+    if ((double)facts.calibration_nodes < needed)
+        crd_cli_append(said,
+                       "note: every set holds every class, because the model has %lld calibration node%s: --sets %g "
+                       "needs at least %.0f\n",
+                       (long long)facts.calibration_nodes, facts.calibration_nodes == 1 ? "" : "s", coverage, needed);
 }
 
 /* Each promise that was asked for; what it means goes to *said. */
@@ -146,6 +186,7 @@ static crd_status promise_sets(const crd_cli_options *options, const crd_cli_inp
         said,
         "sets of %.2f classes on average: they hold the class of %g %% of the nodes whose class the model knows\n",
         (double)size / (double)crd_prediction_nodes(in->prediction), 100.0 * coverage);
+    note_few_for_sets(in->model, coverage, said);
     return CRD_OK;
 }
 
@@ -178,34 +219,29 @@ static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_
                   const crd_rejection *rejection, which only)
 {
     crd_error error;
-    char *said = NULL, *promised = NULL;
+    char *said = NULL;
     const char *output = crd_cli_setting(options, "output");
-    bool reject = rejection->by_threshold || rejection->by_coverage;
+    const bool reject = rejection->by_threshold || rejection->by_coverage, to_file = strcmp(output, "-") != 0;
     crd_status status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
     if (status == CRD_OK && check_sign(options, in->prediction, rejection) != CRD_CLI_DONE) return CRD_CLI_MISUSED;
-    if (status == CRD_OK) status = promise_sets(options, in, &promised, &error);
+    if (status == CRD_OK) status = promise_sets(options, in, &said, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);
-    if (status == CRD_OK) status = promise_flags(options, in, &promised, &error);
+    if (status == CRD_OK) status = promise_flags(options, in, &said, &error);
     if (status == CRD_OK && reject) status = crd_prediction_reject(in->prediction, rejection, NULL, &error);
-    if (status == CRD_OK && crd_prediction_nodes(in->prediction) == 0)
-        said = crd_cli_text("there are no such nodes: nothing was written but the columns");
-    else if (status == CRD_OK && reject) said = describe_flagged(in->prediction, rejection);
+    const bool none = status == CRD_OK && crd_prediction_nodes(in->prediction) == 0;
+    if (none) crd_cli_append(&said, "there are no such nodes: nothing was written but the columns\n");
+    else if (status == CRD_OK && reject) describe_flagged(in->prediction, rejection, &said);
     if (status == CRD_OK && only == FLAGGED) status = keep(in, only, &error);
     if (status == CRD_OK) {
         /* A file that was begun is finished; answers written to a pipe may be cut off at any time. */
-        if (strcmp(output, "-") != 0) crd_cli_catch_signals("finishing the write");
+        if (to_file) crd_cli_catch_signals("finishing the write");
         status =
             crd_prediction_write(in->prediction, in->dataset, output, format, crd_cli_given(options, "full"), &error);
     }
-    const bool quiet = crd_cli_given(options, "quiet");
-    if (status == CRD_OK && said != NULL && !quiet) crd_cli_say("%s", said);
-    for (char *line = promised; status == CRD_OK && line != NULL && *line != '\0' && !quiet;) {
-        const int length = (int)strcspn(line, "\n");
-        crd_cli_say("%.*s", length, line);
-        line += length + 1;
-    }
+    if (status == CRD_OK && to_file && !none)
+        describe_written(in->prediction, output, reject || promises(options), only, &said);
+    if (status == CRD_OK && !crd_cli_given(options, "quiet")) say_lines(said);
     free(said);
-    free(promised);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail_about(options, &error);
 }
 

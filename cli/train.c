@@ -329,16 +329,21 @@ static void end_progress(const training *t)
 /* How far its promises can go. */
 static void say_promises(const crd_model *model, const crd_model_facts *facts)
 {
-    const double nodes = (double)facts->calibration_nodes;
-    if (facts->calibration_nodes > 0)
-        crd_cli_say(
-            "%lld calibration node%s: predict can promise as few as %.2g %% false alarms, and as few as %.2g %% wrong "
-            "answers with confidence %g if the most certain ones are right",
-            (long long)facts->calibration_nodes, facts->calibration_nodes == 1 ? "" : "s", 100.0 / (nodes + 1.0),
-            100.0 * (1.0 - pow(1.0 - CRD_PROMISE_CONFIDENCE, 1.0 / nodes)), CRD_PROMISE_CONFIDENCE);
-    else if (crd_model_config(model)->hold_out > 0.0)
+    const long long nodes = (long long)facts->calibration_nodes;
+    const char *plural = nodes == 1 ? "" : "s";
+    double alarms, most;
+    if (nodes == 0 && crd_model_config(model)->hold_out > 0.0)
         crd_cli_say(
             "there are too few validation nodes to hold some out: predict can promise nothing about its answers");
+    if (nodes == 0 || crd_model_least_promises(model, &alarms, &most, NULL) != CRD_OK) return;
+    if (most < 1.0)
+        crd_cli_say(
+            "%lld calibration node%s: predict can promise --false-alarms %g or more, and --max-error %g or more "
+            "with confidence %g",
+            nodes, plural, alarms, most, CRD_PROMISE_CONFIDENCE);
+    else
+        crd_cli_say("%lld calibration node%s: predict can promise --false-alarms %g or more, and no --max-error", nodes,
+                    plural, alarms);
 }
 
 /* The networks of a committee, how good they are together, and what their answers rest on. */

@@ -9,7 +9,7 @@ _credence_options() { # COMMAND
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
         info) echo '--node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --help' ;;
-        convert) echo '--to --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
+        convert) echo '--output --to --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
         map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
@@ -160,6 +160,7 @@ _credence_values() { # COMMAND OPTION
         info:--edge-weights) echo 'auto ignore refuse' ;;
         info:--min-edge-weight) echo '<any>' ;;
         info:--data-dir) echo '<folder>' ;;
+        convert:--output | convert:-o) echo '<file>' ;;
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;

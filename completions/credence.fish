@@ -195,6 +195,7 @@ complete -c credence -n '__fish_seen_subcommand_from info' -l json -d 'one JSON 
 complete -c credence -n '__fish_seen_subcommand_from info' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'
 
 complete -c credence -n '__fish_seen_subcommand_from convert' -l help -d 'show the options'
+complete -c credence -n '__fish_seen_subcommand_from convert' -s o -l output -d 'another way to give OUT, as in other commands' -r -F
 complete -c credence -n '__fish_seen_subcommand_from convert' -l to -d 'npz' -x -a 'auto npz npy csv mtx ogb'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from convert' -l labels -d 'classes for a bare edge list or matrix' -r -F

@@ -432,7 +432,8 @@ CRD_API const double *crd_prediction_doubt(const crd_prediction *prediction);
 /* Flags rows that look like no known class: of nodes of known classes, at most this fraction. */
 CRD_CALL crd_prediction_flag_unknown(crd_prediction *prediction, double false_alarms, int64_t *flagged,
                                      crd_error *error);
-/* Answers as many rows as it can while at most this fraction of the answers is wrong, at this confidence (0.9). */
+/* Answers as many rows as it can while at most this fraction of the answers is wrong, at this confidence (0.9). A
+ * larger fraction never answers fewer rows. If it fails, the message has the least fraction that can be promised. */
 CRD_CALL crd_prediction_answer(crd_prediction *prediction, double max_error, double confidence, int64_t *answered,
                                crd_error *error);
 

@@ -176,7 +176,7 @@ def grid(folder, metric, task="ood"):
         if any(cells):
             lines.append([runs.MODELS.get(model, model)] + cells)
     leads = [lead(models, metric) for models in graphs.values()]
-    lines.append(["*Defaults better by*"] + ["" if one is None else signed(scale * one, digits) for one in leads])
+    lines.append(["*Committee better by*"] + ["" if one is None else signed(scale * one, digits) for one in leads])
     text = table(["model"] + [title(next(iter(models.values()))) for models in graphs.values()], lines)
     return text + "\n\n\\* Fewer runs than the others." if fewer else text
 
@@ -288,6 +288,6 @@ def times(folder="beyond/time"):
                     for name in ("gpn", "gpn-tuned", "default")]
             line += [f"{one:.2f}" for one in took] + [f"**{took[2] / took[1]:.2f}**"]
         lines.append(line)
-    names = ["GPN", "GPN, tuned", "Defaults", "ratio"]
+    names = ["GPN", "GPN, tuned", "Committee", "ratio"]
     return table(["graph"] + [f"training: {name}" for name in names] + [f"prediction: {name}" for name in names],
                  lines) if lines else NONE

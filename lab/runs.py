@@ -21,7 +21,7 @@ MODELS = {"lp": "LP", "gkde": "GKDE", "appnp": "APPNP", "appnp-energy": "APPNP-E
           "grasp-gpn": "GRASP (GPN)", "epn": "EPN-reg", "anchor": "Distance", "gkde-gcn": "GKDE-GCN",
           "egcn": "Evidential GCN", "gpn": "GPN", "gpn-tuned": "GPN, tuned", "log-evidence": "GPN, log evidence",
           "gpn-ce": "GPN-CE", "gpn-ce-act": "GPN-CE-ACT", "gpn-ce-act-gd": "GPN-CE-ACT-GD",
-          "paper": "Published choice", "ours": "Ours", "default": "Defaults", "config": "Config"}
+          "paper": "Published choice", "ours": "Ours", "default": "Committee (default)", "config": "Config"}
 # The paper's split and left-out classes: other numbers cannot be compared with the published ones.
 PAPERS_LEFT_OUT = {"coraml": 3, "citeseer-planetoid": 2, "pubmed": 1, "computers": 5, "photos": 3, "cs": 4,
                    "physics": 2, "arxiv": 15}

@@ -28,7 +28,7 @@ const crd_cli_entry crd_cli_contenders[] = {
     {"log-evidence", "GPN, log evidence", "gpn-tuned, the logarithm of evidence diffused as epistemic score",
      "model=gpn features=auto score=log-evidence"},
     {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
-    {"default", "Defaults", "what 'credence train' does without options", NULL},
+    {"default", "Committee (default)", "what 'credence train' does without options: a committee", NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
      NULL},
     {NULL, NULL, NULL, NULL},

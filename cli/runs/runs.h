@@ -351,7 +351,7 @@ const char *crd_cli_task_title(const char *task);
 
 /* ---- pairs of models: their runs are paired by graph, split and seed, and compared ---- */
 
-/* Set the question, make, release the list. */
+/* Set the question, make, release list and skipped. */
 typedef struct crd_cli_differences {
     const crd_cli_summary *summary;
     const char *metric; /* as crd_cli_run_number takes it */
@@ -361,6 +361,7 @@ typedef struct crd_cli_differences {
     uint64_t seed;      /* of the bootstrap */
 
     json_t *list;        /* in the order of tables: a block's fields with "a", "b", "metric" and the numbers */
+    json_t *skipped;     /* sentences: what is not in it, and why */
     int64_t unpaired;    /* runs of these models without a partner */
     int64_t passed_over; /* runs of an earlier configuration */
 } crd_cli_differences;

@@ -253,6 +253,20 @@ static int64_t pairs_of(const json_t *item)
     return json_integer_value(json_object_get(item, "pairs"));
 }
 
+/* Remembers that a row was not compared with another, and why; once for each model. */
+static void skip(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b)
+{
+    const bool a_lacks = isnan(crd_cli_cell_of(d->summary, a, d->metric).mean);
+    const bool lacks = a_lacks || isnan(crd_cli_cell_of(d->summary, b, d->metric).mean);
+    char *text = lacks ? crd_cli_text("%s: it has no %s", a_lacks ? a->title : b->title, d->metric)
+                       : crd_cli_text("%s against %s: they have no split and seed in common", a->title, b->title);
+    size_t i;
+    json_t *known;
+    json_array_foreach(d->skipped, i, known) if (strcmp(json_string_value(known), text) == 0) break;
+    if (i == json_array_size(d->skipped)) crd_cli_json_append(d->skipped, crd_cli_json_string(text));
+    free(text);
+}
+
 /* Adds the difference of two rows of a block, if it has pairs. If models are not named, those without the metric are
  * skipped. */
 static void add_difference(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b)
@@ -263,6 +277,7 @@ static void add_difference(crd_cli_differences *d, const crd_cli_row *a, const c
                      NULL);
     int64_t pairs = crd_cli_rows_compare(d->summary, a, b, d->metric, d->seed, item);
     if (both) d->unpaired -= 2 * pairs;
+    if (!both && pairs_of(item) == 0) skip(d, a, b);
     if (pairs > 0 && (both || pairs_of(item) > 0)) crd_cli_json_append(d->list, item);
     else json_decref(item);
 }
@@ -305,6 +320,7 @@ char *crd_cli_differences_make(crd_cli_differences *d, const crd_cli_run *runs, 
     if (problem == NULL && d->b != NULL) problem = crd_cli_missing_name(runs, count, 'm', d->b);
     if (problem != NULL) return problem;
     d->list = json_array();
+    d->skipped = json_array();
     for (int64_t first = 0, end; first < d->summary->rows; first = end) {
         end = crd_cli_block_end(d->summary, first);
         compare_block(d, first, end);
@@ -345,9 +361,8 @@ static void add_row(crd_cli_table *table, const json_t *item, int digits, bool s
                       crd_cli_json_number_at(item, "ties"), crd_cli_json_number_at(item, "losses"));
 }
 
-void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool markdown)
+static void print_differences(const crd_cli_differences *d, const char *metric, FILE *stream, bool markdown)
 {
-    char *metric = crd_cli_printable(d->metric);
     bool few = false, shifts = false;
     size_t i;
     json_t *item;
@@ -365,5 +380,19 @@ void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool 
             crd_cli_is_loss(metric) ? ", less is better" : "");
     show_table(&table, stream, markdown);
     if (few) fputs("\nDo not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.\n", stream);
+}
+
+void crd_cli_differences_print(const crd_cli_differences *d, FILE *stream, bool markdown)
+{
+    char *metric = crd_cli_printable(d->metric);
+    size_t i;
+    json_t *item;
+    if (json_array_size(d->list) > 0) print_differences(d, metric, stream, markdown);
+    json_array_foreach(d->skipped, i, item)
+    {
+        char *text = crd_cli_printable(json_string_value(item));
+        fprintf(stream, "\nNot among the differences: %s.\n", text);
+        free(text);
+    }
     free(metric);
 }

@@ -182,8 +182,8 @@ class Beyond(WithResults):
                            line("gpn", 1, 0.7, data="actor"), line("default", 1, 0.685, data="actor")])
         text = beyond.grid("some", "auroc_epi").splitlines()
         self.assertEqual(text[0], "| model | CoraML | Actor |")
-        self.assertEqual(text[2:], ["| GPN | 81.0 | **70.0** |", "| Defaults | **90.0** | 68.5 |",
-                                    "| *Defaults better by* | +9.0 | −1.5 |"])
+        self.assertEqual(text[2:], ["| GPN | 81.0 | **70.0** |", "| Committee (default) | **90.0** | 68.5 |",
+                                    "| *Committee better by* | +9.0 | −1.5 |"])
         self.assertEqual(beyond.within("some", "auroc_epi", 1.0), "1 of 2 graphs (it is furthest behind on Actor: 1.50)")
         self.assertEqual(beyond.within("some", "auroc_epi", 1.5), "2 of 2 graphs (it is furthest behind on Actor: 1.50)")
 
@@ -192,7 +192,7 @@ class Beyond(WithResults):
                   "metrics": {"task": "misclassification", "ece": ece}} for model, ece in (("gpn", 0.03), ("default", 0.02))]
         self.keep("some", lines + [{**lines[0], "seed": 2}])
         self.assertEqual(beyond.grid("some", "ece", "misclassification").splitlines()[2:],
-                         ["| GPN | 3.00 |", "| Defaults | **2.00**\\* |", "| *Defaults better by* | +1.00 |", "",
+                         ["| GPN | 3.00 |", "| Committee (default) | **2.00**\\* |", "| *Committee better by* | +1.00 |", "",
                           "\\* Fewer runs than the others."])
 
     def test_what_was_not_run_is_left_out(self):
@@ -205,7 +205,7 @@ class Beyond(WithResults):
                            for model, name, auroc in (("gpn", "A", 0.8), ("gpn", "B", 0.9), ("default", "A", 0.9),
                                                       ("default", "B", 0.86))])
         self.assertEqual(beyond.each("some").splitlines()[2:],
-                         ["| GPN | 5.0 / 10.0 | 5.0 / 10.0 |", "| Defaults | **2.0 / 4.0** | **2.0 / 4.0** |"])
+                         ["| GPN | 5.0 / 10.0 | 5.0 / 10.0 |", "| Committee (default) | **2.0 / 4.0** | **2.0 / 4.0** |"])
 
     def test_promises_are_means_with_standard_errors(self):
         def made(seed, alarms, wrong, size):

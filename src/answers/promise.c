@@ -1,6 +1,7 @@
 /* Promises about a prediction: doubt, unknown nodes, answers with few errors, sets of classes. The rules are those of
  * uncertainty/conformal.h, applied to every row; crd_evaluate measures what the same functions give. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,12 +66,30 @@ static crd_status check(const crd_prediction *p, const char *name, double fracti
                     "with a split of four parts such as 5/10/5/80");
 }
 
-static crd_status too_few(const crd_prediction *p, const char *name, double value, double needed, crd_error *error)
+/* ", or allow 0.021 or more", unless even that is no promise. */
+typedef struct advice {
+    char text[48];
+} advice;
+
+static advice or_allow(double least)
+{
+    advice a = {""};
+    if (least < 1.0) snprintf(a.text, sizeof a.text, ", or allow %g or more", least);
+    return a;
+}
+
+/* The least false alarms that can be promised: the smallest p is 1 / (nodes + 1). */
+static double least_alarms(int64_t held_count)
+{
+    return crd_round_up(1.0 / ((double)held_count + 1.0));
+}
+
+static crd_status too_few(const crd_prediction *p, const char *name, double value, double needed, double least,
+                          crd_error *error)
 {
     return crd_fail_about(error, CRD_ERROR_MISMATCH, name,
-                          "%g needs at least %.0f calibration nodes, and the model has %lld: train with more of them, "
-                          "or ask for less",
-                          value, needed, (long long)p->held_count);
+                          "%g needs at least %.0f calibration nodes, and the model has %lld: train with more of them%s",
+                          value, needed, (long long)p->held_count, or_allow(least).text);
 }
 
 /* ---- unknown nodes ---- */
@@ -83,9 +102,9 @@ crd_status crd_prediction_flag_unknown(crd_prediction *prediction, double false_
     int64_t count = 0;
     crd_status status = check(p, "false-alarms", false_alarms, error);
     if (status != CRD_OK) return status;
-    /* The smallest p is 1 / (nodes + 1). */
     const double needed = ceil(1.0 / false_alarms - 1e-9) - 1.0;
-    if ((double)p->held_count < needed) return too_few(p, "false-alarms", false_alarms, needed, error);
+    if ((double)p->held_count < needed)
+        return too_few(p, "false-alarms", false_alarms, needed, least_alarms(p->held_count), error);
     status = CRD_NEW(&unknown, p->nodes, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < p->nodes; i++) count += unknown[i] = 1.0 - p->doubt[i] <= false_alarms + 1e-12;
@@ -108,13 +127,14 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
     if (status == CRD_OK) status = check(p, "confidence", confidence, error);
     if (status != CRD_OK) return status;
     const double needed = ceil(log1p(-confidence) / log1p(-max_error) - 1e-9);
-    if ((double)p->held_count < needed) return too_few(p, "max-error", max_error, needed, error);
     status = crd_held_answer(held_of(p), max_error, confidence, &rule, error);
-    if (status == CRD_OK && !rule.possible)
+    if (status == CRD_OK && (double)p->held_count < needed)
+        status = too_few(p, "max-error", max_error, needed, rule.least, error);
+    else if (status == CRD_OK && !rule.possible)
         status = crd_fail_about(error, CRD_ERROR_MISMATCH, "max-error",
-                                "%g cannot be promised at the confidence %g: the most certain answers of the %lld "
-                                "calibration nodes allow no less than %.2g",
-                                max_error, confidence, (long long)p->held_count, rule.closest);
+                                "%g cannot be promised at the confidence %g: too many of the most certain answers of "
+                                "the %lld calibration nodes are wrong; train with more nodes%s",
+                                max_error, confidence, (long long)p->held_count, or_allow(rule.least).text);
     if (status == CRD_OK) status = CRD_NEW(&flags, p->nodes, error);
     if (status != CRD_OK) return status;
     const double *aleatoric = p->score[CRD_SCORE_ALEATORIC];
@@ -122,6 +142,17 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
     free(p->answered);
     p->answered = flags;
     if (answered != NULL) *answered = count;
+    return CRD_OK;
+}
+
+crd_status crd_model_least_promises(const crd_model *model, double *false_alarms, double *max_error, crd_error *error)
+{
+    crd_answer_rule rule;
+    crd_status status =
+        crd_held_answer((crd_held){model->held, model->held_count}, 1.0, CRD_PROMISE_CONFIDENCE, &rule, error);
+    if (status != CRD_OK) return status;
+    *false_alarms = least_alarms(model->held_count);
+    *max_error = rule.least;
     return CRD_OK;
 }
 

@@ -278,9 +278,10 @@ crd_status crd_take_targets(crd_raw *raw, crd_error *error)
     if (status != CRD_OK) return status;
     status = crd_copy_string(&raw->labels.file, raw->features.file, error);
     if (status == CRD_OK && signs) status = crd_raw_copy_names(&raw->classes, raw->features.file, sign_names, 2, error);
-    if (status == CRD_OK && signs)
+    if (status == CRD_OK)
         status =
-            crd_note(&raw->notes, error, "%.300s: the targets -1 and +1 are read as two classes", raw->features.file);
+            crd_note(&raw->notes, error, "there is no file of labels: the classes are the first column of %.300s%s",
+                     raw->features.file, signs ? ", -1 and +1" : "");
     for (int64_t i = 0; i < rows && status == CRD_OK; i++) {
         if (signs) number[i] = target[i] > 0;
         else if (isnan(target[i])) number[i] = CRD_LABEL_MISSING;

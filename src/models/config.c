@@ -229,7 +229,8 @@ static crd_status wrong(const option *o, const char *value, crd_error *error)
     if (o->type == CHOICE || o->type == MODEL) {
         for (int i = 0, used = 0; word(o, i) != NULL && used < (int)sizeof expected; i++)
             used +=
-                snprintf(expected + used, sizeof expected - (size_t)used, "%s %s", i > 0 ? "," : "one of", word(o, i));
+                snprintf(expected + used, sizeof expected - (size_t)used, "%s %s%s", i > 0 ? "," : "one of", word(o, i),
+                         o->type == MODEL && strcmp(word(o, i), o->shown.default_value) == 0 ? " (the default)" : "");
     } else if (o->type != SWITCH && o->most >= LARGEST_SEED) {
         snprintf(expected, sizeof expected, "%s of at least %g", kind, o->least);
     } else if (o->type != SWITCH) {

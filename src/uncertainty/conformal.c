@@ -85,30 +85,20 @@ static int by_aleatoric(const void *a, const void *b)
     return by_size((const float *)a + CRD_HELD_ALEATORIC, (const float *)b + CRD_HELD_ALEATORIC);
 }
 
-/* With how many answers to begin: so many that one or two wrong ones do not break the promise yet, if that is no more
- * than 35 % of all. This does not depend on which answers are wrong. */
-static int64_t first_answers(int64_t count, double most, double confidence)
-{
-    int64_t first = 0, wrong = 0;
-    for (int64_t k = 1; k <= count && (first == 0 || (wrong <= 2 && 20 * k <= 7 * count)); k++)
-        if (crd_error_bound(wrong, k, confidence) <= most) {
-            first = k;
-            wrong++;
-        }
-    return first > 0 ? first : count;
-}
+/* Where a threshold is tried: after the most certain 35 % of the answers, 40 %, ..., all. */
+enum { FIRST_STEP = 7, ALL_STEPS = 20, STEPS = ALL_STEPS - FIRST_STEP + 1 };
 
-/* Thresholds are tried from the most certain answers on, in about twenty steps, up to the first whose bound is too
- * large. Only this one test can go wrong: answers become worse with every step, so let T be the first step at which
- * more than `most` of the answers are really wrong. A false promise needs that T passes, and the bound lets it pass
- * with a chance of 1 - confidence at most. Looking on after a failure, for a better bound, would be many chances. */
-crd_status crd_held_answer(crd_held held, double most, double confidence, crd_answer_rule *rule, crd_error *error)
+typedef struct answer_steps {
+    int count;
+    int64_t answers[STEPS], wrong[STEPS];
+    double threshold[STEPS];
+} answer_steps;
+
+static crd_status find_steps(crd_held held, answer_steps *steps, crd_error *error)
 {
-    enum { STEPS = 20 };
     float *rows;
-    int64_t wrong = 0, next = first_answers(held.count, most, confidence);
-    const int64_t step = (held.count - next) / STEPS + 1;
-    *rule = (crd_answer_rule){.threshold = NAN, .closest = 1.0};
+    int64_t wrong = 0, at = FIRST_STEP;
+    *steps = (answer_steps){0};
     crd_status status = CRD_NEW(&rows, held.count * CRD_HELD, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < held.count * CRD_HELD; i++) rows[i] = held.rows[i];
@@ -117,16 +107,61 @@ crd_status crd_held_answer(crd_held held, double most, double confidence, crd_an
         const float *row = rows + (k - 1) * CRD_HELD;
         wrong += row[CRD_HELD_WRONG] != 0.0f;
         const bool tied = k < held.count && row[CRD_HELD + CRD_HELD_ALEATORIC] == row[CRD_HELD_ALEATORIC];
-        if (tied || (k < next && k < held.count)) continue;
-        next = k + step;
-        const double bound = crd_error_bound(wrong, k, confidence);
-        rule->closest = fmin(rule->closest, bound);
-        if (bound > most) break;
-        rule->possible = true;
-        rule->threshold = (double)row[CRD_HELD_ALEATORIC];
+        if (tied || ALL_STEPS * k < at * held.count) continue;
+        at = ALL_STEPS * k / held.count + 1;
+        steps->answers[steps->count] = k;
+        steps->wrong[steps->count] = wrong;
+        steps->threshold[steps->count++] = (double)row[CRD_HELD_ALEATORIC];
     }
     free(rows);
     return CRD_OK;
+}
+
+/* The last step that passes; -1: none. Steps are tried in their order up to the first whose bound is too large. Those
+ * at the beginning that have too few answers for any promise are left out; this does not depend on which answers are
+ * wrong. Only one test can go wrong then: let T be the first step at which more than `most` of the answers are really
+ * wrong. A false promise needs that T passes, and the bound lets it pass with a chance of 1 - confidence at most.
+ * Looking on after a failure, for a better bound, would be many chances.
+ *
+ * A larger `most` never ends earlier. The steps are the same for all, and what passes for less passes for more. A
+ * larger `most` may begin earlier: who begins after the first step must therefore have no wrong answer there, so that
+ * there is none in the steps before either, and these pass as well. */
+static int last_step(const answer_steps *steps, double most, double confidence)
+{
+    int passed = -1;
+    for (int i = 0; i < steps->count; i++) {
+        if (passed < 0 && crd_error_bound(0, steps->answers[i], confidence) > most) continue;
+        if (passed < 0 && i > 0 && steps->wrong[i] > 0) break;
+        if (crd_error_bound(steps->wrong[i], steps->answers[i], confidence) > most) break;
+        passed = i;
+    }
+    return passed;
+}
+
+/* The smallest `most` for which a step passes: that of the first step, or of the last one without a wrong answer. */
+static double least_promise(const answer_steps *steps, double confidence)
+{
+    int best = 0;
+    while (best + 1 < steps->count && steps->wrong[best + 1] == 0) best++;
+    return steps->count > 0 ? crd_error_bound(steps->wrong[best], steps->answers[best], confidence) : 1.0;
+}
+
+crd_status crd_held_answer(crd_held held, double most, double confidence, crd_answer_rule *rule, crd_error *error)
+{
+    answer_steps steps;
+    crd_status status = find_steps(held, &steps, error);
+    if (status != CRD_OK) return status;
+    const int last = last_step(&steps, most, confidence);
+    rule->possible = last >= 0;
+    rule->threshold = last >= 0 ? steps.threshold[last] : NAN;
+    rule->least = crd_round_up(least_promise(&steps, confidence));
+    return CRD_OK;
+}
+
+double crd_round_up(double value)
+{
+    const double unit = pow(10.0, 1.0 - floor(log10(value))); /* not its inverse, which is not exact */
+    return ceil(value * unit * (1.0 - 1e-12)) / unit;
 }
 
 /* ---- sets of classes ---- */

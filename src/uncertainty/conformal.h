@@ -38,11 +38,15 @@ double crd_error_bound(int64_t wrong, int64_t count, double confidence);
 typedef struct crd_answer_rule {
     bool possible;
     double threshold; /* answer nodes whose -max p is at most this */
-    double closest;   /* the smallest bound of the thresholds that were tried */
+    double least;     /* the smallest `most` that is possible, rounded up */
 } crd_answer_rule;
 
-/* The largest threshold at which at most `most` of the answers are wrong, at this confidence. */
+/* The largest threshold at which at most `most` of the answers are wrong, at this confidence. It never falls if `most`
+ * grows. */
 crd_status crd_held_answer(crd_held held, double most, double confidence, crd_answer_rule *rule, crd_error *error);
+
+/* Rounds a positive number up to two digits, for people. */
+double crd_round_up(double value);
 
 /* Set scores, small for probable classes. APS: s_y = sum of the p_c > p_y + u p_y, with u in [0, 1) from a hash of seed
  * and node. [nodes][classes] into `score`. */

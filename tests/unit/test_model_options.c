@@ -181,7 +181,7 @@ static void unknown_model(void **state)
     const crd_config before = config;
     crd_error error = {0};
     assert_fails(crd_config_set(&config, "model", "mlp", &error), CRD_ERROR_ARGUMENT,
-                 "model is 'mlp', expected one of committee, gpn, appnp, vgcn, gkde-gcn, egcn, lp, gkde");
+                 "model is 'mlp', expected one of committee (the default), gpn, appnp, vgcn, gkde-gcn, egcn, lp, gkde");
     assert_memory_equal(&config, &before, sizeof config);
     memset(config.model, 'x', sizeof config.model); /* not even terminated */
     assert_fails(crd_config_check(&config, &error), CRD_ERROR_ARGUMENT, "model is 'xxxxxxxxxxxxxxx', expected");

@@ -353,10 +353,19 @@ static void targets_of_two_signs(void **state)
     assert_string_equal(labels_of(dataset), "1 0 1");
     assert_string_equal(crd_dataset_class_name(dataset, 0), "-1");
     assert_string_equal(crd_dataset_class_name(dataset, 1), "+1");
-    assert_true(has_note(dataset, "f.svm: the targets -1 and +1 are read as two classes"));
+    char note[1200];
+    snprintf(note, sizeof note, "there is no file of labels: the classes are the first column of %s, -1 and +1",
+             in(state, "f.svm"));
+    assert_true(has_note(dataset, note));
+    crd_dataset_free(&dataset);
+    dataset = open_with(edges, in(state, "f.svm"), put(state, "l.csv", "a\nb\na\n")); /* the column is not used */
+    for (int i = 0; i < crd_dataset_note_count(dataset); i++)
+        assert_null(strstr(crd_dataset_note(dataset, i), "no file of labels"));
     crd_dataset_free(&dataset);
     dataset = open_with(edges, put(state, "f.svm", "1 1:1\n-1 2:1\n0 1:2\n"), NULL); /* here -1 is unknown */
     assert_string_equal(labels_of(dataset), "1 -1 0");
+    *strrchr(note, ',') = '\0';
+    assert_true(has_note(dataset, note));
     crd_dataset_free(&dataset);
     dataset = open_with(edges, put(state, "f.svm", "-1 1:1\n-1 2:1\n-1 1:2\n"), NULL);
     assert_string_equal(labels_of(dataset), "-1 -1 -1");

@@ -82,7 +82,7 @@ static void few_errors(void **state)
     /* errors everywhere: no threshold, and how close it came */
     fill_rows(rows, COUNT, 0, 3);
     assert_ok(crd_held_answer(held, 0.05, 0.9, &rule, NULL));
-    assert_true(!rule.possible && isnan(rule.threshold) && rule.closest > 0.25 && rule.closest < 0.4);
+    assert_true(!rule.possible && isnan(rule.threshold) && rule.least > 0.25 && rule.least < 0.4);
     /* no errors: everything */
     fill_rows(rows, COUNT, COUNT, 0);
     assert_ok(crd_held_answer(held, 0.01, 0.9, &rule, NULL));
@@ -91,7 +91,7 @@ static void few_errors(void **state)
     for (int i = 0; i < COUNT; i++) rows[i * CRD_HELD + CRD_HELD_ALEATORIC] = -0.5f;
     rows[CRD_HELD_WRONG] = 1.0f;
     assert_ok(crd_held_answer(held, 0.02, 0.9, &rule, NULL));
-    assert_true(rule.possible && fabs(rule.closest - crd_error_bound(1, COUNT, 0.9)) < 1e-12);
+    assert_true(rule.possible && rule.least == crd_round_up(crd_error_bound(1, COUNT, 0.9)));
 }
 
 /* The error of the answers is above the promise no more often than the confidence allows. */
@@ -116,6 +116,46 @@ static void few_errors_hold(void **state)
     }
     assert_true(made > ROUNDS / 2);
     assert_true(broken < ROUNDS / 10 + 18); /* three standard deviations */
+}
+
+/* Whoever allows more errors gets no fewer answers; the least error that is named can be promised, and nothing that is
+ * smaller by two digits. */
+static void few_errors_in_order(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    float rows[MOST * CRD_HELD] = {0};
+    rng = crd_rng_start(4, 4);
+    for (int round = 0; round < 60; round++) {
+        const int count = 1 + (int)(MOST * uniform());
+        const crd_held held = {rows, count};
+        const double slope = uniform() * uniform();
+        crd_answer_rule rule, before = {.threshold = -INFINITY};
+        for (int i = 0; i < count; i++) { /* every third round has many equal scores */
+            const double x = round % 3 == 0 ? floor(8.0 * uniform()) / 8.0 : uniform();
+            rows[i * CRD_HELD + CRD_HELD_ALEATORIC] = (float)(x - 1.0);
+            rows[i * CRD_HELD + CRD_HELD_WRONG] = uniform() < slope * x ? 1.0f : 0.0f;
+        }
+        for (double most = 0.004; most < 1.0; most += 0.004) {
+            assert_ok(crd_held_answer(held, most, 0.9, &rule, NULL));
+            assert_true(rule.possible >= before.possible);
+            assert_true(!before.possible || rule.threshold >= before.threshold);
+            assert_true(rule.possible || most < rule.least);
+            before = rule;
+        }
+        const double least = rule.least;
+        assert_ok(crd_held_answer(held, least, 0.9, &rule, NULL));
+        assert_true(rule.possible && rule.least == least);
+        assert_ok(crd_held_answer(held, 0.9 * least, 0.9, &rule, NULL));
+        assert_false(rule.possible);
+    }
+}
+
+static void rounded_up(void **state)
+{
+    (void)state;
+    assert_true(crd_round_up(0.01) == 0.01 && crd_round_up(1.0 / 121.0) == 0.0083 && crd_round_up(0.0190) == 0.019);
+    assert_true(crd_round_up(0.01901) == 0.02 && crd_round_up(0.2) == 0.2 && crd_round_up(0.9901) == 1.0);
 }
 
 /* ---- sets ---- */
@@ -481,13 +521,22 @@ static void calls(void **state)
         count += crd_prediction_unknown(p)[i];
     }
     assert_int_equal(count, flagged);
-    assert_fails(crd_prediction_flag_unknown(p, 0.01, NULL, &error), CRD_ERROR_MISMATCH,
-                 "false-alarms 0.01 needs at least 99 calibration nodes, and the model has 80");
+    assert_fails(
+        crd_prediction_flag_unknown(p, 0.01, NULL, &error), CRD_ERROR_MISMATCH,
+        "false-alarms 0.01 needs at least 99 calibration nodes, and the model has 80: train with more of them, or "
+        "allow 0.013 or more");
+    assert_ok(crd_prediction_flag_unknown(p, 0.013, NULL, NULL));
     assert_fails(crd_prediction_flag_unknown(p, 0.0, NULL, &error), CRD_ERROR_ARGUMENT, "false-alarms is 0");
     assert_fails(crd_prediction_answer(p, 0.01, 0.9, NULL, &error), CRD_ERROR_MISMATCH,
                  "max-error 0.01 needs at least 230 calibration nodes");
     assert_fails(crd_prediction_answer(p, 0.5, 1.0, NULL, &error), CRD_ERROR_ARGUMENT, "confidence is 1");
+    double alarms, most;
+    assert_ok(crd_model_least_promises(model, &alarms, &most, NULL));
+    assert_true(alarms == 0.013 && most > 0.028 && most < 0.9);
+    assert_ok(crd_prediction_answer(p, most, 0.9, &count, NULL));
+    assert_fails(crd_prediction_answer(p, 0.9 * most, 0.9, NULL, &error), CRD_ERROR_MISMATCH, "or allow ");
     assert_ok(crd_prediction_answer(p, 0.9, 0.9, &flagged, NULL));
+    assert_true(flagged >= count);
     assert_true(flagged > 350);
     assert_fails(crd_prediction_sets(p, dataset, 0.9, CRD_SETS_DAPS, 2.0, &error), CRD_ERROR_ARGUMENT,
                  "set-lambda is 2");
@@ -507,11 +556,12 @@ static void calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(p_values),        cmocka_unit_test(error_bounds), cmocka_unit_test(few_errors),
-        cmocka_unit_test(few_errors_hold), cmocka_unit_test(set_scores),   cmocka_unit_test(set_thresholds),
-        cmocka_unit_test(temperatures),    cmocka_unit_test(mixtures),     cmocka_unit_test(gats_gradient),
-        cmocka_unit_test(gats_fit),        cmocka_unit_test(held_out),     cmocka_unit_test(held_out_inductive),
-        FOLDER_TEST(promises_hold),        cmocka_unit_test(calls),
+        cmocka_unit_test(p_values),        cmocka_unit_test(error_bounds),        cmocka_unit_test(few_errors),
+        cmocka_unit_test(few_errors_hold), cmocka_unit_test(few_errors_in_order), cmocka_unit_test(rounded_up),
+        cmocka_unit_test(set_scores),      cmocka_unit_test(set_thresholds),      cmocka_unit_test(temperatures),
+        cmocka_unit_test(mixtures),        cmocka_unit_test(gats_gradient),       cmocka_unit_test(gats_fit),
+        cmocka_unit_test(held_out),        cmocka_unit_test(held_out_inductive),  FOLDER_TEST(promises_hold),
+        cmocka_unit_test(calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

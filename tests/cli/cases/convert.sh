@@ -9,5 +9,9 @@ for format in npz npy csv mtx ogb; do
 done
 credence convert graph.npz - > piped.npz
 [ "$(fingerprint piped.npz)" = "$expected" ]
+credence convert graph.npz -o with.npz
+[ "$(fingerprint with.npz)" = "$expected" ]
+credence convert --output=with.csv --to csv graph.npz
+[ "$(fingerprint with.csv)" = "$expected" ]
 credence convert graph.npz folder/
 [ -d folder ]

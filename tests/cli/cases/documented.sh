@@ -32,7 +32,7 @@ done
 # The names of public graphs, presets and models are the existing ones.
 names=$(credence fetch --list | sed -n '2,$s/ .*//p' | tr '\n' ' ')
 presets=$(credence train graph.npz -o x --preset ? 2>&1 | sed 's/.*expected one of //; s/,//g')
-kinds=$(credence train graph.npz -o x --model ? 2>&1 | sed 's/.*expected one of //; s/,//g')
+kinds=$(credence train graph.npz -o x --model ? 2>&1 | sed 's/.*expected one of //; s/ (the default)//; s/,//g')
 [ -n "$names" ] && [ -n "$presets" ] && [ -n "$kinds" ]
 for file in credence.bash _credence credence.fish; do
     for list in "${names% }" "published best errors $presets" "$kinds"; do

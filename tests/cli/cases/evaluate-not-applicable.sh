@@ -1,6 +1,6 @@
 # The chosen nodes have no wrong answer, so there is nothing to find: n.a. for people, null for programs.
 credence convert graph.npz folder --to csv
-credence predict full.safetensors graph.npz -o answers.csv
+credence predict full.safetensors graph.npz -q -o answers.csv
 awk -F, 'BEGIN { print "node,split" }
     FNR == NR { label[$1] = $2; next }
     FNR > 1 && label[$1] == $2 { print $1 ",test" }' folder/labels.csv answers.csv > split.csv

@@ -11,7 +11,7 @@ for columns in 1 40 57 80 100 300; do
         [ $columns -ge 40 ] || width=40
         [ $columns -le 100 ] || width=100
         # below the tables, which have their own width
-        sed -e '1,/^In percent/d' -e '/^epistemic is/d' -e '/^Promises/,/^90 /d' $file | awk -v most=$width 'length > most || / $/ { print "too long: " $0; exit 1 }'
+        sed -e '1,/^In percent/d' -e '/^epistemic: /d' -e '/^Promises/,/^90 /d' $file | awk -v most=$width 'length > most || / $/ { print "too long: " $0; exit 1 }'
     done
     grep -q '^How unlike the training nodes' ood
     grep -q '^ *log-odds' ood

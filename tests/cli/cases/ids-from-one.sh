@@ -6,6 +6,6 @@ printf 'node,split\n1,train\n2,val\n3,train\n4,val\n5,test\n6,test\n' > split.cs
 data="edges.csv --node-features features.csv --labels labels.csv"
 credence train $data --split-file split.csv -o m.safetensors -q --max-epochs 2 --json > a
 grep -q '2 train, 2 validation, 2 test' a
-credence predict m.safetensors $data -o out.csv
+credence predict m.safetensors $data -q -o out.csv
 head -n 2 out.csv | tail -n 1 | grep -q '^0,1,'
 credence explain m.safetensors $data --node 8 --json | grep -q '"node": *7'

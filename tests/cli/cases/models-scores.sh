@@ -4,7 +4,7 @@ for model in appnp/energy vgcn/gnnsafe vgcn/gebm appnp/grasp vgcn/epn gpn/log-ev
     for chosen in own $score; do
         credence train graph.npz -o $chosen.st -q --model ${model%/*} --score $chosen --left-out 1 --split 20/20/60 \
             --max-epochs 5
-        credence predict $chosen.st graph.npz --full -o $chosen.jsonl
+        credence predict $chosen.st graph.npz --full -q -o $chosen.jsonl
         sed 's/"epistemic":[^,]*,//' $chosen.jsonl > $chosen.rest
     done
     cmp own.rest $score.rest

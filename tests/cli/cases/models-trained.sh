@@ -7,10 +7,10 @@ for model in appnp vgcn gkde-gcn egcn; do
     credence info m.safetensors > a
     grep -Eqx "model +$model" a
     grep -Eqx 'stopped by +epochs' a
-    credence predict m.safetensors graph.npz --full -o a.csv
+    credence predict m.safetensors graph.npz --full -q -o a.csv
     [ "$(wc -l < a.csv)" = 151 ]
-    credence predict m.safetensors graph.npz --full -o a.jsonl
-    credence predict m.safetensors graph.npz --full -o a.npz
+    credence predict m.safetensors graph.npz --full -q -o a.jsonl
+    credence predict m.safetensors graph.npz --full -q -o a.npz
     credence predict m.safetensors graph.npz --coverage 0.5 --reject-by aleatoric -q > /dev/null
     credence evaluate m.safetensors graph.npz > ood
     credence evaluate m.safetensors graph.npz --task misclassification > wrong

@@ -1,3 +1,3 @@
-credence predict model.safetensors graph.npz -o a.npz
+credence predict model.safetensors graph.npz -q -o a.npz
 credence predict model.safetensors graph.npz --format npz > b.npz
 cmp a.npz b.npz

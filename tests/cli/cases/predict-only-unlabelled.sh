@@ -1,5 +1,6 @@
 # Only rows of nodes with an unknown class, and flags among these alone.
 # stderr: 2 of 4 nodes flagged (50.0 %), *
+# stderr: 4 answers written to out.csv, 2 of them flagged
 printf 'a,b\nb,c\nc,d\nd,e\ne,f\nf,g\ng,h\nh,a\n' > edges.csv
 printf 'node,x,y\na,1,0\nb,1,0.5\nc,0,1\nd,0.2,1\ne,1,0.1\nf,0,0.9\ng,1,0.2\nh,0.1,1\n' > features.csv
 printf 'node,label\na,red\nb,red\nc,blue\nd,blue\n' > labels.csv

@@ -1,8 +1,9 @@
 # A model with calibration nodes promises: doubt, unknown nodes, few errors, sets. All columns, and evaluate's numbers.
-# stderr: 40 calibration nodes: predict can promise as few as 2.4 % false alarms, *
+# stderr: 40 calibration nodes: predict can promise --false-alarms 0.025 or more, *
 # stderr: sets of * classes on average: they hold the class of 90 % of the nodes whose class the model knows
 # stderr: * of 400 nodes flagged as unknown, on average at most 10 % of the known ones with them
 # stderr: * of 400 nodes answered: at most 60 % of the answers for nodes of known classes are wrong, with confidence 0.8
+# stderr: 400 answers written to a.csv, * of them flagged
 credence generate -o in.npz --nodes 400 --classes 4 --vocabulary 60
 credence train in.npz -o m.safetensors --split 20/20/60 --model appnp --hold-out 0.5 --max-epochs 40 2> said
 grep calibration said | grep -v became >&2

@@ -13,7 +13,7 @@ fi
 $private sh -eu -c "$hide"'
     credence train graph.npz -o new.safetensors -q --max-epochs 1
     credence train graph.npz -o new.safetensors -q --max-epochs 1
-    credence predict new.safetensors graph.npz -o in.csv
+    credence predict new.safetensors graph.npz -q -o in.csv
     [ "$(ls -A | grep -c new.safetensors)" = 1 ]
     mkdir in.tmp
     TMPDIR=in.tmp credence train graph.npz -o /dev/full -q --max-epochs 1 2> in.err && exit 1

@@ -2,9 +2,9 @@
 credence predict model.safetensors graph.npz -o - --reject-above -5 -q > in.csv
 credence predict model.safetensors graph.npz -o - --reject-above -.5 -q > in.more
 [ "$(wc -l < in.csv)" = "$(wc -l < in.more)" ]
-credence predict model.safetensors graph.npz --output=-q --format csv
+credence predict model.safetensors graph.npz --output=-q --format csv --quiet
 [ -s ./-q ]
 rm ./-q
-credence predict model.safetensors graph.npz -o ./-q --format csv
+credence predict model.safetensors graph.npz -o ./-q --format csv --quiet
 [ -s ./-q ]
 rm ./-q
