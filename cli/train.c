@@ -332,7 +332,10 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
     const long long nodes = (long long)facts->calibration_nodes;
     const char *plural = nodes == 1 ? "" : "s";
     double alarms, most;
-    if (nodes == 0 && crd_model_config(model)->hold_out > 0.0)
+    if (nodes == 0 && crd_split_count(crd_model_split(model), CRD_ROLE_CALIBRATION) > 0)
+        crd_cli_say("some node has no answer, because its features are too large: answers are not calibrated, and "
+                    "predict can promise nothing about them");
+    else if (nodes == 0 && crd_model_config(model)->hold_out > 0.0)
         crd_cli_say(
             "there are too few validation nodes to hold some out: predict can promise nothing about its answers");
     if (nodes == 0 || crd_model_least_promises(model, &alarms, &most, NULL) != CRD_OK) return;
